@@ -387,6 +387,9 @@ typedef struct heddle_compile_options {
      * as the text says, else it is HIR as first read. */
     const char *from;
     const char *passes; /* heddle_run_passes: their names, separated by commas */
+    /* Print the control-flow graph in the language of graphviz where `emit` asks for text: HIR, the
+     * text behind a phase, asm. */
+    int graph;
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */
@@ -619,6 +622,9 @@ struct heddle_asm_options {
      * code object its kernels are printed. NULL: only names and numbers are shown. */
     int (*source)(void *user, const char *file, const char **text, size_t *size);
     void *source_user;
+    /* Disassembling and printing: the control-flow graph of each kernel in place of its text, in
+     * the language of graphviz. */
+    int graph;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

@@ -1,7 +1,7 @@
 /* Operations on machine code without compiling: disassembling, reading code objects, counting
  * instructions. */
 #include "api/api.h"
-#include "family/listing.h"
+#include "family/blocks.h"
 
 #include <string.h>
 
@@ -30,8 +30,14 @@ disassemble(api_state *s, const void *user)
                         .with_fields = o->with_fields != 0,
                         .address = o->address,
                         .out = &out};
-    if (l.with_bytes || o->with_live_registers)
+    if (l.with_bytes || o->with_live_registers || o->graph)
         family_listing_find_labels(&l, &s->arena);
+    if (o->graph) {
+        family_need(&s->diag, &t, t.family->isa->effects, "the control-flow graph");
+        family_print_graph(&l, "code");
+        api_set_data(s, out.data, out.size);
+        return;
+    }
     if (o->with_live_registers) {
         const ir_ctx c = api_ctx(s);
         family_listing_show_live(&c, &t, &l);
@@ -67,6 +73,7 @@ text_of(const heddle_asm_options *o)
                          .with_fields = o->with_fields != 0,
                          .as_directives = o->object != 0,
                          .with_live = o->with_live_registers != 0,
+                         .as_graph = o->graph != 0,
                          .source = {o->source, o->source_user}};
 }
 
@@ -94,7 +101,7 @@ print_object(api_state *s, const void *user)
     const family_target t = api_find_target(s, file.target);
     const family_objects *objects = family_objects_of(&t);
     family_need(&s->diag, &t, objects->print || !how.as_directives, "the text of an object");
-    bool whole = objects->print && !how.with_live && !how.source.find;
+    bool whole = objects->print && !how.with_live && !how.source.find && !how.as_graph;
     if (whole)
         objects->print(&c, &t, &file, how, &out);
     for (uint32_t i = 0; i < file.n_kernels && !whole; i++)

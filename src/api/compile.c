@@ -6,6 +6,7 @@
  */
 #include "api/compile.h"
 #include "families/families.h"
+#include "ir/graph.h"
 #include "opt/opt.h"
 
 #include <string.h>
@@ -260,7 +261,10 @@ void
 api_give_text(compiler *c, const ir_fn *f)
 {
     base_buf text = buf_make(&c->s->arena); /* the printer releases scratch memory */
-    ir_print_run(f, &c->run, &text);
+    if (c->job->options.graph)
+        ir_print_graph(f, 0, &text);
+    else
+        ir_print_run(f, &c->run, &text);
     api_set_data(c->s, text.data, text.size);
 }
 
@@ -292,7 +296,9 @@ give_code(compiler *c, obj_code *code)
     switch (find_emit(c)) {
     case EMIT_OBJ: c->target.family->objects->write(&c->s->diag, code, &out); break;
     case EMIT_BIN: buf_put(&out, code->code, code->code_size); break;
-    default: api_print_shader(c->s, code, (family_text){0}, &out); break;
+    default:
+        api_print_shader(c->s, code, (family_text){.as_graph = c->job->options.graph != 0}, &out);
+        break;
     }
     api_set_data(c->s, out.data, out.size);
     ir_charge(&c->run, &work_object, &c->s->arena);

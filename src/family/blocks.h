@@ -46,4 +46,8 @@ family_read_code(arena *a, const family_listing *l);
 uint32_t
 family_inst_at(const family_code *c, size_t at);
 
+/* Appends the graph of a listing that has labels, called `name`, to its text. */
+void
+family_print_graph(const family_listing *l, const char *name);
+
 #endif

@@ -106,6 +106,7 @@ typedef struct family_text {
     bool with_fields;   /* its bit fields */
     bool as_directives; /* objects: everything that is loaded, to be assembled to such an object */
     bool with_live;     /* the live registers beside each instruction */
+    bool as_graph;      /* the graph of the blocks instead */
     family_source source; /* of the lines above the instructions; find NULL: none */
 } family_text;
 

@@ -2,6 +2,7 @@
 #include "family/listing.h"
 
 #include "base/bitset.h"
+#include "family/blocks.h"
 #include "family/live_view.h"
 
 #include <stdio.h>
@@ -224,6 +225,11 @@ family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *cod
                         .code = code,
                         .out = out};
     family_listing_find_labels(&l, c->arena);
+    if (how.as_graph) {
+        family_need(c->diag, t, isa->effects, "the control-flow graph");
+        family_print_graph(&l, code->name);
+        return;
+    }
     if (objects->print_notes)
         objects->print_notes(code, out);
     if (how.source.find)

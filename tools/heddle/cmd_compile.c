@@ -22,6 +22,7 @@ typedef struct compile {
     bool default_target;
     bool live;   /* asm with live registers */
     bool source; /* asm with the text of source */
+    bool graph;  /* of HIR, a phase or asm */
     pass_watch watch;
 } compile;
 
@@ -81,8 +82,11 @@ output_path(const compile *c, const char *from, const char *target)
         snprintf(path, room, "-");
     else
         snprintf(path, room, "%s%s%.*s%s%s.%s%s", folder, slash ? "/" : "", stem, name,
-                 targeted ? "." : "", targeted ? target : "", kind ? kind->extension : c->emit,
-                 kind ? "" : ".mir");
+                 targeted ? "." : "", targeted ? target : "",
+                 kind && !c->graph ? kind->extension : c->emit,
+                 c->graph ? ".dot"
+                 : kind   ? ""
+                          : ".mir");
     return path;
 }
 
@@ -196,6 +200,7 @@ compile_for(compile *c, const input *in, heddle_compile_options *options, const 
     options->target = c->default_target && states_target(in) ? NULL : target;
     options->emit = views ? "obj" : c->emit;
     options->from = c->from;
+    options->graph = c->graph;
     int watched = pass_watch_begin(&c->watch, getenv("HEDDLE_DEBUG"), options);
     if (watched != CLI_OK)
         return watched;
@@ -286,6 +291,15 @@ settle(compile *c, const cli_list *operands)
         return cli_usage_error("compile: no input");
     if (c->preprocess || c->spirv_asm)
         c->emit = c->preprocess ? "preprocess" : "spirv-asm";
+    if (strcmp(c->emit, "cfg") == 0) {
+        c->emit = "asm";
+        c->graph = true;
+    }
+    const struct kind *kind = kind_named(c->emit);
+    if (c->graph && kind && (kind->is_front || !kind->is_text))
+        return cli_usage_error("compile: --cfg is for --emit asm, hir or a phase");
+    if (c->graph && (c->live || c->source))
+        return cli_usage_error("compile: --cfg shows neither registers nor lines of source");
     if ((c->live || c->source) && strcmp(c->emit, "asm") != 0)
         return cli_usage_error("compile: %s is for --emit asm", c->live ? "--livereg" : "--source");
     c->input.line_info |= c->source;
@@ -349,6 +363,8 @@ cmd_compile(int argc, char **argv)
         {0, "source", CLI_FLAG, &c.source, NULL,
          "with --emit asm: lines of source above the instructions made from them; implies -g",
          NULL},
+        {0, "cfg", CLI_FLAG, &c.graph, NULL,
+         "with --emit asm, hir or a phase: its control-flow graph, for graphviz's dot", NULL},
         {0, "live-registers", CLI_FLAG, &c.live, NULL, NULL, NULL},
         {'E', NULL, CLI_FLAG, &c.preprocess, NULL, "as --emit preprocess", NULL},
         {'S', NULL, CLI_FLAG, &c.spirv_asm, NULL, "as --emit spirv-asm", NULL},

@@ -18,6 +18,7 @@ typedef struct disasm {
     bool object; /* directives */
     bool live;   /* registers */
     bool lines;  /* text of source */
+    bool graph;
     source source;
     FILE *file;
 } disasm;
@@ -32,7 +33,8 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
                                         .file = d->path,
                                         .with_bytes = !d->raw,
                                         .with_fields = d->fields && !d->raw,
-                                        .with_live_registers = d->live};
+                                        .with_live_registers = d->live,
+                                        .graph = d->graph};
     heddle_result result = heddle_disassemble(d->context, code, size, &options, &text);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
@@ -51,6 +53,7 @@ print_object(disasm *d, const uint8_t *bytes, size_t size)
                                         .with_fields = d->fields,
                                         .object = d->object,
                                         .with_live_registers = d->live,
+                                        .graph = d->graph,
                                         .source = d->lines ? source_find : NULL,
                                         .source_user = &d->source};
     heddle_result result = heddle_print_object(d->context, bytes, size, &options, &text);
@@ -138,6 +141,8 @@ cmd_disasm(int argc, char **argv)
          "beside each instruction the registers that are live, and the maxima above", NULL},
         {0, "source", CLI_FLAG, &d.lines, NULL,
          "of code objects: lines of source above the instructions made from them", NULL},
+        {0, "cfg", CLI_FLAG, &d.graph, NULL,
+         "the control-flow graph of each kernel, for graphviz's dot", NULL},
         {0, "live-registers", CLI_FLAG, &d.live, NULL, NULL, NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
