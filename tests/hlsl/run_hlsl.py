@@ -29,6 +29,9 @@ WAYS = {
     "hir64": (["-t", "hir", "--wave-size", "64"], ""),
     "w32": (["-t", "gfx1030", "--wave-size", "32"], ""),
     "w64": (["-t", "gfx1030", "--wave-size", "64"], ""),
+    "gfx1010-64": (["-t", "gfx1010", "--wave-size", "64"], ""),
+    "gfx1100-32": (["-t", "gfx1100", "--wave-size", "32"], ""),
+    "gfx1150-64": (["-t", "gfx1150", "--wave-size", "64"], ""),
     "noopt64": (["-t", "gfx1030", "--wave-size", "64"], "noopt"),
     "spill32": (["-t", "gfx1030", "--wave-size", "32"], "sgprs=24,vgprs=16"),
 }
