@@ -78,16 +78,16 @@ static void
 read_emit(compiler *c)
 {
     const char *name = c->job->options.emit;
-    size_t first = c->from < c->n_steps ? c->from : 0;
+    size_t first = c->from < c->steps.count ? c->from : 0;
     check_product(c, find_emit(c));
     if (find_emit(c) != EMIT_STEP)
         return;
-    if (ir_find_step(c->steps, c->n_steps, 0, name) == c->n_steps)
+    if (ir_find_step(&c->steps, 0, name) == c->steps.count)
         api_bad_argument(c,
                          is_pass_of_any(name) ? "the target has no phase '%.60s'"
                                               : "there is no product or phase '%.60s'",
                          name);
-    if (ir_find_step(c->steps, c->n_steps, first, name) == c->n_steps)
+    if (ir_find_step(&c->steps, first, name) == c->steps.count)
         api_bad_argument(c, "the phase '%.60s' is before the one that the text is from", name);
     c->run.stop_after = name;
 }
@@ -109,7 +109,7 @@ starts_with(const char *text, const char *start)
 static void
 add_phase(compiler *c, const char **list, const char *name)
 {
-    bool known = ir_find_step(c->steps, c->n_steps, 0, name) < c->n_steps;
+    bool known = ir_find_step(&c->steps, 0, name) < c->steps.count;
     if (!known && strcmp(name, "all") != 0)
         api_bad_argument(c, "HEDDLE_DEBUG: there is no phase '%.60s'", name);
     add_name(c, list, name);
@@ -272,8 +272,11 @@ api_give_text(compiler *c, const ir_fn *f)
 static const char *
 name_time(compiler *c, const ir_pass_time *t)
 {
-    arena *a = &c->s->output->arena;
-    return t->number ? arena_printf(a, "%s.%u", t->pass->name, t->number) : t->pass->name;
+    char name[IR_STEP_NAME];
+    if (!t->step)
+        return t->pass->name;
+    ir_step_name(&c->run.steps, t->step - 1, name);
+    return arena_strdup(&c->s->output->arena, name);
 }
 
 static void

@@ -26,14 +26,13 @@ typedef struct compiler {
     size_t n_declared;
     family_layout layout;
     family_request request;
-    void *switches;        /* of the family */
-    ir_text_origin origin; /* of a text */
-    ir_run_words words;    /* in the header of a text */
-    ir_step *steps;        /* of the family's pipeline */
-    size_t n_steps;
+    void *switches;                    /* of the family */
+    ir_text_origin origin;             /* of a text */
+    ir_run_words words;                /* in the header of a text */
+    ir_steps steps;                    /* of the family's pipeline */
     struct api_text_binding *bindings; /* in the header of a text */
     size_t n_bindings;
-    size_t from; /* the step that the text is from; n_steps: none */
+    size_t from; /* the step that the text is from; steps.count: none */
 } compiler;
 
 /* Fails with API_BAD_ARGUMENT: `format` has one %s. */

@@ -17,8 +17,8 @@ bad_state(compiler *c, const char *format, const char *what, const char *other)
 static size_t
 find_step(compiler *c, const char *name)
 {
-    size_t at = ir_find_step(c->steps, c->n_steps, 0, name);
-    if (at == c->n_steps)
+    size_t at = ir_find_step(&c->steps, 0, name);
+    if (at == c->steps.count)
         bad_state(c, "the target has no phase '%.60s'", name, NULL);
     return at;
 }
@@ -27,7 +27,7 @@ find_step(compiler *c, const char *name)
 static const ir_level *
 level_before(const compiler *c, size_t at)
 {
-    return at ? c->steps[at - 1].level : &ir_hir_level;
+    return at ? c->steps.list[at - 1].level : &ir_hir_level;
 }
 
 /* The caller's from, or NULL: "hir" is the function as read. */
@@ -39,7 +39,7 @@ stated_from(compiler *c)
         return NULL;
     if (!c->job->text)
         api_bad_argument(c, "only a text is from a phase: %.60s", from);
-    if (strcmp(from, "hir") != 0 && ir_find_step(c->steps, c->n_steps, 0, from) == c->n_steps)
+    if (strcmp(from, "hir") != 0 && ir_find_step(&c->steps, 0, from) == c->steps.count)
         api_bad_argument(c, "there is no phase '%.60s' to go on from", from);
     return from;
 }
@@ -57,18 +57,18 @@ api_find_from(compiler *c)
 {
     const ir_pass *const *pipeline = c->target.family->compiler->pipeline;
     static const ir_pass *const none[] = {NULL};
-    c->steps = ir_list_steps(&c->s->arena, pipeline ? pipeline : none, &ir_hir_level, &c->n_steps);
-    c->from = c->n_steps;
+    c->steps = ir_list_steps(&c->s->arena, pipeline ? pipeline : none, &ir_hir_level);
+    c->from = c->steps.count;
     check_target(c);
     const char *given = stated_from(c), *after = c->origin.after;
     if (after) {
         c->from = find_step(c, after);
-        if (given && !ir_is_step_name(&c->steps[c->from], given, strlen(given)))
+        if (given && !ir_is_step_name(&c->steps, c->from, given, strlen(given)))
             bad_state(c, "it is from behind '%.60s', not '%.60s'", after, given);
     } else if (given && strcmp(given, "hir") != 0) {
         c->from = find_step(c, given);
     }
-    if (c->from < c->n_steps)
+    if (c->from < c->steps.count)
         c->run.from = after ? after : given;
 }
 
@@ -197,22 +197,22 @@ api_set_used(compiler *c)
 /* ---- reading ---- */
 
 /* The step before which a pass of this name runs on the text: the next one in the pipeline, else
- * the first one at the text's level; n_steps if there is none. */
+ * the first one at the text's level; the number of steps if there is none. */
 static size_t
 find_place(const compiler *c, size_t from, const char *name)
 {
-    const ir_level *level = from < c->n_steps ? c->steps[from].level : NULL;
-    size_t first = from < c->n_steps ? from + 1 : 0;
+    const ir_level *level = from < c->steps.count ? c->steps.list[from].level : NULL;
+    size_t first = from < c->steps.count ? from + 1 : 0;
     for (unsigned round = 0; round < 2; round++, first = 0) {
         size_t k = first;
-        while ((k = ir_find_step(c->steps, c->n_steps, k, name)) < c->n_steps) {
+        while ((k = ir_find_step(&c->steps, k, name)) < c->steps.count) {
             const ir_level *before = level_before(c, k);
             if (level ? before == level : !before->machine == !c->origin.machine)
                 return k;
             k++;
         }
     }
-    return c->n_steps;
+    return c->steps.count;
 }
 
 /* The first name of the job's list of passes. */
@@ -227,22 +227,23 @@ first_pass(compiler *c)
 static const ir_level *
 guess_level(compiler *c)
 {
-    size_t at = c->job->single ? find_place(c, c->n_steps, first_pass(c)) : c->n_steps;
-    if (at < c->n_steps)
+    size_t at = c->job->single ? find_place(c, c->steps.count, first_pass(c)) : c->steps.count;
+    if (at < c->steps.count)
         return level_before(c, at);
     if (c->origin.machine && !c->job->single)
         bad_state(c, "it does not say from which phase it is: name that with --from", NULL, NULL);
-    return c->origin.machine && c->n_steps ? c->steps[c->n_steps - 1].level : &ir_hir_level;
+    return c->origin.machine && c->steps.count ? c->steps.list[c->steps.count - 1].level
+                                               : &ir_hir_level;
 }
 
 static const ir_level *
 level_of_text(compiler *c)
 {
     char name[IR_STEP_NAME];
-    if (c->from == c->n_steps)
+    if (c->from == c->steps.count)
         return guess_level(c);
-    const ir_level *level = c->steps[c->from].level;
-    ir_step_name(&c->steps[c->from], name);
+    const ir_level *level = c->steps.list[c->from].level;
+    ir_step_name(&c->steps, c->from, name);
     if (!level->machine == c->origin.machine)
         bad_state(c, "it is %s, which there is not behind '%.60s'",
                   c->origin.machine ? "machine IR" : "HIR", name);
@@ -268,8 +269,8 @@ static size_t
 run_pass(compiler *c, ir_fn **f, size_t from, const char *name)
 {
     size_t at = find_place(c, from, name);
-    if (at == c->n_steps) {
-        bool known = ir_find_step(c->steps, c->n_steps, 0, name) < c->n_steps;
+    if (at == c->steps.count) {
+        bool known = ir_find_step(&c->steps, 0, name) < c->steps.count;
         api_bad_argument(c,
                          known ? "the pass '%.60s' does not run at the level of the text"
                                : "there is no pass '%.60s'",
@@ -290,7 +291,6 @@ api_run_list(compiler *c, ir_fn *f)
     back->prepare(f, &c->request);
     c->run.verify = true;
     c->run.steps = c->steps;
-    c->run.n_steps = c->n_steps;
     c->run.at = from;
     for (size_t len; *names; names += len + (names[len] == ',')) {
         len = strcspn(names, ",");

@@ -11,61 +11,60 @@ const ir_pass ir_if_changed = {.name = "if_changed"};
 
 /* ---- steps ---- */
 
-static void
-number_step(ir_step *steps, size_t at)
+ir_steps
+ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level)
 {
-    const ir_pass *pass = steps[at].pass;
-    unsigned count = 1;
-    for (size_t k = 0; k < at; k++)
-        count += steps[k].pass == pass;
-    steps[at].number = count;
-    for (size_t k = 0; k <= at; k++)
-        steps[k].count = steps[k].pass == pass ? count : steps[k].count;
-}
-
-ir_step *
-ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level, size_t *count)
-{
-    size_t n = 0, most = 0;
+    size_t most = 0;
     while (pipeline[most])
         most++;
-    ir_step *steps = ARENA_ARRAY(a, most, ir_step);
-    for (; *pipeline; pipeline++, n++) {
-        steps[n].if_changed = *pipeline == &ir_if_changed;
-        pipeline += steps[n].if_changed;
-        steps[n].pass = *pipeline;
-        level = steps[n].pass->level ? steps[n].pass->level : level;
-        steps[n].level = level;
-        number_step(steps, n);
+    ir_steps s = {ARENA_ARRAY(a, most, ir_step), 0};
+    for (; *pipeline; pipeline++) {
+        bool if_changed = *pipeline == &ir_if_changed;
+        pipeline += if_changed;
+        level = (*pipeline)->level ? (*pipeline)->level : level;
+        s.list[s.count++] = (ir_step){*pipeline, level, if_changed};
     }
-    *count = n;
-    return steps;
+    return s;
+}
+
+/* The steps of the same pass before `end`. */
+static unsigned
+count_steps(const ir_steps *s, const ir_pass *pass, size_t end)
+{
+    unsigned n = 0;
+    for (size_t k = 0; k < end; k++)
+        n += s->list[k].pass == pass;
+    return n;
 }
 
 void
-ir_step_name(const ir_step *s, char out[IR_STEP_NAME])
+ir_step_name(const ir_steps *s, size_t at, char out[IR_STEP_NAME])
 {
-    if (s->count > 1)
-        snprintf(out, IR_STEP_NAME, "%s.%u", s->pass->name, s->number);
+    const ir_pass *pass = s->list[at].pass;
+    if (count_steps(s, pass, s->count) > 1)
+        snprintf(out, IR_STEP_NAME, "%s.%u", pass->name, count_steps(s, pass, at) + 1);
     else
-        snprintf(out, IR_STEP_NAME, "%s", s->pass->name);
+        snprintf(out, IR_STEP_NAME, "%s", pass->name);
 }
 
 bool
-ir_is_step_name(const ir_step *s, const char *name, size_t len)
+ir_is_step_name(const ir_steps *s, size_t at, const char *name, size_t len)
 {
-    size_t n = strlen(s->pass->name);
+    const ir_pass *pass = s->list[at].pass;
+    size_t n = strlen(pass->name);
     char number[16];
-    if (len < n || memcmp(name, s->pass->name, n) != 0)
+    if (len < n || memcmp(name, pass->name, n) != 0)
         return false;
-    int more = snprintf(number, sizeof number, ".%u", s->number);
-    return len == n || (len == n + (size_t)more && memcmp(name + n, number, (size_t)more) == 0);
+    if (len == n)
+        return true;
+    int more = snprintf(number, sizeof number, ".%u", count_steps(s, pass, at) + 1);
+    return len == n + (size_t)more && memcmp(name + n, number, (size_t)more) == 0;
 }
 
 size_t
-ir_find_step(const ir_step *steps, size_t count, size_t first, const char *name)
+ir_find_step(const ir_steps *s, size_t first, const char *name)
 {
-    while (first < count && !ir_is_step_name(&steps[first], name, strlen(name)))
+    while (first < s->count && !ir_is_step_name(s, first, name, strlen(name)))
         first++;
     return first;
 }
@@ -92,10 +91,24 @@ is_text(const void *what, const char *item, size_t len)
     return strlen(what) == len && memcmp(item, what, len) == 0;
 }
 
+typedef struct place {
+    const ir_steps *steps;
+    size_t at;
+} place;
+
 static bool
 is_step(const void *what, const char *item, size_t len)
 {
-    return ir_is_step_name(what, item, len);
+    const place *p = what;
+    return ir_is_step_name(p->steps, p->at, item, len);
+}
+
+/* Is step `at` in the list? */
+static bool
+has_step(const ir_pass_run *run, size_t at, const char *list)
+{
+    const place p = {&run->steps, at};
+    return list && has_item(list, is_step, &p);
 }
 
 bool
@@ -128,18 +141,19 @@ ir_start_charging(ir_pass_run *run)
     run->charged = run->clock ? run->clock(run->user) : 0;
 }
 
+/* Charges to the row of a pass, or of a step, which runs once. */
 static void
-charge(ir_pass_run *run, const ir_pass *row, unsigned number, arena *a)
+charge(ir_pass_run *run, ir_pass_time row, arena *a)
 {
-    size_t at = 0;
+    size_t at = row.step ? run->n_times : 0;
     if (!run->clock)
         return;
     uint64_t now = run->clock(run->user), since = run->charged;
-    while (at < run->n_times && (run->times[at].pass != row || run->times[at].number != number))
+    while (at < run->n_times && (run->times[at].pass != row.pass || run->times[at].step))
         at++;
     if (at == run->n_times) {
         run->times = arena_grow(a, run->times, &run->cap_times, at + 1, sizeof *run->times);
-        run->times[run->n_times++] = (ir_pass_time){.pass = row, .number = number};
+        run->times[run->n_times++] = row;
     }
     run->times[at].ns += now - since;
     run->times[at].runs++;
@@ -149,7 +163,7 @@ charge(ir_pass_run *run, const ir_pass *row, unsigned number, arena *a)
 void
 ir_charge(ir_pass_run *run, const ir_pass *row, arena *a)
 {
-    charge(run, row, 0, a);
+    charge(run, (ir_pass_time){.pass = row}, a);
 }
 
 /* ---- cleanup passes ---- */
@@ -196,9 +210,9 @@ static const char *
 list_clean(const ir_fn *f, const ir_pass_run *run, arena *a)
 {
     const char *list = NULL;
-    for (size_t k = run->at + 1; k < run->n_steps && !f->level->machine; k++) {
-        const ir_pass *p = run->steps[k].pass;
-        if (!run->steps[k].if_changed || !is_clean(f, p, run) ||
+    for (size_t k = run->at + 1; k < run->steps.count && !f->level->machine; k++) {
+        const ir_pass *p = run->steps.list[k].pass;
+        if (!run->steps.list[k].if_changed || !is_clean(f, p, run) ||
             (list && ir_pass_listed(list, p->name)))
             continue;
         list = list ? arena_printf(a, "%s,%s", list, p->name) : p->name;
@@ -216,8 +230,8 @@ ir_print_run(const ir_fn *f, const ir_pass_run *run, base_buf *out)
         ir_print(f, run->print_flags, out);
         return;
     }
-    if (run->at < run->n_steps) {
-        ir_step_name(&run->steps[run->at], name);
+    if (run->at < run->steps.count) {
+        ir_step_name(&run->steps, run->at, name);
         words.after = name;
         words.clean = list_clean(f, run, f->ctx->arena);
     }
@@ -238,14 +252,14 @@ print_function(const ir_fn *f, const char *title, const ir_pass_run *run)
 
 /* ---- one step ---- */
 
-/* Requests the text before the pass. */
+/* Prints the function before the pass on request. */
 static void
-look_before(const ir_fn *f, const ir_step *s, ir_pass_run *run)
+look_before(const ir_fn *f, size_t at, ir_pass_run *run)
 {
     char title[IR_STEP_NAME], name[IR_STEP_NAME + 8];
-    if (!run->printed || !has_item(run->print_before, is_step, s))
+    if (!run->printed || !has_step(run, at, run->print_before))
         return;
-    ir_step_name(s, title);
+    ir_step_name(&run->steps, at, title);
     snprintf(name, sizeof name, "before %s", title);
     print_function(f, name, run);
     ir_start_charging(run);
@@ -253,30 +267,31 @@ look_before(const ir_fn *f, const ir_step *s, ir_pass_run *run)
 
 /* Does what was requested after each pass. The time spent here is not charged to any pass. */
 static void
-look_at(const ir_fn *f, const ir_step *s, ir_pass_run *run)
+look_at(const ir_fn *f, size_t at, ir_pass_run *run)
 {
     char name[IR_STEP_NAME];
-    bool print = run->printed && has_item(run->print, is_step, s);
+    const char *pass = run->steps.list[at].pass->name;
+    bool print = run->printed && has_step(run, at, run->print);
     if (print) {
-        ir_step_name(s, name);
+        ir_step_name(&run->steps, at, name);
         print_function(f, name, run);
     }
     if (run->verify)
-        ir_verify(f, s->pass->name);
+        ir_verify(f, pass);
     if (run->verify && run->check)
-        run->check(f, s->pass->name);
+        run->check(f, pass);
     if (print || run->verify)
         ir_start_charging(run);
 }
 
 static bool
-is_left_out(const ir_step *s, ir_pass_run *run)
+is_left_out(size_t at, ir_pass_run *run)
 {
-    if (s->pass->flags & IR_PASS_REQUIRED)
+    if (run->steps.list[at].pass->flags & IR_PASS_REQUIRED)
         return false;
     run->n_counted++;
     bool beyond = run->bisect_limit && run->n_counted > run->bisect_limit;
-    return beyond || has_item(run->skip, is_step, s);
+    return beyond || has_step(run, at, run->skip);
 }
 
 /* Runs the pass itself. Returns true if it changed the function, which `*f` is from then on. */
@@ -294,15 +309,15 @@ apply(ir_fn **f, const ir_pass *p)
 }
 
 static bool
-run_step(ir_fn **f, const ir_step *s, ir_pass_run *run)
+run_step(ir_fn **f, size_t at, ir_pass_run *run)
 {
-    const ir_pass *p = s->pass;
-    if (run->stopped || is_left_out(s, run))
+    const ir_pass *p = run->steps.list[at].pass;
+    if (run->stopped || is_left_out(at, run))
         return false;
     if (run->cancelled && run->cancelled(run->user))
         diag_fail((*f)->ctx->diag, ERR_CANCELLED);
-    look_before(*f, s, run);
-    run->at = (size_t)(s - run->steps);
+    look_before(*f, at, run);
+    run->at = at;
     ir_require(*f, p->needs);
     bool changed = apply(f, p);
     if (changed) {
@@ -311,27 +326,25 @@ run_step(ir_fn **f, const ir_step *s, ir_pass_run *run)
     }
     if (p->run)
         note_run(*f, p, run);
-    charge(run, p, s->count > 1 ? s->number : 0, (*f)->ctx->arena);
-    look_at(*f, s, run);
+    charge(run, (ir_pass_time){.pass = p, .step = at + 1}, (*f)->ctx->arena);
+    look_at(*f, at, run);
     return changed;
 }
 
 bool
 ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
-    const ir_step one = {.pass = p, .level = f->level, .number = 1, .count = 1};
-    run->steps = &one;
-    run->n_steps = 1;
-    bool changed = run_step(&f, &one, run);
-    run->steps = NULL;
-    run->n_steps = 0;
+    ir_step one = {.pass = p, .level = f->level};
+    run->steps = (ir_steps){&one, 1};
+    bool changed = run_step(&f, 0, run);
+    run->steps = (ir_steps){NULL, 0};
     return changed;
 }
 
 ir_fn *
 ir_run_step(ir_fn *f, size_t at, ir_pass_run *run)
 {
-    run_step(&f, &run->steps[at], run);
+    run_step(&f, at, run);
     return f;
 }
 
@@ -343,11 +356,12 @@ begin_behind(ir_fn *f, ir_pass_run *run)
 {
     if (!run->from)
         return 0;
-    run->at = ir_find_step(run->steps, run->n_steps, 0, run->from);
+    run->at = ir_find_step(&run->steps, 0, run->from);
     f->changes++;
-    for (size_t k = run->at + 1; run->clean && k < run->n_steps; k++) {
-        if (run->steps[k].if_changed && ir_pass_listed(run->clean, run->steps[k].pass->name))
-            note_run(f, run->steps[k].pass, run);
+    for (size_t k = run->at + 1; run->clean && k < run->steps.count; k++) {
+        const ir_step *s = &run->steps.list[k];
+        if (s->if_changed && ir_pass_listed(run->clean, s->pass->name))
+            note_run(f, s->pass, run);
     }
     return run->at + 1;
 }
@@ -355,16 +369,16 @@ begin_behind(ir_fn *f, ir_pass_run *run)
 ir_fn *
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
 {
-    run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level, &run->n_steps);
-    run->at = run->n_steps;
-    size_t at = begin_behind(f, run), first = run->from ? at - 1 : 0, last = run->n_steps;
+    run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level);
+    run->at = run->steps.count;
+    size_t at = begin_behind(f, run), first = run->from ? at - 1 : 0, last = run->steps.count;
     if (run->stop_after)
-        last = ir_find_step(run->steps, run->n_steps, first, run->stop_after);
+        last = ir_find_step(&run->steps, first, run->stop_after);
     run->stopped |= run->from && last < at;
-    for (; at < run->n_steps && !run->stopped; at++) {
-        const ir_step *s = &run->steps[at];
+    for (; at < run->steps.count && !run->stopped; at++) {
+        const ir_step *s = &run->steps.list[at];
         if (!s->if_changed || !is_clean(f, s->pass, run))
-            run_step(&f, s, run);
+            run_step(&f, at, run);
         run->at = at;
         run->stopped = at == last;
     }

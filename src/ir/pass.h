@@ -44,35 +44,38 @@ extern const ir_pass ir_if_changed;
 typedef struct ir_step {
     const ir_pass *pass;
     const ir_level *level; /* of the function behind it */
-    unsigned number;       /* which step of its pass, from 1 ... */
-    unsigned count;        /* ... of how many */
     bool if_changed;
 } ir_step;
+
+typedef struct ir_steps {
+    ir_step *list;
+    size_t count;
+} ir_steps;
 
 enum { IR_STEP_NAME = 64 };
 
 /* Lists the steps of a pipeline, which is terminated by NULL and starts at `level`. */
-ir_step *
-ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level, size_t *count);
+ir_steps
+ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level);
 
-/* Writes the step's name, with its number if there are several of its pass. */
+/* Writes the name of step `at`, with its number if there are several of its pass. */
 void
-ir_step_name(const ir_step *s, char out[IR_STEP_NAME]);
+ir_step_name(const ir_steps *s, size_t at, char out[IR_STEP_NAME]);
 
-/* Is this a name of the step: NAME, or NAME.2? */
+/* Is this a name of step `at`: NAME, or NAME.2? */
 bool
-ir_is_step_name(const ir_step *s, const char *name, size_t len);
+ir_is_step_name(const ir_steps *s, size_t at, const char *name, size_t len);
 
-/* The first step of this name from number `first` on, or `count`. */
+/* The first step of this name from number `first` on, or the number of steps. */
 size_t
-ir_find_step(const ir_step *steps, size_t count, size_t first, const char *name);
+ir_find_step(const ir_steps *s, size_t first, const char *name);
 
 /* ---- running ---- */
 
 typedef struct ir_pass_time {
     const ir_pass *pass;
-    unsigned number; /* of the step; 0: its pass has one only, or it is no step */
-    uint64_t ns;     /* total of all its runs */
+    size_t step; /* its number plus 1; 0: it is no step of a pipeline */
+    uint64_t ns; /* total of all its runs */
     unsigned runs;
 } ir_pass_time;
 
@@ -113,8 +116,8 @@ typedef struct ir_pass_run {
     unsigned n_ran;
 
     /* The steps of the pipeline that runs, and the number of the last one that was reached. */
-    const ir_step *steps;
-    size_t n_steps, at;
+    ir_steps steps;
+    size_t at;
 
     /* Results. */
     bool stopped;
