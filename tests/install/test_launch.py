@@ -25,7 +25,7 @@ CC_RUNS = [[*way, *how] for way in WAYS for how in ([], ["inferred"])]
 def buffers():
     """What shaders/buffers.comp must write for the values that the programs give it."""
     part, add, scale, a_y, b_z = 2, 1000, 3, 5, 1
-    return [(part * 1000 + i * 7) * scale + ((i + b_z) & 7) * a_y + add for i in range(128)]
+    return [(part * 1000 + i * 7) * scale + ((i * 13 + b_z) % 200) * a_y + add for i in range(128)]
 
 
 def dynamic():

@@ -9,8 +9,8 @@ layout(push_constant) uniform Push { uint part; uint add; };
 void main()
 {
     uint i = gl_GlobalInvocationID.x;
-    uint local[8];
-    for (uint k = 0; k < 8; k++)
+    uint local[200]; // too long for registers
+    for (uint k = 0; k < 200; k++)
         local[k] = parts[part].v[i] * scale + k * a.y;
-    o[i] = local[(i + b.z) & 7u] + add;
+    o[i] = local[(i * 13u + b.z) % 200u] + add;
 }
