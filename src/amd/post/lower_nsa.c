@@ -72,6 +72,7 @@ find_address(const ir_fn *f, ir_instr *image, address *a)
     a->vector = f->values[ref.id].def;
     return a->vector && a->vector->op == AMD_P_CREATE_VECTOR && a->vector->block == image->block &&
            a->vector->defs[0].reg == ref.reg && take_parts(a) &&
+           a->n <= amd_has(amd_prog(f)->target, max_nsa_addresses) &&
            (a->n + 2) / 4 <= amd_mimg_nsa_words_max(amd_prog(f)->target->gen, row);
 }
 
