@@ -3,10 +3,15 @@
  *     test_kernels NAME TARGET CODEOBJECT [-O0] [--kernel K] [--seeds N]
  *
  * NAME is used in the output. -O0: the code object was compiled with it, so items are functions.
- * All checkers are on; waves are interleaved with N different seeds, 2 by default.
+ * All checkers are on; waves are interleaved with N different seeds, 2 by default. With all seeds
+ * but the first, registers that the live-register view says are not live get garbage before each
+ * instruction of the kernel (functions are left alone).
  */
 #include "amd/emu/run/load.h"
+#include "families/families.h"
+#include "family/liveness.h"
 #include "kernel_test.h"
+#include "machine/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +153,29 @@ set_up(const options *o, const kernel_row *k, const obj_code *code, uint64_t bas
     return amd_emu_set_up_hsa(d, code, s->m, args, size);
 }
 
+/* Makes the run fill registers of the kernel that are not live with garbage. */
+static void
+poison(arena *a, const options *o, const obj_code *code, amd_emu_dispatch *d, mach_watch *watch)
+{
+    family_target t;
+    if (!families_find_target(o->target, &t))
+        return;
+    family_listing l = {.isa = t.family->isa,
+                        .reader = t.family->isa->open(a, &t, d->wave_size),
+                        .bytes = code->code,
+                        .size = code->data_offset};
+    family_listing_find_labels(&l, a);
+    const family_code *c = family_read_code(a, &l);
+    const family_liveness *live = family_liveness_of(a, a, c);
+    const uint64_t **rows = ARENA_ARRAY(a, l.size / 4 + 1, const uint64_t *);
+    for (u32 k = 0; k < c->n_insts; k++)
+        rows[c->insts[k].at / 4] = family_live_before(live, k);
+    mach_poison *p = ARENA_NEW(a, mach_poison);
+    *p = (mach_poison){d->entry, l.size / 4, live->n_registers, rows};
+    watch->poison = p;
+    d->watch = watch;
+}
+
 /* Runs a kernel once. */
 static bool
 run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k, uint64_t seed)
@@ -178,6 +206,9 @@ run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k
     const kernel_trial trial = {d.gen, d.wave_size, o->target};
     k->run(&trial, in[0], in[1], want);
     mach_report report;
+    mach_watch watch = {0};
+    if (seed)
+        poison(a, o, code, &d, &watch);
     bool ok = amd_emu_run(&d, &m, a, &report);
     print_findings(a, &report);
     ok = compare(k, r[2]->host, want) && ok;

@@ -12,6 +12,7 @@
 #include "amd/code/reader.h"
 #include "amd/isa/table/dual.h"
 #include "amd/isa/table/layout.h"
+#include "amd/isa/table/mimg.h"
 
 #include <string.h>
 
@@ -169,6 +170,9 @@ add_source(effects *e, const amd_operand *o, unsigned s)
     family_use use = {.read = source_halves(e, o, s), .all_lanes = crosses_lanes(e, s)};
     if (o->kind == AMD_K_PARAM)
         return;
+    /* before gfx10 the resource decides the dimension */
+    if (o->kind == AMD_K_VADDR && in->fmt == AMD_MIMG && e->r->gen < AMD_GFX10)
+        count = amd_mimg_address_most(e->row);
     if (o->kind == AMD_K_VADDR && in->nsa) {
         for (unsigned k = 0; k < in->n_nsa && k < AMD_MAX_NSA; k++)
             add(e, in->nsa_addr[k], 1, use);
