@@ -331,16 +331,6 @@ run_step(ir_fn **f, size_t at, ir_pass_run *run)
     return changed;
 }
 
-bool
-ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
-{
-    ir_step one = {.pass = p, .level = f->level};
-    run->steps = (ir_steps){&one, 1};
-    bool changed = run_step(&f, 0, run);
-    run->steps = (ir_steps){NULL, 0};
-    return changed;
-}
-
 ir_fn *
 ir_run_step(ir_fn *f, size_t at, ir_pass_run *run)
 {

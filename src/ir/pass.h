@@ -127,10 +127,6 @@ typedef struct ir_pass_run {
     size_t n_times, cap_times;
 } ir_pass_run;
 
-/* Runs one pass that does not make a new function. Returns true if it changed the function. */
-bool
-ir_run_pass(ir_fn *f, const ir_pass *pass, ir_pass_run *run);
-
 /* Runs step `at` of run->steps, which the caller has set. Returns the function that it makes, or
  * `f`. */
 ir_fn *

@@ -20,10 +20,6 @@ typedef enum opt_pass {
 
 extern const ir_pass opt_passes[OPT_PASS_COUNT];
 
-/* Returns the row with that name, or NULL. */
-const ir_pass *
-opt_find_pass(const char *name);
-
 /* The pipeline that a backend runs before its own lowering, as the first elements of its own. It
  * leaves small code without operations that opt/lower_*.c lowers. */
 #define OPT_STEP(name)            &opt_passes[OPT_##name]

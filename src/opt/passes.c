@@ -13,13 +13,3 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 };
 
 const ir_pass *const opt_pipeline[] = {OPT_PIPELINE, NULL};
-
-const ir_pass *
-opt_find_pass(const char *name)
-{
-    for (unsigned p = 0; p < OPT_PASS_COUNT; p++) {
-        if (strcmp(opt_passes[p].name, name) == 0)
-            return &opt_passes[p];
-    }
-    return NULL;
-}

@@ -1,12 +1,11 @@
 /* hir_tool [OPTION]... [FILE]: reads a function as text (from FILE or standard input), executes the
- * options in their order, and prints the function. For text tests of the IR and its passes.
+ * options in their order, and prints the function. For text tests of the IR and its analyses.
  *
  *   --level NAME   the text is of level NAME (hir, amd)
  *   --verify       verifies it as a user's program
  *   --divergence   prints con and div
  *   --lcssa        closes loops
  *   --dominance, --loops, --liveness   print the analysis instead of the function
- *   --pass=A,B     runs the passes of opt, verifying after each
  *   --twice        prints it, parses the text and prints the result
  *
  * Exit codes: 0, 1 for a bad input, 2 for a wrong option.
@@ -17,7 +16,6 @@
 #include "ir/verify.h"
 
 #include "amd/amd.h"
-#include "opt/opt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,27 +98,8 @@ print_liveness(tool *t)
 }
 
 static bool
-run_passes(tool *t, const char *names)
-{
-    char name[64];
-    ir_pass_run r = {.verify = true};
-    ir_verify(t->f, NULL);
-    for (size_t n; *names; names += n + (names[n] == ',')) {
-        n = strcspn(names, ",");
-        snprintf(name, sizeof name, "%.*s", (int)n, names);
-        const ir_pass *p = opt_find_pass(name);
-        if (!p)
-            return false;
-        ir_run_pass(t->f, p, &r);
-    }
-    return true;
-}
-
-static bool
 run_option(tool *t, const char *name)
 {
-    if (strncmp(name, "--pass=", 7) == 0)
-        return run_passes(t, name + 7);
     if (strcmp(name, "--verify") == 0) {
         ir_verify(t->f, NULL);
     } else if (strcmp(name, "--divergence") == 0) {

@@ -1,6 +1,6 @@
 # Configuration of the text tests.
 #
-# Substitutions: %heddle the program, %hir passes on HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %toyopt passes
+# Substitutions: %heddle the program, %hir analyses of HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %toyopt passes
 # of src/cg on the made-up machine (../cg/toyopt.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
 # %shared the folder of shared material (the feature `shared` says that it exists).
 # Features: `frontend` if the program was built with shaderc and SPIRV-Tools.
