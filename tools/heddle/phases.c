@@ -34,6 +34,10 @@ int
 cli_list_phases(const char *target)
 {
     heddle_phase_info info = {.struct_size = sizeof info};
+    if (heddle_get_phase(target, 0, &info) != HEDDLE_OK)
+        return cli_usage_error("-t %s: there are no phases; heddle targets lists the targets that "
+                               "are compiled for",
+                               target ? target : "(none)");
     for (uint32_t i = 0; heddle_get_phase(target, i, &info) == HEDDLE_OK; i++) {
         char name[80];
         if (info.count > 1)
