@@ -386,7 +386,7 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     size_t n_kernels = 0;
     bool asked = run_has_kernel_options(kernels);
     for (size_t i = 0; i < operands->count; i++)
-        n_kernels += run_is_kernel(operands->items[i]) ||
+        n_kernels += run_is_kernel(kernels, operands->items[i]) ||
                      (asked && !is_script_name(operands->items[i]));
     if (n_kernels && n_kernels < operands->count)
         return cli_usage_error("run: kernels and scripts are run one kind at a time");
@@ -453,6 +453,9 @@ cmd_run(int argc, char **argv)
          "run N scripts at once (1; 0: in this process, for debuggers); groups of a kernel on N "
          "threads (as many as the host has)",
          NULL},
+        {0, "lang", CLI_CHOICE, &kernels.lang, "LANG",
+         "of the input: amber (scripts), asm, elf (kernels); else by its contents and name",
+         "amber|asm|elf"},
         {0, "kernel", CLI_TEXT, &kernels.kernel, "NAME", "kernels: the one to run of several",
          NULL},
         {0, "list", CLI_FLAG, &kernels.list, NULL, "kernels: tell names and arguments, run none",

@@ -40,16 +40,20 @@ typedef struct kernel_run {
 } kernel_run;
 
 static bool
-is_assembly(const char *path)
+is_assembly(const kernel_options *o, const char *path)
 {
     const char *dot = strrchr(path, '.');
+    if (o->lang)
+        return strcmp(o->lang, "asm") == 0;
     return dot && (strcmp(dot, ".s") == 0 || strcmp(dot, ".asm") == 0);
 }
 
 bool
-run_is_kernel(const char *path)
+run_is_kernel(const kernel_options *o, const char *path)
 {
-    if (is_assembly(path))
+    if (o->lang)
+        return strcmp(o->lang, "amber") != 0;
+    if (is_assembly(o, path))
         return true;
     FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     char magic[4] = "";
@@ -148,7 +152,7 @@ read_object(kernel_run *r)
         r->reason = "cannot read the file";
         return false;
     }
-    if (is_assembly(r->path) && !obj_is_elf(bytes, size))
+    if (is_assembly(r->o, r->path) && !obj_is_elf(bytes, size))
         bytes = assemble(r, bytes, size, &size);
     if (!bytes) {
         r->reason = "it does not assemble";
@@ -330,7 +334,7 @@ tell_finding(kernel_run *r, const mach_finding *f)
 {
     obj_code_place at = {0};
     obj_find_place(&r->file, f->pc - r->base, &at);
-    if (is_assembly(r->path) && at.file)
+    if (is_assembly(r->o, r->path) && at.file)
         fprintf(stderr, "%s:%u: %s\n", at.file, at.line, finding_text(r, f, false));
     else
         fprintf(stderr, "%s: %s\n", r->path, finding_text(r, f, true));

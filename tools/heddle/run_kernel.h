@@ -7,6 +7,7 @@
 #include "run_check.h"
 
 typedef struct kernel_options {
+    const char *lang;   /* "amber", "asm", "elf"; NULL: as contents and name say */
     const char *target; /* for assembly that does not name it; NULL: it does */
     unsigned wave_size; /* for assembly; 0: as stated in the text */
     const char *kernel; /* its name; NULL: the only one */
@@ -22,9 +23,9 @@ typedef struct kernel_options {
     unsigned seed;
 } kernel_options;
 
-/* Returns true if run_kernels accepts this input, judging by its first bytes or its name. */
+/* Returns true if run_kernels takes this input: as `lang` says, else by its first bytes or name. */
 bool
-run_is_kernel(const char *path);
+run_is_kernel(const kernel_options *o, const char *path);
 
 /* Returns true if an option was given that applies only to kernels. */
 bool
