@@ -43,10 +43,11 @@ typedef struct reg_table {
 
 typedef struct wait_state {
     uint32_t issued[AMD_WAIT_COUNT], done[AMD_WAIT_COUNT];
-    uint8_t pending;                /* bits by counter: something was issued since the last wait
+    uint8_t pending;   /* bits by counter: something was issued since the last wait
                                        for 0 */
-    uint8_t unordered;              /* of these, including something that ends in no order */
-    reg_table regs[AMD_WAIT_COUNT]; /* EXP: registers that are read late */
+    uint8_t unordered; /* of these, including something that ends in no order */
+    reg_table
+        *regs[AMD_WAIT_COUNT]; /* of the tracked counters; EXP: registers that are read late */
 } wait_state;
 
 typedef struct pending_reg {
@@ -138,7 +139,7 @@ need_registers(const wait_ctx *x, amd_wait_values *w, ir_ref r, unsigned counter
     reg_range range = range_of(r);
     for (unsigned reg = range.first; reg < range.first + range.count; reg++) {
         FOREACH_COUNTER(k, counters)
-            need_operation(x, w, k, x->now.regs[k].number[reg]);
+            need_operation(x, w, k, x->now.regs[k]->number[reg]);
     }
 }
 
@@ -160,8 +161,8 @@ apply(wait_ctx *x, const amd_wait_values *w)
 static void
 mark_register(wait_state *s, unsigned k, unsigned reg, uint32_t number)
 {
-    s->regs[k].number[reg] = number;
-    s->regs[k].marked[reg / 64] |= UINT64_C(1) << reg % 64;
+    s->regs[k]->number[reg] = number;
+    s->regs[k]->marked[reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
 static void
@@ -301,7 +302,7 @@ clear_state(wait_ctx *x)
 {
     wait_state *s = &x->now;
     FOREACH_COUNTER(k, x->tracked)
-        memset(s->regs[k].marked, 0, sizeof s->regs[k].marked);
+        memset(s->regs[k]->marked, 0, sizeof s->regs[k]->marked);
     for (unsigned k = 0; k < AMD_WAIT_COUNT; k++) {
         s->done[k] = s->issued[k];
         s->issued[k] += x->max[k] + 1u;
@@ -318,7 +319,7 @@ join_snapshot(wait_state *s, const snapshot *from)
     for (uint32_t k = 0; k < from->count; k++) {
         pending_reg p = from->regs[k];
         uint32_t number = s->issued[p.counter] - p.since;
-        if (number > s->regs[p.counter].number[p.reg])
+        if (number > s->regs[p.counter]->number[p.reg])
             mark_register(s, p.counter, p.reg, number);
     }
 }
@@ -341,10 +342,10 @@ save_table(wait_ctx *x, snapshot *to, unsigned k, unsigned word)
 {
     const wait_state *s = &x->now;
     bool ordered = !(s->unordered >> k & 1);
-    for (uint64_t left = s->regs[k].marked[word]; left; left &= left - 1) {
+    for (uint64_t left = s->regs[k]->marked[word]; left; left &= left - 1) {
         unsigned reg = word * 64 + base_ctz64(left);
-        uint32_t since = s->issued[k] - s->regs[k].number[reg];
-        if (s->regs[k].number[reg] <= s->done[k] || (ordered && since >= x->max[k]))
+        uint32_t since = s->issued[k] - s->regs[k]->number[reg];
+        if (s->regs[k]->number[reg] <= s->done[k] || (ordered && since >= x->max[k]))
             continue;
         if (since > x->max[k])
             since = x->max[k];
@@ -382,7 +383,7 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
         return false;
     for (uint32_t k = 0; k < small->count; k++) {
         pending_reg p = small->regs[k];
-        if (s->regs[p.counter].number[p.reg] < s->issued[p.counter] - p.since)
+        if (s->regs[p.counter]->number[p.reg] < s->issued[p.counter] - p.since)
             return false;
     }
     return true;
@@ -438,6 +439,8 @@ amd_insert_wait_states(ir_fn *f)
     c->p = amd_prog(f);
     c->scratch = f->ctx->scratch;
     c->tracked = amd_wait_counters(c->p->target) & ~(1u << AMD_WAIT_VS);
+    FOREACH_COUNTER(k, c->tracked)
+        c->now.regs[k] = ARENA_NEW(c->scratch, reg_table);
     for (amd_wait k = 0; k < AMD_WAIT_COUNT; k++)
         c->max[k] = (uint8_t)amd_counter_max(amd_wait_counter(c->p->target->gen, k));
     c->at_end = ARENA_ARRAY(c->scratch, f->n_blocks, const snapshot *);
