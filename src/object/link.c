@@ -327,7 +327,7 @@ add_notes(linker *l)
     size_t size;
     while ((note = elf_next_note(l->r, &p, &size)))
         elf_put_note(&b, l->r->format, note, size);
-    l->image.notes = b.data;
+    l->image.notes = b.data ? (const void *)b.data : ""; /* not NULL: no note is made */
     l->image.notes_size = b.size;
 }
 

@@ -23,10 +23,11 @@ void
 amd_print_notes(const obj_code *c, base_buf *out)
 {
     const amd_obj_state *s = amd_obj_state_of(c);
-    buf_printf(out,
-               "// %s: target %s, %s, wave%u, %u SGPRs, %u VGPRs, %u bytes LDS, %u bytes scratch\n",
-               c->name, c->target, obj_abi_name(c->abi), c->wave_size, s->sgprs, s->vgprs,
-               c->lds_bytes, c->scratch_bytes);
+    buf_printf(out, "// %s: target %s, %s, wave%u, ", c->name, c->target, obj_abi_name(c->abi),
+               c->wave_size);
+    if (s->sgprs || s->vgprs) /* an object without metadata does not say */
+        buf_printf(out, "%u SGPRs, %u VGPRs, ", s->sgprs, s->vgprs);
+    buf_printf(out, "%u bytes LDS, %u bytes scratch\n", c->lds_bytes, c->scratch_bytes);
     if (c->workgroup_size[0])
         buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
                    c->workgroup_size[2]);

@@ -72,6 +72,46 @@ join_notes(arena *a, const pack_value *const *maps, uint32_t notes)
     return map;
 }
 
+/* The kernel's name if a symbol is that of a kernel descriptor; otherwise NULL. */
+static const char *
+described_kernel(const elf_reader *r, const elf_symbol *s)
+{
+    const char *tail = ".kd";
+    size_t length = strlen(s->name), cut = strlen(tail);
+    bool is = s->section && s->type == ELF_STT_OBJECT && length > cut &&
+              strcmp(s->name + length - cut, tail) == 0;
+    return is ? arena_printf(r->a, "%.*s", (int)(length - cut), s->name) : NULL;
+}
+
+/* Metadata that names the kernels which have descriptors, for an object without any: text without
+ * .amdgpu_metadata. Its arguments are not known, only their size. */
+static const pack_value *
+make_metadata(elf_reader *r)
+{
+    base_buf b = buf_make(r->a);
+    uint32_t kernels = 0;
+    for (uint32_t i = 0; i < r->n_symbols; i++)
+        kernels += described_kernel(r, &r->symbols[i]) != NULL;
+    if (!kernels || r->out->abi != OBJ_ABI_HSA)
+        diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "there is none");
+    pack_map(&b, 1);
+    pack_text(&b, "amdhsa.kernels");
+    pack_array(&b, kernels);
+    for (uint32_t i = 0; i < r->n_symbols; i++) {
+        const char *name = described_kernel(r, &r->symbols[i]);
+        uint64_t left;
+        const uint8_t *kd = name ? elf_address_bytes(r, r->symbols[i].value, &left) : NULL;
+        if (!name)
+            continue;
+        pack_map(&b, 3);
+        pack_key_text(&b, ".name", name);
+        pack_key_text(&b, ".symbol", r->symbols[i].name);
+        pack_key_uint(&b, ".kernarg_segment_size",
+                      kd && left >= AMD_OBJ_KD_SIZE ? elf_u32(kd + AMD_OBJ_KD_KERNARG_SIZE) : 0);
+    }
+    return pack_read(r->d, r->a, b.data, b.size);
+}
+
 /* Reads the metadata. A linker concatenates the notes of its inputs. */
 static const pack_value *
 read_metadata(elf_reader *r)
@@ -83,7 +123,7 @@ read_metadata(elf_reader *r)
     while (elf_next_note(r, &p, &size))
         notes++;
     if (!notes)
-        diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "there is none");
+        return make_metadata(r);
     const pack_value **maps = ARENA_ARRAY(r->a, notes, const pack_value *);
     p = (elf_note_place){0};
     for (uint32_t i = 0; (bytes = elf_next_note(r, &p, &size)); i++)

@@ -338,8 +338,16 @@ test_wrong_files_are_errors(void **state)
     t[64 + 40 + 7] = 1; /* memory size of the first segment */
     expect_error(w, t, b.size, ERR_OBJECT_TOO_LARGE);
     t[64 + 40 + 7] = 0;
+    obj_file f;
     replace(t, b.size, "AMDGPU", 7, "AMDGPX"); /* the note's owner */
+    amd_obj_read(&w->d, &w->a, t, b.size, &f); /* without a note, the descriptor names the kernel */
+    assert_int_equal(f.n_kernels, 1);
+    assert_string_equal(f.kernels[0].name, "main");
+    replace(t, b.size, "\0main.kd", 9, "\0main.kx"); /* in .dynstr */
+    replace(t, b.size, "\0main.kd", 9, "\0main.kx"); /* in .strtab */
     expect_error(w, t, b.size, ERR_OBJECT_BAD_METADATA);
+    replace(t, b.size, "\0main.kx", 9, "\0main.kd");
+    replace(t, b.size, "\0main.kx", 9, "\0main.kd");
     replace(t, b.size, "AMDGPX", 7, "AMDGPU");
     replace(t, b.size, "\0main.kd", 9, "\0moin.kd"); /* in .dynstr */
     replace(t, b.size, "\0main.kd", 9, "\0moin.kd"); /* in .strtab */
