@@ -463,6 +463,6 @@ amd_insert_nops(ir_fn *f)
         cg_walk_settled(f, &(cg_settling){n, visit_block, is_known});
     }
     arena_release(f->ctx->scratch, mark);
-    if (n->p->debug & AMD_DEBUG_FORCE_WAITDEPS)
+    if (amd_prog(f)->debug & AMD_DEBUG_FORCE_WAITDEPS)
         wait_before_each(f);
 }
