@@ -39,7 +39,7 @@ get_target(uint32_t index, family_target *out)
     *out = (family_target){
         .name = t->name,
         .generation = generation_name(t->gen),
-        .wave_sizes = t->gen >= AMD_GFX10 ? 32 | 64 : 64,
+        .wave_sizes = amd_has(t, has_wave32) ? 32 | 64 : 64,
         .default_wave_size = 64,
         .compiles = amd_target_compiles(t),
         .own = t,

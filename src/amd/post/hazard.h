@@ -14,7 +14,7 @@
 #ifndef AMD_HAZARD_H
 #define AMD_HAZARD_H
 
-#include "amd/amd.h"
+#include "amd/post/reg_range.h"
 
 /* What an instruction is, as bits. */
 enum {
@@ -23,12 +23,11 @@ enum {
     HZ_SMEM_BUFFER = 1 << 2,
     HZ_VALU = 1 << 3,
     HZ_NOT_VALU = 1 << 4,
-    HZ_V_NOP = 1 << 5,
+    HZ_VALU_NOT_NOP = 1 << 5,
     HZ_VALU_SGPR = 1 << 6, /* vector ALU that writes an SGPR or vcc */
     HZ_VMEM_LOAD = 1 << 7, /* vector memory that writes registers */
     HZ_VMEM_STORE = 1 << 8,
     HZ_DS = 1 << 9,
-    HZ_SCRATCH = 1 << 10,
     HZ_BRANCH = 1 << 11,
     HZ_VCCZ_BRANCH = 1 << 12,
     HZ_CMPX = 1 << 13,
@@ -48,7 +47,6 @@ enum {
     HZ_OFFSET_6 = 1 << 27,  /* buffer access with bit 1 or 2 of the offset set */
     HZ_PARTIAL = 1 << 28,   /* vector ALU that writes a part of a register */
     HZ_SALU_EXEC = 1 << 29, /* scalar ALU that writes exec */
-    HZ_VCC_HALF = 1 << 30,  /* writes one half of vcc */
 };
 
 /* How it uses registers. */
@@ -59,7 +57,6 @@ enum {
     HZ_LANE = 8,  /* the operand that selects a lane */
     HZ_MASK = 16, /* a lane mask: the select of v_cndmask, a carry, v_div_fmas' vcc */
     HZ_DATA = 32, /* what a store stores */
-    HZ_SRC0 = 64, /* the first source */
 };
 
 /* What it waits for: counters as bits 1 << amd_wait, if they must be 0, and fields of
@@ -122,11 +119,10 @@ typedef struct amd_hazard {
 /* The rules, terminated by a NULL name. */
 extern const amd_hazard amd_hazards[];
 
-/* Registers: 0 to 127 the scalar codes, then VGPRs. */
-enum { HZ_SCALARS = 128, HZ_REGS = HZ_SCALARS + 256, HZ_MAX_USES = 24 };
+enum { HZ_MAX_USES = 24 };
 
 typedef struct amd_hazard_use {
-    uint16_t first, count; /* registers */
+    uint16_t first, count; /* tracked registers (reg_range.h) */
     uint16_t how;
 } amd_hazard_use;
 

@@ -5,24 +5,15 @@
 
 /* ---- registers ---- */
 
+/* scc is left out: the hardware tracks it. */
 static void
-add_use(amd_hazard_info *out, unsigned reg, unsigned rc, unsigned how)
+add_use(amd_hazard_info *out, ir_ref r, unsigned how)
 {
-    unsigned code = reg / 4, last = (reg + amd_rc_bytes(rc) + 3u) / 4, count = last - code;
-    if (code >= AMD_REG_VGPR0)
-        code += HZ_SCALARS - AMD_REG_VGPR0;
-    else if (code >= HZ_SCALARS)
-        return; /* scc, which the hardware tracks */
+    amd_reg_range range = amd_range_of(r);
+    if (!range.count)
+        return;
     amd_hazard_use *u = &out->uses[out->n_uses < HZ_MAX_USES ? out->n_uses++ : HZ_MAX_USES - 1];
-    *u = (amd_hazard_use){(uint16_t)code, (uint16_t)count, (uint16_t)how};
-}
-
-static void
-add_ref(amd_hazard_info *out, ir_ref r, unsigned how)
-{
-    bool is_reg = ir_is_value(r) || (r.kind == IR_REF_NONE && (r.flags & IR_FIXED));
-    if (is_reg && r.reg != IR_REG_NONE)
-        add_use(out, r.reg, r.rc, how);
+    *u = (amd_hazard_use){(uint16_t)range.first, (uint16_t)range.count, (uint16_t)how};
 }
 
 /* The uses of reference `r` besides being read. */
@@ -30,7 +21,7 @@ static unsigned
 special_use(const ir_instr *i, const amd_op_info *row, unsigned r)
 {
     const amd_operand *o = amd_op_src(row, r);
-    unsigned how = r == 0 ? HZ_READ | HZ_SRC0 : HZ_READ;
+    unsigned how = HZ_READ;
     if (!o)
         return i->op == AMD_V_DIV_FMAS_F32 || i->op == AMD_V_DIV_FMAS_F64 ? how | HZ_MASK : how;
     if (o->kind == AMD_K_MASK)
@@ -46,13 +37,13 @@ static void
 add_uses(const ir_instr *i, const amd_op_info *row, amd_hazard_info *out)
 {
     for (unsigned r = 0; r < i->n_refs; r++)
-        add_ref(out, i->refs[r], row ? special_use(i, row, r) : HZ_READ);
+        add_use(out, i->refs[r], row ? special_use(i, row, r) : HZ_READ);
     for (unsigned d = 0; d < i->n_defs; d++)
-        add_ref(out, i->defs[d], HZ_WRITE);
+        add_use(out, i->defs[d], HZ_WRITE);
     if (amd_needs_exec(i))
-        add_use(out, AMD_EXEC, AMD_S2, HZ_EXEC);
+        add_use(out, amd_phys(AMD_EXEC, AMD_S2), HZ_EXEC);
     if (row && row->flags & AMD_F_M0_R)
-        add_use(out, AMD_M0, AMD_S1, HZ_READ);
+        add_use(out, amd_phys(AMD_M0, AMD_S1), HZ_READ);
 }
 
 static bool
@@ -79,9 +70,7 @@ is_partial(const ir_instr *i)
 static uint32_t
 classify_valu(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
 {
-    uint32_t is = HZ_VALU;
-    if (i->op == AMD_V_NOP)
-        is |= HZ_V_NOP;
+    uint32_t is = i->op == AMD_V_NOP ? HZ_VALU : HZ_VALU | HZ_VALU_NOT_NOP;
     if (row->flags & AMD_F_TRANS)
         is |= HZ_TRANS;
     if (row->flags & AMD_F_EXEC_W || writes(out, AMD_REG_EXEC_LO, AMD_REG_EXEC_HI))
@@ -109,8 +98,6 @@ classify_memory(const ir_instr *i, const amd_op_info *row)
     uint32_t is = i->n_defs ? HZ_VMEM_LOAD : HZ_VMEM_STORE;
     uint32_t offset = ir_words(i)[0], bits = ir_words(i)[1];
     bool buffer = row->fmt == AMD_MUBUF || row->fmt == AMD_MTBUF;
-    if (row->fmt == AMD_SCRATCH)
-        is |= HZ_SCRATCH;
     if (buffer && offset & 6)
         is |= HZ_OFFSET_6;
     if (row->fmt == AMD_MIMG && bits & AMD_MEM_NSA)
@@ -245,10 +232,6 @@ amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *ou
     /* pseudo instructions that are left here become scalar code */
     out->is = row ? classify(i, row, out) : HZ_NOT_VALU | HZ_SALU;
     out->waits = row ? waits_of(p, i) : 0;
-    bool half = writes(out, AMD_REG_VCC_LO, AMD_REG_VCC_LO) !=
-                writes(out, AMD_REG_VCC_HI, AMD_REG_VCC_HI);
     if (out->is & HZ_SALU && writes(out, AMD_REG_EXEC_LO, AMD_REG_EXEC_HI))
         out->is |= HZ_SALU_EXEC;
-    if (half)
-        out->is |= HZ_VCC_HALF;
 }

@@ -12,6 +12,7 @@
  * SIDefines.h, DepCtr). A failure that disappears with it is caused by an unresolved hazard.
  */
 #include "amd/post/hazard.h"
+#include "amd/post/wait_count.h"
 #include "cg/settle.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ typedef struct nops {
     amd_program *p;
     uint32_t n_rules, n_words;
     rule rules[MAX_RULES];
-    uint32_t firsts, middles, lasts; /* classes of any rule's sides */
+    uint32_t lasts; /* classes of any rule's last instruction */
     pending *now;
     pending **at_end, **at_header; /* by block; NULL: nothing known */
 } nops;
@@ -57,43 +58,39 @@ typedef struct wanted {
 
 /* ---- registers ---- */
 
-typedef struct reg_range {
-    uint32_t first, count;
-} reg_range;
-
 static const struct {
     uint16_t low, high;
 } spaces[] = {
     [HZ_NO_REGS] = {0, 0},
-    [HZ_SCALAR] = {0, HZ_SCALARS - 1},
+    [HZ_SCALAR] = {0, AMD_TRACKED_SCALARS - 1},
     [HZ_SGPR] = {0, AMD_REG_VCC_HI},
     [HZ_SGPR_NOT_VCC] = {0, AMD_REG_VCC_LO - 1},
     [HZ_VCC] = {AMD_REG_VCC_LO, AMD_REG_VCC_HI},
     [HZ_EXECS] = {AMD_REG_EXEC_LO, AMD_REG_EXEC_HI},
     [HZ_M0] = {AMD_REG_M0, AMD_REG_M0},
-    [HZ_VGPR] = {HZ_SCALARS, HZ_REGS - 1},
+    [HZ_VGPR] = {AMD_TRACKED_SCALARS, AMD_TRACKED_REGS - 1},
 };
 
 /* The part of use `u` that the rule is about, counted from its space's first register. */
-static reg_range
+static amd_reg_range
 in_space(const rule *r, const amd_hazard_use *u, uint32_t how, bool pairs)
 {
     uint32_t first = u->first, end = u->first + u->count;
     if (!(u->how & how))
-        return (reg_range){0, 0};
+        return (amd_reg_range){0, 0};
     if (pairs) {
         first &= ~1u;
         end += end & 1;
     }
     first = first > r->low ? first : r->low;
     end = end <= r->high + 1u ? end : r->high + 1u;
-    return first < end ? (reg_range){first - r->low, end - first} : (reg_range){0, 0};
+    return first < end ? (amd_reg_range){first - r->low, end - first} : (amd_reg_range){0, 0};
 }
 
 /* Calls `visit` for each range of registers that the instruction uses as the side says; once, with
  * register 0, if the rule has no registers. */
 typedef void
-visit_range(nops *n, uint32_t rule, reg_range range);
+visit_range(nops *n, uint32_t rule, amd_reg_range range);
 
 static void
 each_range(nops *n, uint32_t k, const amd_hazard_info *info, const amd_hazard_side *side,
@@ -103,12 +100,12 @@ each_range(nops *n, uint32_t k, const amd_hazard_info *info, const amd_hazard_si
     if (!(info->is & side->is))
         return;
     if (r->h->space == HZ_NO_REGS) {
-        visit(n, k, (reg_range){0, 1});
+        visit(n, k, (amd_reg_range){0, 1});
         return;
     }
     for (uint32_t u = 0; u < info->n_uses; u++) {
         bool pairs = r->h->pairs && side == &r->h->first;
-        reg_range range = in_space(r, &info->uses[u], side->how, pairs);
+        amd_reg_range range = in_space(r, &info->uses[u], side->how, pairs);
         if (range.count)
             visit(n, k, range);
     }
@@ -129,7 +126,7 @@ counts(const amd_hazard *h)
 }
 
 static bool
-overlaps(reg_range a, const counted *c)
+overlaps(amd_reg_range a, const counted *c)
 {
     return a.first < c->first + c->count && c->first < a.first + a.count;
 }
@@ -137,7 +134,7 @@ overlaps(reg_range a, const counted *c)
 /* What `range` still lacks for rule `k`, which counts, of registers before the middle instruction
  * or behind it. */
 static uint32_t
-missing_count(const nops *n, uint32_t k, reg_range range, bool behind)
+missing_count(const nops *n, uint32_t k, amd_reg_range range, bool behind)
 {
     uint32_t most = 0;
     for (uint32_t c = 0; c < n->now->n_counted; c++) {
@@ -150,7 +147,7 @@ missing_count(const nops *n, uint32_t k, reg_range range, bool behind)
 
 /* The wait states (1 if the rule counts something else) that `range` still lacks for rule `k`. */
 static uint32_t
-missing(const nops *n, uint32_t k, reg_range range)
+missing(const nops *n, uint32_t k, amd_reg_range range)
 {
     const rule *r = &n->rules[k];
     const uint64_t *open = n->now->open + r->at + (r->h->middle.is ? r->words : 0);
@@ -171,7 +168,7 @@ reads_both(const nops *n, uint32_t k, const amd_hazard_info *info)
     const rule *r = &n->rules[k];
     bool before = false, behind = false;
     for (uint32_t u = 0; u < info->n_uses; u++) {
-        reg_range range = in_space(r, &info->uses[u], r->h->last.how, false);
+        amd_reg_range range = in_space(r, &info->uses[u], r->h->last.how, false);
         before |= missing_count(n, k, range, true) != 0;
         behind |= missing_count(n, k, range, false) + r->h->split > r->h->valus;
     }
@@ -189,7 +186,7 @@ find_wanted(const nops *n, const amd_hazard_info *info)
         if (!(info->is & r->h->last.is))
             continue;
         if (r->h->space == HZ_NO_REGS)
-            most = missing(n, k, (reg_range){0, 1});
+            most = missing(n, k, (amd_reg_range){0, 1});
         else if (r->h->split)
             most = reads_both(n, k, info);
         for (uint32_t u = 0; r->h->space != HZ_NO_REGS && !r->h->split && u < info->n_uses; u++) {
@@ -207,7 +204,7 @@ find_wanted(const nops *n, const amd_hazard_info *info)
 }
 
 static void
-arm(nops *n, uint32_t k, reg_range range)
+arm(nops *n, uint32_t k, amd_reg_range range)
 {
     const rule *r = &n->rules[k];
     for (uint32_t reg = range.first; !counts(r->h) && reg < range.first + range.count; reg++)
@@ -222,7 +219,7 @@ arm(nops *n, uint32_t k, reg_range range)
 }
 
 static void
-arm_middle(nops *n, uint32_t k, reg_range range)
+arm_middle(nops *n, uint32_t k, amd_reg_range range)
 {
     const rule *r = &n->rules[k];
     uint64_t *open = n->now->open + r->at;
@@ -284,14 +281,21 @@ step(nops *n, const amd_hazard_info *info)
 
 /* ---- inserting ---- */
 
+/* The state behind the instruction that was inserted before `at`. */
+static void
+step_inserted(nops *n, const ir_instr *at)
+{
+    amd_hazard_info info;
+    amd_hazard_describe(n->p, at->prev, &info);
+    step(n, &info);
+}
+
 static void
 insert(nops *n, ir_instr *at, ir_instr *i)
 {
-    amd_hazard_info info;
     i->loc = at->loc;
     ir_insert_before(at, i);
-    amd_hazard_describe(n->p, i, &info);
-    step(n, &info);
+    step_inserted(n, at);
 }
 
 static ir_instr *
@@ -312,14 +316,6 @@ make_move(nops *n, unsigned op, ir_ref to, ir_ref from)
     return i;
 }
 
-static ir_instr *
-make_vscnt(nops *n)
-{
-    ir_instr *i = amd_new(n->f, AMD_S_WAITCNT_VSCNT, 0, 1);
-    i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
-    return i;
-}
-
 static void
 insert_fixes(nops *n, ir_instr *at, const wanted *w)
 {
@@ -334,8 +330,12 @@ insert_fixes(nops *n, ir_instr *at, const wanted *w)
         insert(n, at, make_move(n, AMD_V_MOV_B32, v0, v0));
     if (w->fixes & 1u << HZ_FIX_V_NOP)
         insert(n, at, make(n, AMD_V_NOP, 0));
-    if (w->fixes & 1u << HZ_FIX_VSCNT)
-        insert(n, at, make_vscnt(n));
+    if (w->fixes & 1u << HZ_FIX_VSCNT) {
+        amd_wait_values stores = amd_no_wait;
+        stores.at_most[AMD_WAIT_VS] = 0;
+        amd_insert_waits(n->f, at, &stores);
+        step_inserted(n, at);
+    }
 }
 
 /* ---- the walk ---- */

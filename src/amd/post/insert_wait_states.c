@@ -22,23 +22,19 @@
  * an acquire invalidates the caches that could hold old data.
  */
 #include "amd/isa/table/table.h"
+#include "amd/post/reg_range.h"
 #include "amd/post/wait_count.h"
 #include "cg/settle.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum {
-    N_VGPRS = 256,
-    N_SGPRS = 128,
-    N_REGS = N_SGPRS + N_VGPRS,
-};
-
 /* Registers that may have a pending operation of one counter. */
 typedef struct reg_table {
-    uint32_t number[N_REGS];      /* SGPRs, then VGPRs: number of the last operation that writes
+    uint32_t
+        number[AMD_TRACKED_REGS]; /* SGPRs, then VGPRs: number of the last operation that writes
                                      the register */
-    uint64_t marked[N_REGS / 64]; /* registers whose number may be greater than `done` */
+    uint64_t marked[AMD_TRACKED_REGS / 64]; /* registers whose number may be greater than `done` */
 } reg_table;
 
 typedef struct wait_state {
@@ -80,26 +76,6 @@ typedef struct wait_ctx {
     bool insert;            /* instructions are inserted in this walk */
 } wait_ctx;
 
-/* ---- registers of an instruction ---- */
-
-typedef struct reg_range {
-    unsigned first, count; /* 0 to 127 SGPRs, 128 to 383 VGPRs; count 0: not tracked */
-} reg_range;
-
-static reg_range
-range_of(ir_ref r)
-{
-    bool is_reg = r.kind == IR_REF_VALUE || (r.kind == IR_REF_NONE && (r.flags & IR_FIXED));
-    if (!is_reg || r.reg == IR_REG_NONE)
-        return (reg_range){0, 0};
-    unsigned code = r.reg / 4, last = (r.reg + amd_rc_bytes(r.rc) + 3u) / 4;
-    if (code >= AMD_REG_VGPR0)
-        return (reg_range){code - AMD_REG_VGPR0 + N_SGPRS, last - code};
-    if (code >= N_SGPRS)
-        return (reg_range){0, 0};
-    return (reg_range){code, last - code};
-}
-
 /* ---- state ---- */
 
 static uint32_t
@@ -136,7 +112,7 @@ need_operation(const wait_ctx *x, amd_wait_values *w, unsigned k, uint32_t numbe
 static void
 need_registers(const wait_ctx *x, amd_wait_values *w, ir_ref r, unsigned counters)
 {
-    reg_range range = range_of(r);
+    amd_reg_range range = amd_range_of(r);
     for (unsigned reg = range.first; reg < range.first + range.count; reg++) {
         FOREACH_COUNTER(k, counters)
             need_operation(x, w, k, x->now.regs[k]->number[reg]);
@@ -169,7 +145,7 @@ static void
 mark_registers(wait_state *s, unsigned k, const ir_ref *refs, unsigned n)
 {
     for (unsigned r = 0; r < n; r++) {
-        reg_range range = range_of(refs[r]);
+        amd_reg_range range = amd_range_of(refs[r]);
         for (unsigned reg = range.first; reg < range.first + range.count; reg++)
             mark_register(s, k, reg, s->issued[k]);
     }
@@ -224,9 +200,6 @@ has_several_waves(const wait_ctx *c)
  * must only finish before other waves may depend on them. */
 enum { SCOPE_WORKGROUP = 3, MODE_SHARED = 2, SEM_ACQUIRE = 1 };
 
-static const amd_wait_values no_wait = {
-    {AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT}};
-
 /* Counters of accesses to LDS; to everything else that other waves may access. Before there is a
  * counter of its own, scalar memory is in the first, too. */
 enum {
@@ -243,7 +216,7 @@ is_barrier(unsigned op)
 static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
-    amd_wait_values w = no_wait;
+    amd_wait_values w = amd_no_wait;
     uint32_t scope = ir_words(i)[1], semantics = ir_words(i)[2], modes = ir_words(i)[3];
     bool others = scope > SCOPE_WORKGROUP || (scope == SCOPE_WORKGROUP && has_several_waves(c));
     if (others && (modes & MODE_SHARED))
@@ -275,7 +248,7 @@ visit_instr(wait_ctx *c, ir_instr *i)
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     const unsigned late = 1u << AMD_WAIT_EXP;
     if (c->now.pending & c->tracked) {
-        amd_wait_values w = no_wait;
+        amd_wait_values w = amd_no_wait;
         unsigned pending = c->now.pending & c->tracked;
         for (unsigned r = 0; r < i->n_refs; r++)
             need_registers(c, &w, i->refs[r], pending & ~late);
@@ -286,7 +259,7 @@ visit_instr(wait_ctx *c, ir_instr *i)
     if (row)
         issue(c, i, row);
     if (row && (c->p->debug & AMD_DEBUG_FORCE_WAITCNT) && !(row->flags & AMD_F_TERM)) {
-        amd_wait_values all = no_wait;
+        amd_wait_values all = amd_no_wait;
         need_all(&c->now, &all, c->now.pending);
         if (i->next)
             wait_before(c, i->next, &all);
@@ -364,7 +337,7 @@ save_state(wait_ctx *x, snapshot **to)
     s->unordered = x->now.unordered;
     s->count = 0;
     FOREACH_COUNTER(k, s->pending & x->tracked) {
-        for (unsigned w = 0; w < N_REGS / 64; w++)
+        for (unsigned w = 0; w < AMD_TRACKED_REGS / 64; w++)
             save_table(x, s, k, w);
     }
     return s;

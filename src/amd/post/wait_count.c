@@ -74,6 +74,9 @@ amd_wait_counters(const amd_target *t)
 
 /* ---- instructions ---- */
 
+const amd_wait_values amd_no_wait = {
+    {AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT}};
+
 static void
 insert(ir_fn *f, ir_instr *at, unsigned op, uint32_t imm)
 {

@@ -30,6 +30,8 @@ typedef struct amd_wait_values {
     uint8_t at_most[AMD_WAIT_COUNT]; /* AMD_NO_WAIT: any */
 } amd_wait_values;
 
+extern const amd_wait_values amd_no_wait;
+
 /* Inserts the instructions that wait before `at`. */
 void
 amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w);
