@@ -8,6 +8,8 @@
  */
 #include "families/families.h"
 
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -202,25 +204,6 @@ typedef struct candidate {
     unsigned cost;
 } candidate;
 
-/* The number of letters to insert, delete or replace (Levenshtein). */
-static unsigned
-distance(const plain_name *a, const plain_name *b)
-{
-    unsigned row[MAX_PLAIN + 1];
-    for (unsigned k = 0; k <= b->size; k++)
-        row[k] = k;
-    for (size_t i = 0; i < a->size; i++) {
-        unsigned diagonal = row[0]++;
-        for (size_t k = 0; k < b->size; k++) {
-            unsigned replaced = diagonal + (a->text[i] != b->text[k]);
-            unsigned one = (row[k] < row[k + 1] ? row[k] : row[k + 1]) + 1;
-            diagonal = row[k + 1];
-            row[k + 1] = replaced < one ? replaced : one;
-        }
-    }
-    return row[b->size];
-}
-
 /* A name that begins with what was written is nearer than any misspelling. */
 static unsigned
 cost_of(const plain_name *wanted, const char *name)
@@ -228,7 +211,7 @@ cost_of(const plain_name *wanted, const char *name)
     const plain_name p = plain_of(name);
     if (wanted->size && p.size >= wanted->size && !memcmp(p.text, wanted->text, wanted->size))
         return (unsigned)(p.size - wanted->size);
-    return MAX_PLAIN + distance(wanted, &p);
+    return MAX_PLAIN + base_edit_distance(wanted->text, wanted->size, p.text, p.size);
 }
 
 /* Puts it where it belongs in the list of the nearest, which is ordered by cost. */

@@ -3,6 +3,7 @@
 #include "run_check.h"
 #include "cli.h"
 
+#include "base/nearest.h"
 #include "families/families.h"
 
 #include <stdio.h>
@@ -39,41 +40,6 @@ find_rule(const char *name, size_t length, mach_rule *out)
 
 /* ---- names that are not known ---- */
 
-static char
-lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static unsigned
-least(unsigned a, unsigned b, unsigned c)
-{
-    unsigned d = a < b ? a : b;
-    return d < c ? d : c;
-}
-
-/* The number of letters to insert, drop or change to get one name from the other (Levenshtein
- * 1965). */
-static unsigned
-edits(const char *a, size_t n, const char *b)
-{
-    unsigned row[MAX_NAME + 1];
-    size_t m = strlen(b);
-    n = n < MAX_NAME ? n : MAX_NAME;
-    for (size_t i = 0; i <= n; i++)
-        row[i] = (unsigned)i;
-    for (size_t j = 0; j < m; j++) {
-        unsigned before = row[0];
-        row[0] = (unsigned)j + 1;
-        for (size_t i = 0; i < n; i++) {
-            unsigned same = before + (lower(a[i]) != lower(b[j]));
-            before = row[i + 1];
-            row[i + 1] = least(before + 1, row[i] + 1, same);
-        }
-    }
-    return row[n];
-}
-
 typedef struct nearest {
     const char *name[NEAREST];
     unsigned edits[NEAREST];
@@ -83,7 +49,7 @@ typedef struct nearest {
 static void
 consider(nearest *n, const char *wanted, size_t length, const char *name)
 {
-    unsigned e = edits(wanted, length, name), at = n->count;
+    unsigned e = base_edit_distance(wanted, length, name, strlen(name)), at = n->count;
     for (unsigned k = 0; k < n->count; k++)
         if (strcmp(n->name[k], name) == 0)
             return;
