@@ -17,12 +17,12 @@
 
 #include <string.h>
 
-enum { MAX_RULES = 32, MAX_COUNTED = 96, MAX_NOP = 8 };
+enum { MAX_RULES = 32, MAX_COUNTED = 96, MAX_NOP = 8, MAX_AGE = 16 };
 
 /* A register of a rule that counts, and what is missing. */
 typedef struct counted {
     uint8_t rule, missing;
-    bool behind; /* the middle instruction has come */
+    uint8_t age; /* middle instructions that have come; those in a row count once */
     uint16_t first, count;
 } counted;
 
@@ -131,15 +131,14 @@ overlaps(amd_reg_range a, const counted *c)
     return a.first < c->first + c->count && c->first < a.first + a.count;
 }
 
-/* What `range` still lacks for rule `k`, which counts, of registers before the middle instruction
- * or behind it. */
+/* What `range` still lacks for rule `k`, which counts, of registers that are at least as old. */
 static uint32_t
-missing_count(const nops *n, uint32_t k, amd_reg_range range, bool behind)
+missing_count(const nops *n, uint32_t k, amd_reg_range range, uint32_t age)
 {
     uint32_t most = 0;
     for (uint32_t c = 0; c < n->now->n_counted; c++) {
         const counted *at = &n->now->counted[c];
-        if (at->rule == k && at->behind == behind && overlaps(range, at) && at->missing > most)
+        if (at->rule == k && at->age >= age && overlaps(range, at) && at->missing > most)
             most = at->missing;
     }
     return most;
@@ -160,19 +159,29 @@ missing(const nops *n, uint32_t k, amd_reg_range range)
     return 0;
 }
 
-/* Does the last instruction of a rule of the kind `split` read a register that was written shortly
- * before the middle instruction, and one that was written shortly behind it? */
+/* The ages of what the instruction reads for rule `k`, as bits, if `least` or more is missing. */
+static uint32_t
+ages_read(const nops *n, uint32_t k, const amd_hazard_info *info, uint32_t least)
+{
+    const rule *r = &n->rules[k];
+    uint32_t ages = 0;
+    for (uint32_t c = 0; c < n->now->n_counted; c++) {
+        const counted *at = &n->now->counted[c];
+        for (uint32_t u = 0; at->rule == k && at->missing >= least && u < info->n_uses; u++)
+            if (overlaps(in_space(r, &info->uses[u], r->h->last.how, false), at))
+                ages |= 1u << at->age;
+    }
+    return ages;
+}
+
+/* Does the last instruction of a rule of the kind `split` read a register that one of the latest
+ * vector instructions wrote, and one that was written before, with a middle instruction between? */
 static bool
 reads_both(const nops *n, uint32_t k, const amd_hazard_info *info)
 {
-    const rule *r = &n->rules[k];
-    bool before = false, behind = false;
-    for (uint32_t u = 0; u < info->n_uses; u++) {
-        amd_reg_range range = in_space(r, &info->uses[u], r->h->last.how, false);
-        before |= missing_count(n, k, range, true) != 0;
-        behind |= missing_count(n, k, range, false) + r->h->split > r->h->valus;
-    }
-    return before && behind;
+    const amd_hazard *h = n->rules[k].h;
+    uint32_t young = ages_read(n, k, info, h->valus - h->split + 1u);
+    return young && ages_read(n, k, info, 1) > (young & -young);
 }
 
 /* Adds what the rules demand before an instruction. */
@@ -213,8 +222,8 @@ arm(nops *n, uint32_t k, amd_reg_range range)
         /* If the list is full, all registers of the space join the last entry. */
         bool full = n->now->n_counted == MAX_COUNTED;
         counted *c = &n->now->counted[full ? MAX_COUNTED - 1 : n->now->n_counted++];
-        *c = (counted){(uint8_t)k, (uint8_t)(r->h->states + r->h->valus), false,
-                       (uint16_t)range.first, (uint16_t)range.count};
+        *c = (counted){(uint8_t)k, (uint8_t)(r->h->states + r->h->valus), 0, (uint16_t)range.first,
+                       (uint16_t)range.count};
     }
 }
 
@@ -233,12 +242,17 @@ ends(const amd_hazard_info *info, const amd_hazard_end *e)
     return (info->is & e->is) || (info->waits & e->waits);
 }
 
-/* Marks what is counted for a rule whose middle instruction has come. */
+/* What is counted for a rule whose middle instruction has come grows older, unless nothing has been
+ * counted since the last one. */
 static void
 pass_middle(nops *n, uint32_t k)
 {
-    for (uint32_t c = 0; c < n->now->n_counted; c++)
-        n->now->counted[c].behind |= n->now->counted[c].rule == k;
+    pending *p = n->now;
+    bool young = false;
+    for (uint32_t c = 0; c < p->n_counted; c++)
+        young |= p->counted[c].rule == k && !p->counted[c].age;
+    for (uint32_t c = 0; young && c < p->n_counted; c++)
+        p->counted[c].age += p->counted[c].rule == k && p->counted[c].age < MAX_AGE;
 }
 
 /* Lowers what is missing, and drops what is complete. */
@@ -349,8 +363,7 @@ state_size(const nops *n)
 static bool
 is_same(const counted *a, const counted *b)
 {
-    return a->rule == b->rule && a->behind == b->behind && a->first == b->first &&
-           a->count == b->count;
+    return a->rule == b->rule && a->age == b->age && a->first == b->first && a->count == b->count;
 }
 
 static void
