@@ -173,6 +173,8 @@ launch_vulkan(launch *r)
     d->entry = put_code(r);
     d->wave_size = p->wave_size;
     d->n_vgprs = (r->binary->vgprs + granule - 1) / granule * granule;
+    if (d->n_vgprs > r->target->vgpr_limit) /* more may be allocated than can be named */
+        d->n_vgprs = r->target->vgpr_limit;
     d->lds_bytes = p->lds_bytes;
     d->scratch_bytes = p->scratch_bytes;
     d->n_user_sgprs = p->n_user_sgprs;
