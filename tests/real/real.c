@@ -1,7 +1,8 @@
 /* Runs compute shaders with memory made from their own declarations (case.h): on the HIR
- * interpreter, which is the reference, and on gfx1030 in the ways of ways.def, with all checkers.
+ * interpreter, which is the reference, and on a target, gfx1030 if none is named, in the ways of
+ * ways.def with wave sizes that it has, with all checkers.
  *
- *     real [--seed=N] [--on=NAME,...] FILE.spv ...
+ *     real [--seed=N] [--target=NAME] [--on=NAME,...] FILE.spv ...
  *
  * Findings in code without optional passes (`bare`) are attributed to the shader: a race, a value
  * that it never wrote, an access beyond its memory. The boldest plan without findings is used, or
@@ -23,8 +24,8 @@
  * reason.
  *
  * --on=vulkan runs only the system's Vulkan driver, as it may crash. Its line follows those of the
- * reference with subgroups of 32 lanes. It skips modules that need what it lacks (driver.h) and
- * slow ones. If it differs from the reference and gfx1030 does not, with both wave sizes, the
+ * reference with the target's smaller subgroups. It skips modules that need what it lacks (driver.h) and
+ * slow ones. If it differs from the reference and the target does not, with any wave size, the
  * reason is `the driver alone`; somebody must have found the cause (run_real.py).
  */
 #include "amber/dev_hir.h"
@@ -34,6 +35,7 @@
 #include "case.h"
 #include "compare.h"
 #include "driver.h"
+#include "families/families.h"
 #include "ir/pass.h"
 #include "machine/report.h"
 
@@ -66,7 +68,9 @@ enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
 typedef struct tool {
     uint64_t seed;
-    const char *on; /* names of ways, comma-separated; NULL: all */
+    const char *target;
+    uint32_t wave_sizes; /* the sum of those that the target has */
+    const char *on;      /* names of ways, comma-separated; NULL: all */
     diag d, case_diag, driver_diag;
     arena a; /* of one file */
     arena devices;
@@ -117,9 +121,28 @@ print_line(const tool *t, const char *file, const char *name, const char *verdic
 }
 
 static bool
-is_wanted(const tool *t, const char *name)
+is_wanted(const tool *t, const way *w)
 {
-    return !t->on || ir_pass_listed(t->on, name);
+    return (t->wave_sizes & w->options.wave_size) && (!t->on || ir_pass_listed(t->on, w->name));
+}
+
+static uint32_t
+smaller_wave(const tool *t)
+{
+    return t->wave_sizes & -t->wave_sizes;
+}
+
+static amber_device *
+open_target(tool *t, const amber_machine_options *options)
+{
+    return amber_machine_open(&t->a, t->target, options);
+}
+
+/* The name of the reference with subgroups of `wave_size` lanes. */
+static const char *
+reference_name(uint32_t wave_size)
+{
+    return wave_size == 64 ? "hir64" : "hir32";
 }
 
 /* ---- one file ---- */
@@ -149,8 +172,7 @@ run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     if (!r->ok)
         return;
     options.wave_size = wave_size;
-    run(t, c, amber_machine_open(&t->a, "gfx1030", &options), MAX_MACHINE_INSTRUCTIONS, &memory,
-        &result);
+    run(t, c, open_target(t, &options), MAX_MACHINE_INSTRUCTIONS, &memory, &result);
     r->findings = result.findings & (MACH_CHECK_MEMORY | MACH_CHECK_UNDEFINED | MACH_CHECK_RACES);
 }
 
@@ -168,8 +190,9 @@ make_case(tool *t, const uint32_t *words, size_t n, real_attempt attempt)
 static void
 print_no_case(const tool *t, const char *file)
 {
-    print_line(t, file, "hir32", t->case_diag.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL,
-               NULL, t->case_diag.message);
+    print_line(t, file, reference_name(smaller_wave(t)),
+               t->case_diag.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL,
+               t->case_diag.message);
 }
 
 static const char *
@@ -201,16 +224,17 @@ static real_case *
 find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference *best)
 {
     real_case *found = NULL, *boldest = NULL;
+    const char *name = reference_name(smaller_wave(t));
     reference r = {0}, first = {0};
     for (int k = 0; k < REAL_ATTEMPTS && !(found && !best->findings); k++) {
         real_case *c = make_case(t, words, n, (real_attempt)k);
         if (!c)
             continue;
         if (c->skip) {
-            print_line(t, file, "hir32", "skip", c, NULL, c->skip);
+            print_line(t, file, name, "skip", c, NULL, c->skip);
             return NULL;
         }
-        run_reference(t, c, 32, &r);
+        run_reference(t, c, smaller_wave(t), &r);
         if (!boldest) {
             boldest = c;
             first = r;
@@ -226,9 +250,9 @@ find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference 
     if (!boldest)
         print_no_case(t, file);
     else if (found)
-        print_line(t, file, "hir32", "ran", found, &best->result, "");
+        print_line(t, file, name, "ran", found, &best->result, "");
     else
-        print_reference(t, file, "hir32", boldest, &first);
+        print_reference(t, file, name, boldest, &first);
     if (first.hangs) {
         *best = first;
         return boldest;
@@ -286,8 +310,8 @@ static bool
 compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
             amber_result *result, real_difference *d)
 {
-    return compare_device(t, file, c, w->name, amber_machine_open(&t->a, "gfx1030", &w->options),
-                          w->options.wave_size, r, result, d);
+    return compare_device(t, file, c, w->name, open_target(t, &w->options), w->options.wave_size, r,
+                          result, d);
 }
 
 /* Do all large differences disappear without the passes that use inexact floats? */
@@ -336,7 +360,7 @@ run_way(tool *t, const char *file, const real_case *c, const way *w, reference *
     print_difference(t, file, w->name, verdict, why, c, &result, &d);
 }
 
-/* Does default code for gfx1030 agree with the reference, with both wave sizes? `exact` is set if
+/* Does default code for the target agree with the reference, with each wave size? `exact` is set if
  * it does so only without the passes that use inexact floats. */
 static bool
 is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, bool *exact)
@@ -344,6 +368,8 @@ is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, boo
     for (unsigned i = 0; i < 2; i++) {
         amber_result result;
         real_difference d;
+        if (!(t->wave_sizes & ways[i].options.wave_size))
+            continue;
         bool ok = compare_way(t, file, c, &ways[i], r, &result, &d);
         if (ok && d.far && is_right_when_exact(t, file, c, &ways[i], r))
             *exact = true;
@@ -360,7 +386,7 @@ compare_driver(tool *t, const char *file, const real_case *c, reference *r)
     real_difference d;
     const char *verdict = "differs", *why = "";
     bool exact = false;
-    if (!compare_device(t, file, c, "vulkan", t->driver, 32, r, &result, &d))
+    if (!compare_device(t, file, c, "vulkan", t->driver, smaller_wave(t), r, &result, &d))
         return;
     if (!d.far && !d.open)
         verdict = d.near ? "near" : "same";
@@ -399,7 +425,7 @@ run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
 static void
 run_hanging_way(tool *t, const char *file, const real_case *c, const way *w)
 {
-    amber_device *device = amber_machine_open(&t->a, "gfx1030", &w->options);
+    amber_device *device = open_target(t, &w->options);
     amber_memory *memory;
     amber_result result;
     bool ok = run(t, c, device, MAX_INSTRUCTIONS, &memory, &result);
@@ -411,15 +437,15 @@ static void
 run_words(tool *t, const char *file, const uint32_t *words, size_t n)
 {
     reference r[2] = {{0}};
-    real_case *c = find_plan(t, file, words, n, &r[0]);
+    real_case *c = find_plan(t, file, words, n, &r[smaller_wave(t) == 64]);
     for (unsigned i = 0; c && i < N_WAYS; i++) {
         reference *expected = &r[ways[i].options.wave_size == 64];
-        if (!is_wanted(t, ways[i].name))
+        if (!is_wanted(t, &ways[i]))
             continue;
         if (!expected->tried) {
             run_reference(t, c, ways[i].options.wave_size, expected);
             expected->hangs = expected->result.findings == MACH_CHECK_HANGS;
-            print_reference(t, file, "hir64", c, expected);
+            print_reference(t, file, reference_name(ways[i].options.wave_size), c, expected);
         }
         if (expected->hangs)
             run_hanging_way(t, file, c, &ways[i]);
@@ -460,8 +486,8 @@ run_file(tool *t, const char *path)
         else
             ok = false;
     } else {
-        print_line(t, path, "hir32", t->d.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL,
-                   t->d.message);
+        print_line(t, path, reference_name(smaller_wave(t)),
+                   t->d.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL, t->d.message);
     }
     arena_free(&t->a);
     return ok;
@@ -488,11 +514,25 @@ close_driver(tool *t)
         arena_free(&t->devices);
 }
 
+/* Returns false if the compiler makes no code for `name`. */
+static bool
+choose_target(tool *t, const char *name)
+{
+    family_target target;
+    if (!families_find_target(name, &target) || !target.compiles)
+        return false;
+    t->target = name;
+    t->wave_sizes = target.wave_sizes;
+    return true;
+}
+
 static bool
 parse_option(tool *t, const char *arg)
 {
     if (strncmp(arg, "--seed=", 7) == 0)
         t->seed = strtoull(arg + 7, NULL, 0);
+    else if (strncmp(arg, "--target=", 9) == 0)
+        return choose_target(t, arg + 9);
     else if (strncmp(arg, "--on=", 5) == 0)
         t->on = arg + 5, open_driver(t);
     else
@@ -505,12 +545,14 @@ main(int argc, char **argv)
 {
     static tool t = {.seed = 1};
     int code = 0;
+    choose_target(&t, "gfx1030");
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-') {
             if (!run_file(&t, argv[i]))
                 code = 1;
         } else if (!parse_option(&t, argv[i])) {
-            fprintf(stderr, "usage: real [--seed=N] [--on=NAME,...] FILE.spv ...\n");
+            fprintf(stderr,
+                    "usage: real [--seed=N] [--target=NAME] [--on=NAME,...] FILE.spv ...\n");
             return 2;
         }
     }

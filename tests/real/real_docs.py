@@ -12,7 +12,8 @@ difference; `tests/real/ways.def` lists the ways to compile. This page is writte
 
 `--on vulkan`, which `all` includes, is the system's Vulkan driver. It runs the first seed only and skips shaders that
 need subgroups, addresses or a feature that it lacks, and slow ones. `--report FILE` keeps each line, with the number of
-executed instructions. The tests are `real` (one seed, wave32 and wave64) and `real-thorough` in the suite `thorough`.
+executed instructions, and `--target NAME` takes another target. The tests are `real` (one seed, wave32 and wave64),
+`real-TARGET`, and `real-thorough` in the suite `thorough`.
 """
 
 REASONS = {

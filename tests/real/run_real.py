@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on gfx1030.
+"""Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on a target.
 
-    run_real.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--share N] [--report FILE]
-                [--docs FILE] [--jobs N] [--optimised] [PREFIX]
+    run_real.py --real PROGRAM --cache FOLDER [--target gfx1030] [--seeds 1,2,3] [--on WAY,...] [--share N]
+                [--report FILE] [--docs FILE] [--jobs N] [--optimised] [PREFIX]
 
 A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds the output of
 `glslc -O`. `real` (real.c) runs each shader in its own process, and the way `vulkan` in another, with the first seed
@@ -104,7 +104,7 @@ def run_shader(args, shader):
     seeds = args.seeds.split(",")
     for seed in seeds:
         for on in chosen_ways(args, shader, seed == seeds[0]):
-            lines += run_process([args.real, "--seed=" + seed, "--on=" + on, spv], shader, seed)
+            lines += run_process([args.real, "--seed=" + seed, "--target=" + args.target, "--on=" + on, spv], shader, seed)
     return lines
 
 
@@ -149,6 +149,7 @@ def parse():
     p = argparse.ArgumentParser()
     p.add_argument("--real", required=True)
     p.add_argument("--cache", required=True)
+    p.add_argument("--target", default="gfx1030")
     p.add_argument("--seeds", default="1")
     p.add_argument("--on", default="w32,w64")
     p.add_argument("--share", type=int, default=1)
