@@ -457,6 +457,8 @@ void
 amd_insert_wait_states(ir_fn *f);
 void
 amd_insert_nops(ir_fn *f);
+void
+amd_form_hard_clauses(ir_fn *f);
 /* Appends the machine code to `out`; sets block offsets. */
 void
 amd_emit_program(ir_fn *f, base_buf *out);

@@ -75,18 +75,24 @@ static const ir_pass pass_select_program = {
 
 /* ---- on machine IR ---- */
 
-/* All are required for code generation; amd_program.debug decides what is left out. */
-#define PHASE(id, function, before, behind, sentence)                                              \
+/* amd_program.debug decides what required phases leave out. */
+#define ROW(id, function, before, behind, sentence, when)                                          \
     static const ir_pass phase_##id = {                                                            \
         .name = #id,                                                                               \
         .phase = function,                                                                         \
         .needs = before,                                                                           \
         .keeps = behind,                                                                           \
-        .flags = IR_PASS_REQUIRED,                                                                 \
+        .flags = when,                                                                             \
         .what = sentence,                                                                          \
     };
+#define PHASE(id, function, before, behind, sentence)                                              \
+    ROW(id, function, before, behind, sentence, IR_PASS_REQUIRED)
+#define OPTIONAL_PHASE(id, function, before, behind, sentence)                                     \
+    ROW(id, function, before, behind, sentence, 0)
 #include "amd/compile/phases.def"
+#undef OPTIONAL_PHASE
 #undef PHASE
+#undef ROW
 
 /* ---- the whole ---- */
 
@@ -103,8 +109,10 @@ const ir_pass *const amd_pipeline[] = {
     &pass_close_ifs,
     &pass_select_program,
     OPT_STEP(dce), /* removes unused results of selection */
-#define PHASE(id, function, before, behind, sentence) &phase_##id,
+#define PHASE(id, ...)          &phase_##id,
+#define OPTIONAL_PHASE(id, ...) &phase_##id,
 #include "amd/compile/phases.def"
+#undef OPTIONAL_PHASE
 #undef PHASE
     NULL,
 };
