@@ -420,10 +420,20 @@ amd_is_scalar_ref(ir_ref r);
 bool
 amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
 
-/* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, and the
- * constant bus. */
+/* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, the
+ * constant bus, and literals. */
 bool
 amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
+
+/* Is reference `at` a literal that the vector instruction may not have? Where VOP3 takes none, only
+ * an instruction with a 32-bit encoding may, which has a VGPR as its other source, no modifiers, and
+ * no mask, whose register is not known before register allocation. */
+bool
+amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, unsigned at);
+
+/* Does the target's VOP3 refuse a literal that the vector instruction has? It gets no modifiers. */
+bool
+amd_forbids_modifiers(const amd_program *p, const ir_instr *i);
 
 /* Checks that ir_verify does not make (ir_pass_run.check): operands of vector instructions. */
 void

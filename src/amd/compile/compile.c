@@ -42,13 +42,15 @@ granules(uint32_t n, uint32_t granule)
 }
 
 /* COMPUTE_PGM_RSRC1 to 3 (LLVM 19, AMDGPUUsage, "compute_pgm_rsrc1 for GFX6-GFX12" and following):
- * VGPRS 5:0, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED 30; SCRATCH_EN 0, USER_SGPR
- * 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE 23:15 in blocks of
- * lds_granule. */
+ * VGPRS 5:0, SGPRS 9:6 in steps of 8, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED
+ * 30; SCRATCH_EN 0, USER_SGPR 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE
+ * 23:15 in blocks of lds_granule; ACCUM_OFFSET 5:0 in steps of 4. */
 static void
 set_registers(const amd_program *p, amd_binary *out)
 {
-    unsigned granule = p->wave_size == 32 ? 8 : 4;
+    enum { SGPRS_SHIFT = 6, SGPRS_STEP = 8, ACCUM_STEP = 4 };
+    unsigned granule = amd_has(p->target, vgpr_count_step) * (p->wave_size == 32 ? 2u : 1u);
+    unsigned sgpr_granule = amd_has(p->target, sgpr_granule);
     uint32_t local_ids = 0, rsrc2 = p->n_user_sgprs << 1 | p->needs_scratch;
     for (unsigned a = 0; a < p->n_args; a++) {
         if (p->args[a].kind == AMD_ARG_WORKGROUP_ID)
@@ -59,6 +61,11 @@ set_registers(const amd_program *p, amd_binary *out)
             local_ids = p->args[a].index;
     }
     out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12;
+    if (sgpr_granule) {
+        uint32_t n = p->sgprs_used + amd_has(p->target, extra_sgprs);
+        n = (granules(n, sgpr_granule) + 1) * sgpr_granule;
+        out->rsrc[0] |= granules(n, SGPRS_STEP) << SGPRS_SHIFT;
+    }
     if (amd_has(p->target, has_clamp_mode))
         out->rsrc[0] |= 1u << 21;
     if (amd_has(p->target, has_wgp_mode))
@@ -66,7 +73,7 @@ set_registers(const amd_program *p, amd_binary *out)
     uint32_t block = amd_has(p->target, lds_granule);
     uint32_t lds = p->hsa ? 0 : (p->lds_bytes + block - 1) / block; /* hsa: set by the dispatcher */
     out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;
-    out->rsrc[2] = 0;
+    out->rsrc[2] = amd_has(p->target, has_accum_offset) ? granules(p->vgprs_used, ACCUM_STEP) : 0;
 }
 
 /* A workgroup has at most 1024 invocations (LLVM 19, AMDGPUUsage,

@@ -86,8 +86,15 @@ set_valu_words(const ir_instr *i, amd_inst *in)
     }
 }
 
+/* The dimensions with layers, by MIMG's dim: cube, 1D array, 2D array, 2D multisampled array. */
+static bool
+has_layers(unsigned dim)
+{
+    return dim == 3 || dim == 4 || dim == 5 || dim == 7;
+}
+
 static void
-set_memory_words(const ir_instr *i, amd_inst *in)
+set_memory_words(const amd_target *t, const ir_instr *i, amd_inst *in)
 {
     uint32_t m = ir_words(i)[1];
     in->offset = (int32_t)ir_words(i)[0];
@@ -105,17 +112,21 @@ set_memory_words(const ir_instr *i, amd_inst *in)
     in->a16 = m & AMD_MEM_A16;
     in->d16 = m & AMD_MEM_D16;
     in->dim = m >> AMD_MEM_DIM & 7;
+    if (!amd_has(t, has_image_dim)) {
+        in->da = has_layers(in->dim);
+        in->dim = 0;
+    }
     in->dmask = m >> AMD_MEM_DMASK & 15;
     in->format = m >> AMD_MEM_FORMAT & 127;
 }
 
 static void
-set_words(const ir_instr *i, amd_inst *in)
+set_words(const amd_target *t, const ir_instr *i, amd_inst *in)
 {
     switch (amd_words_of(i->op)) {
     case AMD_WORDS_SALU: in->imm = (int32_t)ir_words(i)[0]; break;
     case AMD_WORDS_VALU: set_valu_words(i, in); break;
-    case AMD_WORDS_MEM: set_memory_words(i, in); break;
+    case AMD_WORDS_MEM: set_memory_words(t, i, in); break;
     case AMD_WORDS_EXP:
         in->target = ir_words(i)[0] & 63;
         in->dmask = ir_words(i)[0] >> 8 & 15;
@@ -232,7 +243,7 @@ emit_instr(emitter *e, const ir_instr *i)
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
     set_operands(e, row, i, &in);
-    set_words(i, &in);
+    set_words(e->p->target, i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {
         amd_branches_add(&e->branches, ir_words(i)[0]);
@@ -297,16 +308,19 @@ append_data(emitter *e)
     }
 }
 
-/* The instruction cache prefetches beyond the program's end: three cache lines of 64 bytes after it
- * must exist. s_code_end fills them (RDNA 2 ISA, S_CODE_END). */
+/* The instruction cache prefetches beyond the program's end: cache lines of 64 bytes after it must
+ * exist. s_code_end fills them (RDNA 2 ISA, S_CODE_END) or, where there is none, s_nop. */
 static void
 pad_for_prefetch(emitter *e)
 {
     enum { LINE = 64 };
-    const uint32_t s_code_end = 0xbf9f0000u;
-    size_t size = e->out->size - e->start, padded = (size + 3 * LINE + LINE - 1) / LINE * LINE;
+    const amd_target *t = e->p->target;
+    bool has_end = amd_op_number(AMD_S_CODE_END, AMD_SOPP, t->gen) >= 0;
+    const uint32_t s_nop = 0xbf800000u, s_code_end = 0xbf9f0000u;
+    size_t size = e->out->size - e->start, lines = amd_has(t, prefetched_lines);
+    size_t padded = lines ? (size + lines * LINE + LINE - 1) / LINE * LINE : size;
     for (; size < padded; size += 4)
-        buf_put_u32(e->out, s_code_end);
+        buf_put_u32(e->out, has_end ? s_code_end : s_nop);
 }
 
 static bool

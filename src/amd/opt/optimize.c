@@ -27,7 +27,8 @@ try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     ir_ref before = i->refs[n];
     i->refs[n] = r;
-    bool legal = amd_sources_fit(c->p->target->gen, i->op, i->n_refs, i->refs);
+    bool legal = amd_sources_fit(c->p->target->gen, i->op, i->n_refs, i->refs) &&
+                 (!mopt_has_words(i) || !amd_forbids_modifiers(c->p, i));
     i->refs[n] = before;
     if (legal)
         cg_set_ref(&c->uses, i, n, r);
@@ -82,7 +83,8 @@ fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
         (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
         return false;
     sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
-    if (kind == SIGN_NONE || !cg_can_move_refs(def, i) || !try_ref(c, i, n, def->refs[of]))
+    if (kind == SIGN_NONE || amd_forbids_modifiers(c->p, i) || !cg_can_move_refs(def, i) ||
+        !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
     if (ir_words(i)[0] & abs) /* abs discards the inner sign */
@@ -115,7 +117,7 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
                (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
     if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || ir_words(def)[1] ||
         ir_words(def)[2] || (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) ||
-        amd_tied(def).ref >= 0)
+        amd_tied(def).ref >= 0 || amd_forbids_modifiers(c->p, def))
         return false;
     ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
     cg_replace_value(&c->uses, i->defs[0].id, i->refs[0].id);

@@ -89,6 +89,9 @@ static bool
 apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
 {
     const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
+    const amd_op_info *to = amd_op_row((amd_op)row->op);
+    if (amd_op_number((amd_op)row->op, (amd_fmt)to->fmt, c->p->target->gen) < 0)
+        return false;
     if (!inner || inner->op != row->inner || mopt_has_words(inner) || !in_range(row, inner) ||
         !cg_can_move_refs(inner, i))
         return false;

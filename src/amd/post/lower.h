@@ -71,6 +71,16 @@ low_v(unsigned reg, unsigned n)
 void
 amd_low_load_const(low_ctx *c, unsigned reg, uint32_t value);
 
+/* The operand itself or, if it is a literal that VOP3 does not take, m0 or vcc_lo, which is set to
+ * it. */
+ir_ref
+amd_low_scalar(low_ctx *c, ir_ref r);
+
+/* A scalar register that may be overwritten: m0, or vcc_lo if m0 is in use. Fails, naming `what`,
+ * if both are. */
+unsigned
+amd_low_spare_scalar(const low_ctx *c, const char *what);
+
 /* ---- lower_copies.c ---- */
 
 /* Collects a copy: register bytes dst .. dst + size - 1 get those of `src` from byte `offset` on: a

@@ -42,3 +42,22 @@ amd_low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
 {
     return amd_low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
 }
+
+unsigned
+amd_low_spare_scalar(const low_ctx *c, const char *what)
+{
+    if ((c->live & LOW_M0) && (c->live & LOW_VCC))
+        diag_fail(c->f->ctx->diag, ERR_INTERNAL, what);
+    return c->live & LOW_M0 ? AMD_VCC : AMD_M0;
+}
+
+ir_ref
+amd_low_scalar(low_ctx *c, ir_ref r)
+{
+    bool literal = r.kind == IR_REF_CONST && amd_const_code(r, 32) == AMD_SRC_LITERAL;
+    if (!literal || amd_has(c->p->target, vop3_literals))
+        return r;
+    unsigned reg = amd_low_spare_scalar(c, "no scratch register for a literal");
+    amd_low_load_const(c, reg, r.id);
+    return low_s(reg, 1);
+}

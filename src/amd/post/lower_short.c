@@ -28,15 +28,24 @@ swap_factors(ir_instr *i)
     i->refs[1] = a;
 }
 
+static bool
+exists(const ir_instr *i, amd_op op)
+{
+    return amd_op_has_e32(op, amd_prog(i->block->fn)->target->gen);
+}
+
 static void
 shorten(ir_instr *i)
 {
     ir_ref c = i->refs[2];
     bool wide = i->op == AMD_V_FMA_F32;
+    amd_op fmac = wide ? AMD_V_FMAC_F32 : AMD_V_FMAC_F16;
     if (is_vgpr(i->refs[0]) && !is_vgpr(i->refs[1]))
         swap_factors(i);
-    if (is_vgpr(c) && c.reg == i->defs[0].reg && is_vgpr(i->refs[1])) {
-        i->op = wide ? AMD_V_FMAC_F32 : AMD_V_FMAC_F16;
+    if (is_vgpr(c) && c.reg == i->defs[0].reg && is_vgpr(i->refs[1]) && exists(i, fmac)) {
+        i->op = (uint16_t)fmac;
+    } else if (!exists(i, AMD_V_FMAMK_F32)) {
+        return;
     } else if (wide && is_vgpr(c) && (is_literal(i->refs[0]) || is_literal(i->refs[1]))) {
         if (is_literal(i->refs[0]))
             swap_factors(i);

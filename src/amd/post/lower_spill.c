@@ -1,8 +1,8 @@
 /* Spills and reloads: SGPRs go to lanes of linear VGPRs or of scratch dwords, VGPRs to scratch.
  *
  * scratch_load and scratch_store use only a constant offset (neither VGPR nor SGPR: "ST mode" of
- * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets use m0 as scalar address, or vcc if
- * m0 is in use.
+ * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets, and all where there is no such mode,
+ * use m0 as scalar address, or vcc if m0 is in use.
  *
  * An SGPR that goes to scratch passes through lanes of a linear VGPR. The active lanes may differ
  * between the store and the load, so exec is saved in vcc and set to the SGPRs' lanes. Each SGPR
@@ -29,6 +29,7 @@ write_lanes(low_ctx *c, const ir_instr *i)
             bool high = k == 1 && (value.flags & IR_CONST64);
             part = amd_const(k == 0 ? value.id : high ? (uint32_t)((int32_t)value.id >> 31) : 0);
         }
+        part = amd_low_scalar(c, part);
         amd_low_3(c, AMD_V_WRITELANE_B32, linear, part, amd_const(ir_words(i)[0] + k), linear);
     }
 }
@@ -47,11 +48,9 @@ read_lanes(low_ctx *c, const ir_instr *i)
 static ir_ref
 scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
 {
-    if (end <= MAX_OFFSET + 1)
+    if (end <= MAX_OFFSET + 1 && amd_has(c->p->target, scratch_at_offset))
         return ir_none();
-    if ((c->live & LOW_M0) && (c->live & LOW_VCC))
-        diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register for a spill's address");
-    unsigned reg = c->live & LOW_M0 ? AMD_VCC : AMD_M0;
+    unsigned reg = amd_low_spare_scalar(c, "no scratch register for a spill's address");
     amd_low_load_const(c, reg, offset);
     return low_s(reg, 1);
 }

@@ -225,9 +225,10 @@ find_arg(const amd_program *p, unsigned kind)
     return NULL;
 }
 
-/* FLAT_SCRATCH = base of the dispatch's scratch + offset of the wave (docs/abi.md). s_setreg takes
- * id | first bit << 6 | (bits - 1) << 11; FLAT_SCR_LO and _HI are 20 and 21 (RDNA 2 ISA, "Hardware
- * registers"; llvm-mc agrees). The base's registers have no other use. */
+/* FLAT_SCRATCH = base of the dispatch's scratch + offset of the wave (docs/abi.md): a pair of
+ * SGPRs, or hardware registers. s_setreg takes id | first bit << 6 | (bits - 1) << 11; FLAT_SCR_LO
+ * and _HI are 20 and 21 (RDNA 2 ISA, "Hardware registers"; llvm-mc agrees). The base's registers
+ * have no other use. */
 static void
 lower_startpgm(low_ctx *c)
 {
@@ -237,8 +238,13 @@ lower_startpgm(low_ctx *c)
     if (!c->p->needs_scratch || !base || !offset)
         return;
     ir_ref lo = low_s(AMD_PHYS(base->reg), 1), hi = low_s(AMD_PHYS(base->reg + 1u), 1);
-    amd_low_2(c, AMD_S_ADD_U32, lo, lo, low_s(AMD_PHYS(offset->reg), 1));
-    amd_low_3(c, AMD_S_ADDC_U32, hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+    unsigned pair = amd_has(c->p->target, flat_scratch_sgpr);
+    ir_ref to_lo = pair ? low_s(AMD_PHYS(pair), 1) : lo;
+    ir_ref to_hi = pair ? low_s(AMD_PHYS(pair + 1u), 1) : hi;
+    amd_low_2(c, AMD_S_ADD_U32, to_lo, lo, low_s(AMD_PHYS(offset->reg), 1));
+    amd_low_3(c, AMD_S_ADDC_U32, to_hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+    if (pair)
+        return;
     ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
     ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
 }

@@ -33,8 +33,8 @@ to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
     return amd_sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
 }
 
-/* Makes the sources of a vector instruction legal: places that accept only VGPRs, and the constant
- * bus. Lane masks must be in SGPRs and are handled first. */
+/* Makes the sources of a vector instruction legal: places that accept only VGPRs, the constant bus,
+ * and literals. Lane masks must be in SGPRs and are handled first. */
 static void
 legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
 {
@@ -53,8 +53,9 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
         else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
             continue;
-        else if ((bits == 64 && refs[i].kind == IR_REF_CONST) ||
-                 !amd_bus_take_ref(&bus, refs[i], bits))
+        if (bits < 64 && amd_is_bad_literal(s->p->target->gen, op, n, refs, i))
+            refs[i] = amd_sel_copy(s, AMD_S1, refs[i]);
+        if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !amd_bus_take_ref(&bus, refs[i], bits))
             refs[i] = to_vgpr_copy(s, refs[i], bits);
     }
 }
@@ -94,6 +95,43 @@ amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
     ir_append(s->cur, i);
     s->last = i;
     return def;
+}
+
+ir_ref
+amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry)
+{
+    bool more = carry->kind != IR_REF_NONE;
+    unsigned op = more ? (sub ? AMD_V_SUB_CO_CI_U32 : AMD_V_ADD_CO_CI_U32)
+                       : (sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32);
+    ir_ref refs[3] = {a, b, *carry};
+    legalize(s, op, amd_op_row((amd_op)op), 2 + more, refs);
+    ir_instr *i = amd_new(s->f, op, 2, 2 + more);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        i->refs[r] = refs[r];
+    i->loc = s->loc;
+    ir_ref sum = ir_define(s->f, i, 0, AMD_V1);
+    *carry = ir_define(s->f, i, 1, (ir_type)s->p->lane_mask);
+    ir_append(s->cur, i);
+    s->last = i;
+    return sum;
+}
+
+void
+amd_sel_modify(sel *s, uint32_t modifiers)
+{
+    ir_instr *i = s->last;
+    ir_words(i)[0] |= modifiers;
+    if (!amd_forbids_modifiers(s->p, i))
+        return;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const amd_operand *o = amd_op_src(amd_op_row((amd_op)i->op), r);
+        if (is_literal(i->refs[r], o ? o->type & 0xfffu : 32)) {
+            i->refs[r] = amd_sel_copy(s, AMD_V1, i->refs[r]);
+            ir_unlink(s->last);
+            ir_insert_before(i, s->last);
+        }
+    }
+    s->last = i;
 }
 
 ir_ref

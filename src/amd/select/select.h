@@ -66,6 +66,15 @@ amd_sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
 ir_ref
 amd_sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
 
+/* a + b or a - b on the vector unit, `b` a VGPR unless `a` is one, with the carry of each lane:
+ * `*carry` is the one that comes in, or NONE, and is set to the one that goes out. */
+ir_ref
+amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry);
+
+/* Gives the last vector instruction modifiers (AMD_MOD_*). */
+void
+amd_sel_modify(sel *s, uint32_t modifiers);
+
 /* The scc definition of the last emitted instruction. */
 ir_ref
 amd_sel_scc(sel *s);

@@ -16,7 +16,7 @@ f32_towards_zero(sel *s, ir_ref a)
     ir_ref near = amd_sel_1(s, AMD_V_CVT_F32_F64, AMD_V1, a);
     ir_ref back = amd_sel_1(s, AMD_V_CVT_F64_F32, AMD_V2, near);
     ir_ref larger = amd_sel_2(s, AMD_V_CMP_GT_F64, s->p->lane_mask, back, a);
-    ir_words(s->last)[0] |= 3u << AMD_MOD_ABS;
+    amd_sel_modify(s, 3u << AMD_MOD_ABS);
     ir_ref below = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(UINT32_MAX), near);
     return amd_sel_cndmask(s, below, near, larger);
 }

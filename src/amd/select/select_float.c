@@ -6,7 +6,7 @@ static ir_ref
 clamped(sel *s, unsigned op, unsigned rc, ir_ref a)
 {
     ir_ref r = amd_sel_2(s, op, rc, a, a);
-    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
+    amd_sel_modify(s, 1u << AMD_MOD_CLAMP);
     return r;
 }
 
@@ -69,12 +69,12 @@ div_f64(sel *s, ir_ref a, ir_ref b)
     ir_ref x = amd_sel_1(s, AMD_V_RCP_F64, AMD_V2, scale[0]);
     for (unsigned k = 0; k < 2; k++) {
         ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], x, one);
-        ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
+        amd_sel_modify(s, 1u << AMD_MOD_NEG);
         x = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, x, e, x);
     }
     ir_ref q = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, scale[1], x);
     ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], q, scale[1]);
-    ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
+    amd_sel_modify(s, 1u << AMD_MOD_NEG);
     ir_ref refs[4] = {e, x, q, ir_fixed(vcc, AMD_VCC)};
     ir_ref r = amd_sel_emit(s, AMD_V_DIV_FMAS_F64, AMD_V2, 4, refs);
     return amd_sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
@@ -166,12 +166,12 @@ select_f64_estimate(sel *s, const ir_instr *i)
     ir_ref g = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, x, y),
            h = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, y, half);
     ir_ref r = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, h, g, half);
-    ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
+    amd_sel_modify(s, 1u << AMD_MOD_NEG);
     g = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, g, r, g);
     h = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, h, r, h);
     for (unsigned k = 0; k < 2; k++) {
         ir_ref d = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, g, g, x);
-        ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
+        amd_sel_modify(s, 1u << AMD_MOD_NEG);
         g = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, d, h, g);
     }
     ir_ref down = amd_sel_cndmask(s, amd_const((uint32_t)-128), amd_const(0), tiny);
@@ -215,7 +215,7 @@ select_fsub64(sel *s, const ir_instr *i)
 {
     ir_ref r = amd_sel_2(s, AMD_V_ADD_F64, AMD_V2, amd_sel_get(s, i->refs[0]),
                          amd_sel_get(s, i->refs[1]));
-    ir_words(s->last)[0] |= 2u << AMD_MOD_NEG;
+    amd_sel_modify(s, 2u << AMD_MOD_NEG);
     amd_sel_set(s, i, r);
 }
 

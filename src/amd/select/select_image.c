@@ -160,7 +160,7 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
     unsigned n = 32 - base_clz32(load_mask(s, i));
     uint32_t mask = (uint32_t)base_mask64(n);
     sel_address a = texel_address(s, handle, coord,
-                                  amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS)));
+                                  amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[3] = {a.index, a.base, amd_const(0)};
     ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
     finish_texel(s, &a);
@@ -197,7 +197,7 @@ store_texel(sel *s, const ir_instr *i)
     unsigned n;
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     sel_address a = texel_address(s, i->refs[0], i->refs[1],
-                                  amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+                                  amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[4] = {data, a.index, a.base, amd_const(0)};
     amd_sel_emit(s, ops[n - 1], 0, 4, refs);
     finish_texel(s, &a);
@@ -226,7 +226,7 @@ image_load(sel *s, const ir_instr *i)
     }
     image_access a = storage_access(s, i);
     uint32_t mask = load_mask(s, i);
-    uint32_t flags = amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+    uint32_t flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      AMD_MEM_UNORM;
     ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
                           false, flags);
@@ -244,7 +244,7 @@ image_store(sel *s, const ir_instr *i)
     image_access a = storage_access(s, i);
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     uint32_t mask = (uint32_t)base_mask64(n);
-    uint32_t flags = amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+    uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      AMD_MEM_UNORM;
     emit_image(s, AMD_IMAGE_STORE, 0, &a, data, false, flags);
 }

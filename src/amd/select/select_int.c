@@ -7,20 +7,11 @@
 static ir_ref
 add64_vector(sel *s, bool sub, ir_ref a, ir_ref b)
 {
-    unsigned lm = s->p->lane_mask;
     ir_ref parts[2], carry = ir_none();
     for (unsigned h = 0; h < 2; h++) {
-        ir_ref refs[3] = {amd_sel_half(s, a, h), amd_sel_as_vgpr(s, amd_sel_half(s, b, h)), carry};
-        unsigned op = h == 0 ? (sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32)
-                             : (sub ? AMD_V_SUB_CO_CI_U32 : AMD_V_ADD_CO_CI_U32);
-        refs[0] = h == 1 && !sel_is_vgpr(refs[0]) ? amd_sel_as_vgpr(s, refs[0]) : refs[0];
-        ir_instr *i = amd_new(s->f, op, 2, 2 + h);
-        for (unsigned r = 0; r < 2 + h; r++)
-            i->refs[r] = refs[r];
-        i->loc = s->loc;
-        parts[h] = ir_define(s->f, i, 0, AMD_V1);
-        carry = ir_define(s->f, i, 1, (ir_type)lm);
-        ir_append(s->cur, i);
+        ir_ref x = amd_sel_half(s, a, h), y = amd_sel_as_vgpr(s, amd_sel_half(s, b, h));
+        x = h == 1 ? amd_sel_as_vgpr(s, x) : x;
+        parts[h] = amd_sel_carry(s, sub, x, y, &carry);
     }
     return amd_sel_pair(s, true, parts[0], parts[1]);
 }
@@ -161,13 +152,8 @@ select_carry(sel *s, const ir_instr *i)
             amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), amd_sel_scc(s)));
         return;
     }
-    ir_instr *add = amd_new(s->f, sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32, 2, 2);
-    add->refs[0] = a;
-    add->refs[1] = amd_sel_as_vgpr(s, b);
-    add->loc = s->loc;
-    ir_define(s->f, add, 0, AMD_V1);
-    ir_ref carry = ir_define(s->f, add, 1, s->p->lane_mask);
-    ir_append(s->cur, add);
+    ir_ref carry = ir_none();
+    amd_sel_carry(s, sub, a, amd_sel_as_vgpr(s, b), &carry);
     amd_sel_set(s, i, amd_sel_cndmask(s, amd_const(1), amd_const(0), carry));
 }
 
@@ -247,9 +233,9 @@ select_dot(sel *s, const ir_instr *i)
         signs = mixed ? 1 : 3; /* neg_lo: the source is signed (RDNA3 ISA, V_DOT4_I32_IU8) */
     }
     amd_sel_set(s, i, amd_sel_emit(s, op, AMD_V1, 3, refs));
-    ir_words(s->last)[0] |= signs << AMD_MOD_NEG;
+    amd_sel_modify(s, signs << AMD_MOD_NEG);
     if (sat)
-        ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
+        amd_sel_modify(s, 1u << AMD_MOD_CLAMP);
 }
 
 static void
@@ -298,7 +284,7 @@ select_saturating(sel *s, const ir_instr *i)
         k++;
     ir_ref r = amd_sel_2(s, ops[k].valu, AMD_V1, amd_sel_get(s, i->refs[0]),
                          amd_sel_get(s, i->refs[1]));
-    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
+    amd_sel_modify(s, 1u << AMD_MOD_CLAMP);
     amd_sel_set(s, i, r);
 }
 
@@ -310,7 +296,7 @@ select_find_lsb64(sel *s, const ir_instr *i)
     ir_ref hi = amd_sel_1(s, AMD_V_FFBL_B32, AMD_V1, amd_sel_half(s, a, 1));
     /* adding 32 with saturation keeps "none" (all ones) the largest */
     hi = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
-    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
+    amd_sel_modify(s, 1u << AMD_MOD_CLAMP);
     amd_sel_set(s, i, amd_sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));
 }
 

@@ -118,17 +118,8 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
         return amd_sel_join(s, true, 2, sum);
     }
     ir_ref carry = ir_none();
-    for (unsigned h = 0; h < 2; h++) {
-        ir_instr *i = amd_new(s->f, h ? AMD_V_ADD_CO_CI_U32 : AMD_V_ADD_CO_U32, 2, 2 + h);
-        i->refs[0] = h ? amd_const(0) : amd_const(n);
-        i->refs[1] = half[h];
-        if (h)
-            i->refs[2] = carry;
-        i->loc = s->loc;
-        sum[h] = ir_define(s->f, i, 0, AMD_V1);
-        carry = ir_define(s->f, i, 1, s->p->lane_mask);
-        ir_append(s->cur, i);
-    }
+    for (unsigned h = 0; h < 2; h++)
+        sum[h] = amd_sel_carry(s, false, amd_const(h ? 0 : n), half[h], &carry);
     return amd_sel_join(s, false, 2, sum);
 }
 
@@ -538,16 +529,17 @@ select_store(sel *s, const ir_instr *i, sel_address *a)
 /* ---- the opcodes ---- */
 
 uint32_t
-amd_sel_load_flags(uint32_t access)
+amd_sel_load_flags(const sel *s, uint32_t access)
 {
     bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
-    return (coherent ? AMD_MEM_GLC | AMD_MEM_DLC : 0) |
-           (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+    uint32_t around = AMD_MEM_GLC | (amd_has(s->p->target, has_dlc) ? AMD_MEM_DLC : 0);
+    return (coherent ? around : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
 }
 
 uint32_t
-amd_sel_store_flags(uint32_t access)
+amd_sel_store_flags(const sel *s, uint32_t access)
 {
+    (void)s;
     bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
     return (coherent ? AMD_MEM_GLC : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
 }
@@ -556,7 +548,7 @@ static void
 load_buffer(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
-    uint32_t flags = scalar ? 0 : amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
@@ -565,7 +557,7 @@ static void
 load_global(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
-    uint32_t flags = scalar ? 0 : amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_global_address(s, scalar, i->refs[0], flags);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
@@ -662,12 +654,12 @@ amd_sel_memory(sel *s, const ir_instr *i)
         return true;
     case IR_store_ssbo:
         a = amd_sel_buffer_address(s, false, i->refs[1], i->refs[2],
-                                   amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+                                   amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
         select_store(s, i, &a);
         return true;
     case IR_store_global:
         a = amd_sel_global_address(s, false, i->refs[1],
-                                   amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+                                   amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
         select_store(s, i, &a);
         return true;
     case IR_store_shared:

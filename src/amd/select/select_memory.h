@@ -50,9 +50,9 @@ amd_sel_finish_memory(sel *s, const sel_address *a, uint32_t offset);
 
 /* Cache bits of loads and stores for IR_ACCESS_* flags. */
 uint32_t
-amd_sel_load_flags(uint32_t access);
+amd_sel_load_flags(const sel *s, uint32_t access);
 uint32_t
-amd_sel_store_flags(uint32_t access);
+amd_sel_store_flags(const sel *s, uint32_t access);
 
 /* select_atomic.c: atomics on buffers, global memory and LDS; false if `i` is not one. */
 bool

@@ -1,14 +1,18 @@
 /* Computes how many waves fit on a SIMD, and how many registers each may then use.
  *
  * Registers: a SIMD has `physical_vgprs` VGPRs per lane in wave32 and half of that in wave64,
- * allocated in steps of vgpr_granule; from gfx10 on SGPRs are no limit. LDS: compute shaders run in
- * WGP mode, in which a workgroup uses the four SIMDs of a workgroup processor, with twice the LDS
- * of a compute unit ("RDNA 2" ISA reference guide, 2.3 and 10.1); LDS is allocated in steps of 1024
- * bytes. A workgroup must fit as a whole, which limits the registers of large groups.
+ * allocated in steps of vgpr_granule (a SIMD without wave32 has them in wave64), and before gfx10
+ * `physical_sgprs` SGPRs, allocated in steps of 16, from which vcc and what stands beside it are
+ * taken too. LDS: where there is WGP mode, compute shaders run in it: a workgroup uses the four
+ * SIMDs of a workgroup processor, with twice the LDS of a compute unit ("RDNA 2" ISA reference
+ * guide, 2.3 and 10.1); else it uses the four SIMDs of a compute unit. LDS is allocated in steps of
+ * 1024 bytes. A workgroup must fit as a whole, which limits the registers of large groups.
  */
 #include "amd/target/occupancy.h"
 
-enum { SIMDS_PER_WGP = 4, LDS_GRANULE = 1024, SGPR_STEP = 4 };
+enum { SIMDS = 4, LDS_GRANULE = 1024, SGPR_STEP = 4, SGPR_GRANULE = 16 };
+/* Registers that an operand can name. */
+enum { NAMED_VGPRS = 256 };
 
 static unsigned
 divide_up(unsigned a, unsigned b)
@@ -25,7 +29,8 @@ vgpr_granule(const amd_program *p)
 static unsigned
 physical_vgprs(const amd_program *p)
 {
-    return p->target->physical_vgprs / (p->wave_size == 64 ? 2 : 1);
+    bool halved = p->wave_size == 64 && amd_has(p->target, has_wave32);
+    return p->target->physical_vgprs / (halved ? 2 : 1);
 }
 
 /* Registers a wave may use so that `waves` of them fit on a SIMD. */
@@ -34,7 +39,29 @@ vgprs_for_waves(const amd_program *p, unsigned waves)
 {
     unsigned granule = vgpr_granule(p);
     unsigned vgprs = physical_vgprs(p) / waves / granule * granule;
-    return vgprs < p->target->vgpr_limit ? vgprs : p->target->vgpr_limit;
+    unsigned limit = p->target->vgpr_limit < NAMED_VGPRS ? p->target->vgpr_limit : NAMED_VGPRS;
+    return vgprs < limit ? vgprs : limit;
+}
+
+/* The same for SGPRs, not counting the extra ones. */
+static unsigned
+sgprs_for_waves(const amd_program *p, unsigned waves)
+{
+    unsigned limit = p->target->sgpr_limit / SGPR_STEP * SGPR_STEP;
+    unsigned each = p->target->physical_sgprs / waves / SGPR_GRANULE * SGPR_GRANULE;
+    if (!p->target->physical_sgprs)
+        return limit;
+    each = (each - amd_has(p->target, extra_sgprs)) / SGPR_STEP * SGPR_STEP;
+    return each < limit ? each : limit;
+}
+
+static unsigned
+waves_for_sgprs(const amd_program *p, unsigned sgprs)
+{
+    unsigned waves = p->target->max_waves;
+    while (waves > 1 && sgprs_for_waves(p, waves) < sgprs)
+        waves--;
+    return waves;
 }
 
 static unsigned
@@ -61,8 +88,9 @@ waves_for_lds(const amd_program *p)
     unsigned lds = divide_up(p->lds_bytes, LDS_GRANULE) * LDS_GRANULE;
     if (!lds)
         return p->target->max_waves;
-    unsigned groups = 2 * p->target->lds_limit / lds;
-    unsigned waves = divide_up((groups ? groups : 1) * waves_of_workgroup(p), SIMDS_PER_WGP);
+    unsigned units = amd_has(p->target, has_wgp_mode) ? 2 : 1;
+    unsigned groups = units * p->target->lds_limit / lds;
+    unsigned waves = divide_up((groups ? groups : 1) * waves_of_workgroup(p), SIMDS);
     return waves < p->target->max_waves ? waves : p->target->max_waves;
 }
 
@@ -70,7 +98,7 @@ waves_for_lds(const amd_program *p)
 static unsigned
 least_waves(const amd_program *p)
 {
-    unsigned least = divide_up(waves_of_workgroup(p), SIMDS_PER_WGP);
+    unsigned least = divide_up(waves_of_workgroup(p), SIMDS);
     return least ? least : 1;
 }
 
@@ -81,7 +109,8 @@ amd_vgpr_bound(const amd_program *p)
     return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
 }
 
-/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
+/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10, and before that
+ * only where they do not cost waves. */
 enum { SPARE_SGPRS = 8 };
 
 /* The rest of the last granule that the demand needs is free to use. */
@@ -96,21 +125,34 @@ set_bank(cg_state *s, unsigned bank, unsigned budget, unsigned granule)
     s->pinned_end[bank] = (uint16_t)(demand < budget ? demand : budget);
 }
 
+/* The number of waves that the demand for SGPRs allows: it is met with some to spare, for tuples
+ * that must be aligned. */
+static unsigned
+waves_for_sgpr_demand(const amd_program *p, unsigned least)
+{
+    unsigned most = sgprs_for_waves(p, least);
+    unsigned need = (unsigned)p->cg.max_demand.units[AMD_BANK_SGPR] + SPARE_SGPRS;
+    return waves_for_sgprs(p, need < most ? need : most);
+}
+
 void
 amd_set_budgets(amd_program *p)
 {
     unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
-    unsigned sgpr_most = p->target->sgpr_limit / SGPR_STEP * SGPR_STEP;
-    if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
-        sgpr_most = p->debug_sgprs;
     unsigned vgpr_need = (unsigned)p->cg.max_demand.units[AMD_BANK_VGPR];
     unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
     unsigned waves = waves_for_vgprs(p, need), lds = waves_for_lds(p);
     waves = waves < lds ? waves : lds;
+    unsigned scalar = waves_for_sgpr_demand(p, least);
+    waves = waves < scalar ? waves : scalar;
     waves = waves > least ? waves : least;
+    unsigned sgpr_most = sgprs_for_waves(p, waves);
+    if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
+        sgpr_most = p->debug_sgprs;
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = vgprs_for_waves(p, waves);
     set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
     set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
-    p->cg.limit[AMD_BANK_SGPR] = p->target->sgpr_limit;
+    p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgpr_most
+                                                           : p->target->sgpr_limit;
 }

@@ -41,7 +41,51 @@ amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits)
     return amd_bus_take(b, r.id | reg << 32 | (uint64_t)constant << 63, constant);
 }
 
-/* Do the references of a vector instruction fit on the constant bus? */
+static bool
+is_literal(ir_ref r, const amd_operand *o)
+{
+    unsigned bits = o ? o->type & 0xfffu : 32;
+    return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
+}
+
+static bool
+has_mask(const amd_op_info *row)
+{
+    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role; o++)
+        if (o->kind == AMD_K_MASK)
+            return true;
+    return false;
+}
+
+bool
+amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, unsigned at)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    const amd_operand *o = amd_op_src(row, at);
+    if (amd_properties.vop3_literals[gen] || !o || o->kind == AMD_K_LIT || !is_literal(refs[at], o))
+        return false;
+    if (!amd_op_has_e32((amd_op)op, gen) || has_mask(row) ||
+        (at > 0 && row->reversed == AMD_OP_INVALID))
+        return true;
+    for (unsigned k = 0; k < n; k++) {
+        bool vgpr = refs[k].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[k]);
+        if (k != at && !vgpr)
+            return true;
+    }
+    return false;
+}
+
+bool
+amd_forbids_modifiers(const amd_program *p, const ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    bool literal = false;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        literal |= is_literal(i->refs[r], amd_op_src(row, r));
+    return literal && !amd_has(p->target, vop3_literals);
+}
+
+/* Do the references of a vector instruction fit on the constant bus, and its literals? */
 static bool
 fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
 {
@@ -52,6 +96,8 @@ fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
         const amd_operand *o = amd_op_src(row, i);
         if (o && (op != AMD_V_WRITELANE_B32 || i != 1))
             fit &= amd_bus_take_ref(&bus, refs[i], o->type & 0xfffu);
+        if (o)
+            fit &= !amd_is_bad_literal(gen, op, n, refs, i);
     }
     return fit;
 }
