@@ -1,5 +1,7 @@
 #include "cg/uses.h"
 
+#include <assert.h>
+
 cg_uses
 cg_count_uses(ir_fn *f, arena *a)
 {
@@ -43,6 +45,36 @@ cg_add_ref(const cg_uses *u, ir_instr *i)
     i->refs = more;
 }
 
+/* Definitions whose results became unused release what they read, so that counts say what is still
+ * needed. Chains are followed only so far: a count may be too high, never too low. */
+enum { RELEASE_DEPTH = 8 };
+
+static void
+release_refs(cg_uses *u, ir_instr *def, unsigned depth)
+{
+    if (!def || ir_has_flag(def, IR_OP_EFFECT | IR_OP_TERMINATOR | IR_OP_PHI))
+        return;
+    for (unsigned d = 0; d < def->n_defs; d++) {
+        if (u->count[def->defs[d].id])
+            return;
+    }
+    for (unsigned r = 0; r < def->n_refs; r++) {
+        if (!ir_is_value(def->refs[r]))
+            continue;
+        uint32_t id = def->refs[r].id;
+        if (--u->count[id] == 0 && depth)
+            release_refs(u, u->f->values[id].def, depth - 1);
+    }
+    def->n_refs = 0;
+}
+
+static void
+release(cg_uses *u, ir_ref r)
+{
+    if (ir_is_value(r) && --u->count[r.id] == 0)
+        release_refs(u, u->f->values[r.id].def, RELEASE_DEPTH);
+}
+
 void
 cg_set_refs(cg_uses *u, ir_instr *i, unsigned n, const ir_ref *refs)
 {
@@ -50,13 +82,16 @@ cg_set_refs(cg_uses *u, ir_instr *i, unsigned n, const ir_ref *refs)
         if (ir_is_value(refs[r]))
             u->count[refs[r].id]++;
     }
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (ir_is_value(i->refs[r]))
-            u->count[i->refs[r].id]--;
-    }
+    ir_ref old[CG_MAX_CHANGED];
+    unsigned n_old = i->n_refs;
+    assert(n_old <= CG_MAX_CHANGED);
+    for (unsigned r = 0; r < n_old; r++)
+        old[r] = i->refs[r];
     for (unsigned r = 0; r < n; r++)
         i->refs[r] = refs[r];
     i->n_refs = (uint16_t)n;
+    for (unsigned r = 0; r < n_old; r++)
+        release(u, old[r]);
 }
 
 void
@@ -64,9 +99,9 @@ cg_set_ref(cg_uses *u, ir_instr *i, unsigned n, ir_ref r)
 {
     if (ir_is_value(r))
         u->count[r.id]++;
-    if (ir_is_value(i->refs[n]))
-        u->count[i->refs[n].id]--;
+    ir_ref old = i->refs[n];
     i->refs[n] = r;
+    release(u, old);
 }
 
 void
@@ -75,6 +110,7 @@ cg_replace_value(cg_uses *u, uint32_t id, uint32_t to)
     ir_replace_add(&u->replaced, id, ir_use(u->f, to));
     u->count[to] += u->count[id];
     u->count[id] = 0;
+    release_refs(u, u->f->values[id].def, RELEASE_DEPTH);
 }
 
 void

@@ -41,7 +41,9 @@ cg_can_move_refs(const ir_instr *def, const ir_instr *i);
 void
 cg_add_ref(const cg_uses *u, ir_instr *i);
 
-/* Replaces the references of `i` by `refs`, of which it has room for `n`. */
+/* Replaces the references of `i`, CG_MAX_CHANGED at most, by `refs`, of which it has room for `n`.
+ * Here and below: definitions that nothing uses any more lose their references. */
+enum { CG_MAX_CHANGED = 4 };
 void
 cg_set_refs(cg_uses *u, ir_instr *i, unsigned n, const ir_ref *refs);
 

@@ -25,12 +25,49 @@ mopt_has_words(const ir_instr *i)
     return any != 0;
 }
 
+/* Does the target have the opcode, in the encoding of its row? */
+static inline bool
+mopt_exists(const mopt_ctx *c, unsigned op)
+{
+    return amd_op_number((amd_op)op, (amd_fmt)amd_op_row((amd_op)op)->fmt, c->p->target->gen) >= 0;
+}
+
+static inline bool
+mopt_is_const(ir_ref r, uint32_t value)
+{
+    return r.kind == IR_REF_CONST && r.id == value;
+}
+
+/* The instruction that computes `r` if nothing else uses it, it has no modifiers, and `i` may read
+ * its operands instead; else NULL. */
+ir_instr *
+amd_opt_inner(const mopt_ctx *c, const ir_instr *i, ir_ref r);
+
+/* Turns `i` into `op` with `n` sources, if these are legal. Modifiers must be cleared or moved by
+ * the caller. */
+bool
+amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *refs);
+
+/* optimize_operand.c: folds signs, copies and constants into the operands of the vector
+ * instruction `i`. */
+void
+amd_opt_fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
+
 /* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
-/* optimize_combine.c: combines two instructions into one; true if `i` changed. */
+/* optimize_combine.c: one rule of rules.def for `i`; true if `i` changed. */
 bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i);
+
+/* The rules of rules.def that are functions: true if `i` changed. */
+typedef bool
+mopt_special(mopt_ctx *c, ir_instr *i);
+
+/* optimize_bits.c */
+mopt_special amd_opt_field, amd_opt_byte;
+/* optimize_scalar.c */
+mopt_special amd_opt_test;
 
 #endif

@@ -1,219 +1,239 @@
-/* Combines two instructions into one: rows with the pattern and the order of the operands.
+/* Combines two instructions into one: the engine for rules.def.
  *
  * The inner instruction's result has one use, in the outer one. The combined instruction takes the
- * outer one's position, and the inner one is removed.
+ * outer one's position, and the inner one is removed. Whether a target has the combined instruction
+ * is asked of its row in isa/ops.def, so no rule names a generation.
+ *
+ * The rules lie in one array; an empty row stands before those of each outer opcode, and ends those
+ * of the one before.
  */
 #include "amd/opt/combine.h"
 
+#include <string.h>
+
 /* Sources of the new instruction's operands. */
-enum { IN_0, IN_1, OTHER, NOTHING };
-
-/* `outer`, with the result of `inner` in one of the places `at` (bits), becomes `op`. */
-typedef struct combine_row {
-    uint16_t outer, inner, op;
-    uint8_t at, order[3];
-    uint8_t min, max; /* the inner one's second operand must be a constant in this range; max 0:
-                         any operand */
-} combine_row;
-
+enum { IN_0, IN_1, IN_2, OTHER, ZERO, NONE };
+/* Places of the inner result. */
 enum { FIRST = 1, SECOND = 2, EITHER = 3 };
+/* Flags; bits 7:4 are SHIFT's constant. */
+enum { SCC = 1 };
+#define SHIFT(n) ((n) << 4)
 
-#define ROW(outer, inner, op, at, a, b, c)                                                         \
-    {                                                                                              \
-        AMD_##outer, AMD_##inner, AMD_##op, at, {a, b, c}, 0, 0                                    \
-    }
-/* Rows for the vector and for the scalar instruction as the inner one. */
-#define BOTH(outer, v, s, op, at, a, b, c)                                                         \
-    ROW(outer, v, op, at, a, b, c), ROW(outer, s, op, at, a, b, c)
-#define THREE(op2, op3) ROW(op2, op2, op3, EITHER, IN_0, IN_1, OTHER)
-#define SHIFT_ADD(n)                                                                               \
-    {                                                                                              \
-        AMD_S_ADD_U32, AMD_S_LSHL_B32, AMD_S_LSHL##n##_ADD_U32, EITHER, {IN_0, OTHER, NOTHING}, n, \
-            n                                                                                      \
-    }
-#define NEGATED(op, bits)                                                                          \
-    ROW(S_##op##_##bits, S_NOT_##bits, S_##op##N2_##bits, EITHER, OTHER, IN_0, NOTHING)
+typedef struct mopt_rule {
+    mopt_special *special; /* if not NULL: the whole rule */
+    uint16_t inner, op;
+    uint8_t at, order[3], flags;
+} mopt_rule;
 
-/* The rows of an outer opcode are adjacent. v_lshlrev has its operands exchanged. */
-static const combine_row rows[] = {
-    ROW(V_ADD_NC_U32, V_LSHLREV_B32, V_LSHL_ADD_U32, EITHER, IN_1, IN_0, OTHER),
-    ROW(V_ADD_NC_U32, S_LSHL_B32, V_LSHL_ADD_U32, EITHER, IN_0, IN_1, OTHER),
-    BOTH(V_ADD_NC_U32, V_ADD_NC_U32, S_ADD_U32, V_ADD3_U32, EITHER, IN_0, IN_1, OTHER),
-    BOTH(V_ADD_NC_U32, V_XOR_B32, S_XOR_B32, V_XAD_U32, EITHER, IN_0, IN_1, OTHER),
-    BOTH(V_LSHLREV_B32, V_ADD_NC_U32, S_ADD_U32, V_ADD_LSHL_U32, SECOND, IN_0, IN_1, OTHER),
-    ROW(V_OR_B32, V_LSHLREV_B32, V_LSHL_OR_B32, EITHER, IN_1, IN_0, OTHER),
-    ROW(V_OR_B32, S_LSHL_B32, V_LSHL_OR_B32, EITHER, IN_0, IN_1, OTHER),
-    BOTH(V_OR_B32, V_AND_B32, S_AND_B32, V_AND_OR_B32, EITHER, IN_0, IN_1, OTHER),
-    BOTH(V_OR_B32, V_OR_B32, S_OR_B32, V_OR3_B32, EITHER, IN_0, IN_1, OTHER),
-    THREE(V_XOR_B32, V_XOR3_B32),
-    THREE(V_MIN_F32, V_MIN3_F32),
-    THREE(V_MAX_F32, V_MAX3_F32),
-    THREE(V_MIN_I32, V_MIN3_I32),
-    THREE(V_MAX_I32, V_MAX3_I32),
-    THREE(V_MIN_U32, V_MIN3_U32),
-    THREE(V_MAX_U32, V_MAX3_U32),
-    SHIFT_ADD(1),
-    SHIFT_ADD(2),
-    SHIFT_ADD(3),
-    SHIFT_ADD(4),
-    NEGATED(AND, B32),
-    NEGATED(AND, B64),
-    NEGATED(OR, B32),
-    NEGATED(OR, B64),
+static const mopt_rule rules[] = {
+#define OUTER(opcode) {0},
+#define RULE(inner, fused, places, a, b, c, flags)                                                 \
+    {NULL, AMD_##inner, AMD_##fused, places, {a, b, c}, flags},
+#define SPECIAL(function) {.special = function},
+#include "amd/opt/rules.def"
+#undef OUTER
+#undef RULE
+#undef SPECIAL
+    {0},
 };
 
-/* The outer one's scc must be unused, because the new operation computes a different one. */
-static bool
-scc_used(const mopt_ctx *c, const ir_instr *i)
+/* The rows are counted; the row of an outer opcode gets a name. */
+#define JOIN(a, b)    a##b
+#define LINE_NAME(n)  JOIN(ROW_AT_LINE_, n)
+#define OUTER(opcode) AT_##opcode,
+#define RULE(...)     LINE_NAME(__LINE__),
+#define SPECIAL(...)  LINE_NAME(__LINE__),
+enum {
+#include "amd/opt/rules.def"
+    ROWS
+};
+#undef OUTER
+#undef RULE
+#undef SPECIAL
+
+/* By outer opcode: the first of its rules; 0: it has none. */
+static const uint16_t rules_of[AMD_OP_COUNT] = {
+#define OUTER(opcode) [AMD_##opcode] = AT_##opcode + 1,
+#define RULE(...)
+#define SPECIAL(...)
+#include "amd/opt/rules.def"
+};
+#undef OUTER
+#undef RULE
+#undef SPECIAL
+
+/* v_add_co_u32 whose carry nothing reads is v_add_nc_u32, which older targets do not have. */
+static unsigned
+plain_op(const mopt_ctx *c, const ir_instr *i)
 {
-    return i->n_defs > 1 && c->uses.count[i->defs[1].id];
+    bool add = i->op == AMD_V_ADD_CO_U32 && i->n_defs == 2;
+    return add && !c->uses.count[i->defs[1].id] ? AMD_V_ADD_NC_U32 : i->op;
 }
 
-static bool
-in_range(const combine_row *row, const ir_instr *inner)
+/* The combined instruction has one definition of the vector unit. */
+static void
+drop_carry(mopt_ctx *c, ir_instr *i)
 {
-    return !row->max || (inner->refs[1].kind == IR_REF_CONST && inner->refs[1].id >= row->min &&
-                         inner->refs[1].id <= row->max);
+    const uint32_t *words = ir_words(i);
+    c->f->values[i->defs[1].id].def = NULL;
+    i->n_defs = 1;
+    memmove(ir_words(i), words, i->n_words * sizeof *words);
 }
 
-static bool
-scalar_legal(const ir_ref *refs)
+ir_instr *
+amd_opt_inner(const mopt_ctx *c, const ir_instr *i, ir_ref r)
 {
-    bool literal[2];
-    for (unsigned r = 0; r < 2; r++)
-        literal[r] = refs[r].kind == IR_REF_CONST && amd_const_code(refs[r], 32) == AMD_SRC_LITERAL;
-    return !(literal[0] && literal[1]) || refs[0].id == refs[1].id;
+    ir_instr *inner = cg_single_def(&c->uses, r);
+    return inner && !mopt_has_words(inner) && cg_can_move_refs(inner, i) ? inner : NULL;
 }
 
+/* A scalar instruction has room for one literal. */
 static bool
-apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
+scalar_legal(unsigned n, const ir_ref *refs)
 {
-    const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
-    const amd_op_info *to = amd_op_row((amd_op)row->op);
-    if (amd_op_number((amd_op)row->op, (amd_fmt)to->fmt, c->p->target->gen) < 0)
-        return false;
-    if (!inner || inner->op != row->inner || mopt_has_words(inner) || !in_range(row, inner) ||
-        !cg_can_move_refs(inner, i))
-        return false;
-    ir_ref refs[3];
-    unsigned n = 0;
-    for (; n < 3 && row->order[n] != NOTHING; n++)
-        refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
-    bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
-    if (vector ? !amd_sources_fit(c->p->target->gen, row->op, n, refs) : !scalar_legal(refs))
+    const ir_ref *literal = NULL;
+    for (unsigned r = 0; r < n; r++) {
+        if (refs[r].kind != IR_REF_CONST || amd_const_code(refs[r], 32) != AMD_SRC_LITERAL)
+            continue;
+        if (literal && literal->id != refs[r].id)
+            return false;
+        literal = &refs[r];
+    }
+    return true;
+}
+
+bool
+amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *refs)
+{
+    bool vector = amd_words_of(op) == AMD_WORDS_VALU;
+    if (!mopt_exists(c, op) ||
+        (vector ? !amd_sources_fit(c->p->target->gen, op, n, refs) : !scalar_legal(n, refs)))
         return false;
     if (n > i->n_refs)
         cg_add_ref(&c->uses, i);
     cg_set_refs(&c->uses, i, n, refs);
-    i->op = row->op;
+    i->op = (uint16_t)op;
     return true;
 }
 
-/* The byte of its operand that `i` extracts, or -1; `*of` is the index of the operand. */
-static int
-extracted_byte(const ir_instr *i, unsigned *of)
+/* ---- regular rules ---- */
+
+typedef struct mopt_match {
+    const mopt_rule *rule;
+    ir_instr *outer;
+    const ir_instr *inner;
+    unsigned at; /* the place of the inner result */
+} mopt_match;
+
+/* Where source `k` of the combined instruction comes from: an instruction (NULL: a constant 0) and
+ * a number of its sources. */
+static const ir_instr *
+origin(const mopt_match *m, unsigned k, unsigned *n)
 {
-    const ir_ref *r = i->refs;
-    bool constant = r[0].kind == IR_REF_CONST;
-    *of = i->op != AMD_V_BFE_U32;
-    switch (i->op) {
-    case AMD_V_BFE_U32:
-        return r[1].kind == IR_REF_CONST && r[1].id % 8 == 0 && r[1].id < 32 &&
-                       r[2].kind == IR_REF_CONST && r[2].id == 8
-                   ? (int)(r[1].id / 8)
-                   : -1;
-    case AMD_V_AND_B32: return constant && r[0].id == 0xff ? 0 : -1;
-    case AMD_V_LSHRREV_B32: return constant && r[0].id == 24 ? 3 : -1;
-    default: return -1;
+    unsigned from = m->rule->order[k];
+    *n = from == OTHER ? !m->at : from;
+    return from == ZERO ? NULL : from == OTHER ? m->outer : m->inner;
+}
+
+/* Moves the signs and absolute values of the sources to their new places. False if there are other
+ * modifiers, or the combined instruction has none: only the outer float's clamp and omod may
+ * stay. */
+static bool
+move_modifiers(const mopt_match *m, unsigned n, uint32_t *word)
+{
+    const uint32_t output = 1u << AMD_MOD_CLAMP | 3u << AMD_MOD_OMOD,
+                   one = 1u << AMD_MOD_NEG | 1u << AMD_MOD_ABS;
+    const uint32_t *outer = ir_words(m->outer), *inner = ir_words(m->inner);
+    const amd_op_info *row = amd_op_row((amd_op)m->rule->op);
+    bool has = mopt_has_words(m->outer), inner_has = mopt_has_words(m->inner);
+    *word = 0;
+    if (!has && !inner_has)
+        return true;
+    if (!(row->flags & AMD_F_NEG) || !(row->flags & AMD_F_CLAMP) ||
+        (has && (outer[1] | outer[2])) ||
+        (inner_has && (inner[1] | inner[2] | inner[0] >> AMD_MOD_NEG_HI)) ||
+        (outer[0] & one << m->at) || (outer[0] & ~output) >> AMD_MOD_NEG_HI)
+        return false;
+    *word = outer[0] & output;
+    for (unsigned k = 0; k < n; k++) {
+        unsigned source;
+        const ir_instr *from = origin(m, k, &source);
+        if (from)
+            *word |= (ir_words(from)[0] >> source & one) << k;
     }
+    return true;
 }
 
-/* v_cvt_f32_u32 of an extracted byte becomes v_cvt_f32_ubyte. */
+/* The outer one's scc must be unused if the combined instruction computes a different one. */
 static bool
-combine_byte(mopt_ctx *c, ir_instr *i)
+scc_may_change(const mopt_ctx *c, const mopt_match *m)
 {
-    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? cg_single_def(&c->uses, i->refs[0]) : NULL;
-    unsigned of;
-    if (!inner || mopt_has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU ||
-        mopt_has_words(inner) || !cg_can_move_refs(inner, i))
+    const ir_instr *i = m->outer;
+    return m->rule->flags & SCC || i->n_defs < 2 || plain_op(c, i) != i->op ||
+           !c->uses.count[i->defs[1].id];
+}
+
+static bool
+matches(const mopt_ctx *c, const mopt_match *m)
+{
+    const mopt_rule *rule = m->rule;
+    uint32_t shift = rule->flags >> 4;
+    return m->inner && plain_op(c, m->inner) == rule->inner &&
+           (!shift || mopt_is_const(m->inner->refs[1], shift)) && scc_may_change(c, m) &&
+           cg_can_move_refs(m->inner, m->outer);
+}
+
+static bool
+apply(mopt_ctx *c, ir_instr *i, const mopt_rule *rule, unsigned at)
+{
+    mopt_match m = {rule, i, cg_single_def(&c->uses, i->refs[at]), at};
+    ir_ref refs[3];
+    unsigned n = 0;
+    uint32_t word;
+    if (!matches(c, &m))
         return false;
-    int byte = extracted_byte(inner, &of);
-    if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
+    for (; n < 3 && rule->order[n] != NONE; n++) {
+        unsigned source;
+        const ir_instr *from = origin(&m, n, &source);
+        refs[n] = from ? from->refs[source] : amd_const(0);
+    }
+    bool carry = plain_op(c, i) != i->op;
+    if (!move_modifiers(&m, n, &word) || !amd_opt_become(c, i, rule->op, n, refs))
         return false;
-    ir_ref from = inner->refs[of];
-    cg_set_refs(&c->uses, i, 1, &from);
-    i->op = (uint16_t)(AMD_V_CVT_F32_UBYTE0 + byte);
+    if (carry)
+        drop_carry(c, i);
+    if (i->n_words)
+        ir_words(i)[0] = word;
     return true;
 }
 
 static bool
-is_mask(ir_ref r)
+has_fixed(const ir_instr *i)
 {
-    return r.kind == IR_REF_CONST && r.id && (r.id & (r.id + 1)) == 0;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (i->refs[r].flags & IR_FIXED)
+            return true;
+    }
+    return false;
 }
 
-/* A mask of low bits after a right shift becomes a bit field extract. */
 static bool
-combine_field(mopt_ctx *c, ir_instr *i)
+try_rule(mopt_ctx *c, ir_instr *i, const mopt_rule *rule)
 {
-    bool vector = i->op == AMD_V_AND_B32;
-    if ((!vector && i->op != AMD_S_AND_B32) || mopt_has_words(i))
-        return false;
-    unsigned at = is_mask(i->refs[0]);
-    const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
-    if (!is_mask(i->refs[!at]) || !inner || mopt_has_words(inner) || !cg_can_move_refs(inner, i) ||
-        inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
-        return false;
-    ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
-    if (shift.kind != IR_REF_CONST || shift.id > 31 || from.kind != IR_REF_VALUE)
-        return false;
-    uint32_t bits = 32 - base_clz32(i->refs[!at].id);
-    ir_ref refs[3] = {from, amd_const(shift.id), amd_const(bits)};
-    if (!vector) /* the offset and the number of bits share one word */
-        refs[1] = amd_const(shift.id | bits << 16);
-    else
-        cg_add_ref(&c->uses, i);
-    cg_set_refs(&c->uses, i, vector ? 3 : 2, refs);
-    i->op = vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32;
-    return true;
-}
-
-/* A test of a bit that was made from a comparison becomes that comparison. */
-static bool
-combine_test(mopt_ctx *c, ir_instr *i)
-{
-    if (i->op != AMD_S_CMP_LG_U32 || i->refs[1].kind != IR_REF_CONST || i->refs[1].id != 0)
-        return false;
-    const ir_instr *bit = cg_def_of(&c->uses, i->refs[0]);
-    if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
-        bit->refs[0].id == 0 || bit->refs[1].kind != IR_REF_CONST || bit->refs[1].id != 0)
-        return false;
-    const ir_instr *compare = cg_def_of(&c->uses, bit->refs[2]);
-    const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
-    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !cg_can_move_refs(compare, i))
-        return false;
-    cg_set_refs(&c->uses, i, 2, compare->refs);
-    i->op = compare->op;
-    return true;
+    if (rule->special)
+        return rule->special(c, i);
+    return mopt_exists(c, rule->op) && ((rule->at & FIRST && apply(c, i, rule, 0)) ||
+                                        (rule->at & SECOND && apply(c, i, rule, 1)));
 }
 
 bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i)
 {
-    if (combine_test(c, i))
-        return true;
-    if (combine_byte(c, i) || combine_field(c, i))
-        return true;
-    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
-        if (rows[k].outer != i->op)
-            continue;
-        if (mopt_has_words(i) || i->n_refs != 2 || (i->refs[0].flags | i->refs[1].flags) & IR_FIXED)
-            return false;
-        bool other = rows[k].op >= AMD_S_LSHL1_ADD_U32 && rows[k].op <= AMD_S_LSHL4_ADD_U32;
-        if (other && scc_used(c, i))
-            continue;
-        if ((rows[k].at & FIRST && apply(c, i, &rows[k], 0)) ||
-            (rows[k].at & SECOND && apply(c, i, &rows[k], 1)))
+    const mopt_rule *rule = &rules[rules_of[plain_op(c, i)]];
+    if (rule == rules || has_fixed(i))
+        return false;
+    for (; rule->special || rule->op; rule++) {
+        if (try_rule(c, i, rule))
             return true;
     }
     return false;
