@@ -167,7 +167,7 @@ enum {
 /* Bits of a memory instruction's word 1. */
 enum {
     AMD_MEM_GLC = 1u << 0,
-    AMD_MEM_SLC = 1u << 1,
+    AMD_MEM_SLC = 1u << 1, /* streaming; where has_scopes, the temporal hint NT */
     AMD_MEM_DLC = 1u << 2,
     AMD_MEM_LDS = 1u << 3,
     AMD_MEM_TFE = 1u << 4,
@@ -180,6 +180,7 @@ enum {
     AMD_MEM_D16 = 1u << 11,
     AMD_MEM_GDS = 1u << 12,
     AMD_MEM_NSA = 1u << 13,
+    AMD_MEM_SCOPE = 14,  /* shift, 2 bits: AMD_SCOPE_* (isa/table/names.h), where has_scopes */
     AMD_MEM_DIM = 16,    /* shift, 3 bits */
     AMD_MEM_DMASK = 20,  /* shift, 4 bits */
     AMD_MEM_FORMAT = 24, /* shift, 7 bits */
@@ -213,7 +214,9 @@ typedef enum amd_arg_kind {
     AMD_ARG_WORKGROUP_ID,    /* system: index: dimension; 1 SGPR */
     AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
     AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in scratch memory */
-    AMD_ARG_LOCAL_ID,       /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
+    AMD_ARG_WORKGROUP_ID_YZ, /* ttmp: y in bits 15:0, z in 31:16 */
+    AMD_ARG_WAVE_ID,         /* ttmp: bits 29:25 the wave's number */
+    AMD_ARG_LOCAL_ID,        /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
 

@@ -16,7 +16,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHADERS = ["buffers", "dynamic", "images"]
-TARGETS = ["gfx1010", "gfx1030", "gfx1100", "gfx1150"]
+TARGETS = ["gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1201"]
 WAYS = [[target, wave, abi] for target in TARGETS for wave in ("32", "64") for abi in ("vulkan", "hsa")]
 C_RUNS = WAYS + [["gfx1030", "32", "vulkan", "0x1234"], ["gfx1030", "64", "vulkan", "0"]]
 CC_RUNS = [[*way, *how] for way in WAYS for how in ([], ["inferred"])]

@@ -19,6 +19,7 @@ enum { MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
  * number where the property wave_id_in_info says; ttmp8 has it in bits 29:25 (LLVM 19, AMDGPUUsage,
  * "ttmp registers"). Packed local ids have 10 bits each. */
 enum { WAVE_ID = 20, WAVE_ID_BITS = 5, LATE_WAVE_ID = 6, LATE_WAVE_ID_BITS = 6 };
+enum { TTMP_GROUP_YZ = 7, TTMP_WAVE = 8, TTMP_GROUP_X = 9, TTMP_WAVE_ID = 25 };
 enum { PACKED_ID_BITS = 10 };
 
 /* ---- what is used ---- */
@@ -86,8 +87,10 @@ scan_instr(amd_abi *a, const ir_instr *i)
     case IR_load_num_workgroups: a->uses_group_count = true; break;
     case IR_load_scratch:
     case IR_store_scratch: a->uses_scratch = true; break;
-    case IR_load_subgroup_id:
-    case IR_load_num_subgroups: a->uses_group_info |= !one_subgroup(a); break;
+    case IR_load_num_subgroups:
+        a->uses_group_info |= !one_subgroup(a) && !amd_has(a->p->target, ids_in_ttmp);
+        break;
+    case IR_load_subgroup_id: a->uses_group_info |= !one_subgroup(a); break;
     case IR_load_local_invocation_id:
     case IR_load_local_invocation_index: scan_local_ids(a, w[2] > 1 ? 3 : w[1] > 1 ? 2 : 1); break;
     default: break;
@@ -95,6 +98,16 @@ scan_instr(amd_abi *a, const ir_instr *i)
 }
 
 /* ---- arguments ---- */
+
+static int
+append_arg(amd_program *p, amd_arg arg)
+{
+    /* At most 8 set pointers, 16 push constants, and one argument for each of the other kinds and
+     * dimensions. */
+    assert(p->n_args < AMD_MAX_ARGS);
+    p->args[p->n_args] = arg;
+    return (int)p->n_args++;
+}
 
 static int
 add_arg(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
@@ -105,21 +118,17 @@ add_arg(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr
         if (p->args[i].vgpr == vgpr)
             next = p->args[i].reg + p->args[i].count;
     }
-    /* At most 8 set pointers, 16 push constants, and one argument for each of the other kinds and
-     * dimensions. */
-    assert(p->n_args < AMD_MAX_ARGS);
     if (!next)
         next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
     if (count == 2) /* pairs of SGPRs are even-aligned */
         next += next & 1;
-    p->args[p->n_args] = (amd_arg){.kind = (uint8_t)kind,
+    if (!vgpr && kind < AMD_ARG_WORKGROUP_ID)
+        p->n_user_sgprs = next + count;
+    return append_arg(p, (amd_arg){.kind = (uint8_t)kind,
                                    .vgpr = vgpr,
                                    .count = (uint8_t)count,
                                    .index = (uint16_t)index,
-                                   .reg = (uint16_t)next};
-    if (!vgpr && kind < AMD_ARG_WORKGROUP_ID)
-        p->n_user_sgprs = next + count;
-    return (int)p->n_args++;
+                                   .reg = (uint16_t)next});
 }
 
 static unsigned
@@ -214,6 +223,39 @@ declare_local_ids(amd_abi *a)
         a->local_arg[packed ? 0 : d] = add_arg(a, AMD_ARG_LOCAL_ID, d, 1, true);
 }
 
+static int
+add_ttmp(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned ttmp)
+{
+    return append_arg(a->p, (amd_arg){.kind = (uint8_t)kind,
+                                      .count = 1,
+                                      .index = (uint16_t)index,
+                                      .reg = (uint16_t)(AMD_REG_TTMP0 + ttmp)});
+}
+
+/* The ids of the workgroup and of the wave in registers that the hardware always sets. */
+static void
+declare_ttmps(amd_abi *a)
+{
+    if (a->uses_group_id[0])
+        a->group_arg[0] = add_ttmp(a, AMD_ARG_WORKGROUP_ID, 0, TTMP_GROUP_X);
+    if (a->uses_group_id[1] || a->uses_group_id[2])
+        a->group_arg[1] = a->group_arg[2] = add_ttmp(a, AMD_ARG_WORKGROUP_ID_YZ, 0, TTMP_GROUP_YZ);
+    if (a->uses_group_info)
+        a->info_arg = add_ttmp(a, AMD_ARG_WAVE_ID, 0, TTMP_WAVE);
+}
+
+/* The ids of the workgroup and the wave in the SGPRs after the user's. */
+static void
+declare_system_sgprs(amd_abi *a)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        if (a->uses_group_id[d])
+            a->group_arg[d] = add_arg(a, AMD_ARG_WORKGROUP_ID, d, 1, false);
+    }
+    if (a->uses_group_info)
+        a->info_arg = add_arg(a, AMD_ARG_WORKGROUP_INFO, 0, 1, false);
+}
+
 static void
 declare_arguments(amd_abi *a)
 {
@@ -229,12 +271,10 @@ declare_arguments(amd_abi *a)
         declare_user_sgprs(a);
     if (scratch_args)
         add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
-    for (unsigned d = 0; d < 3; d++) {
-        if (a->uses_group_id[d])
-            a->group_arg[d] = add_arg(a, AMD_ARG_WORKGROUP_ID, d, 1, false);
-    }
-    if (a->uses_group_info)
-        a->info_arg = add_arg(a, AMD_ARG_WORKGROUP_INFO, 0, 1, false);
+    if (amd_has(a->p->target, ids_in_ttmp))
+        declare_ttmps(a);
+    else
+        declare_system_sgprs(a);
     if (scratch_args)
         add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
     declare_local_ids(a);
@@ -314,14 +354,38 @@ local_id(amd_abi *a, unsigned d)
                                  amd_abi_imm(a, PACKED_ID_BITS));
 }
 
+/* One dimension of the workgroup's id. */
+static ir_ref
+group_id(amd_abi *a, unsigned d)
+{
+    ir_ref arg = amd_abi_load_arg(a, a->group_arg[d]);
+    if (d == 0 || !amd_has(a->p->target, ids_in_ttmp))
+        return arg;
+    return d == 1 ? irb_iand(&a->b, arg, amd_abi_imm(a, 0xffff))
+                  : irb_ushr(&a->b, arg, amd_abi_imm(a, 16));
+}
+
 /* The wave's number in its workgroup. */
 static ir_ref
 wave_id(amd_abi *a)
 {
+    if (amd_has(a->p->target, ids_in_ttmp))
+        return irb_ubitfield_extract(&a->b, amd_abi_load_arg(a, a->info_arg),
+                                     amd_abi_imm(a, TTMP_WAVE_ID), amd_abi_imm(a, WAVE_ID_BITS));
     bool in_info = amd_has(a->p->target, wave_id_in_info);
     return irb_ubitfield_extract(&a->b, amd_abi_load_arg(a, a->info_arg),
                                  amd_abi_imm(a, in_info ? WAVE_ID : LATE_WAVE_ID),
                                  amd_abi_imm(a, in_info ? WAVE_ID_BITS : LATE_WAVE_ID_BITS));
+}
+
+/* The number of waves in the workgroup; workgroups are full. */
+static ir_ref
+wave_count(amd_abi *a)
+{
+    const uint32_t *w = a->f->shader.workgroup_size, lanes = a->p->wave_size;
+    if (one_subgroup(a) || amd_has(a->p->target, ids_in_ttmp))
+        return amd_abi_imm(a, (w[0] * w[1] * w[2] + lanes - 1) / lanes);
+    return irb_iand(&a->b, amd_abi_load_arg(a, a->info_arg), amd_abi_imm(a, 0x3f));
 }
 
 static ir_ref
@@ -333,7 +397,7 @@ lower_system_value(amd_abi *a, const ir_instr *i)
     switch (i->op) {
     case IR_load_workgroup_id:
         for (unsigned d = 0; d < 3; d++)
-            v[d] = amd_abi_load_arg(a, a->group_arg[d]);
+            v[d] = group_id(a, d);
         return ir_build_vec(b, v, 3);
     case IR_load_num_workgroups:
         return a->p->hsa ? amd_abi_load_smem(a, IR_TYPE(32, 3), a->kernarg,
@@ -351,10 +415,7 @@ lower_system_value(amd_abi *a, const ir_instr *i)
         if (one_subgroup(a))
             return amd_abi_imm(a, 0);
         return wave_id(a);
-    case IR_load_num_subgroups:
-        return one_subgroup(a)
-                   ? amd_abi_imm(a, 1)
-                   : irb_iand(b, amd_abi_load_arg(a, a->info_arg), amd_abi_imm(a, 0x3f));
+    case IR_load_num_subgroups: return wave_count(a);
     case IR_load_subgroup_size: return amd_abi_imm(a, a->p->wave_size);
     default: return ir_none();
     }

@@ -55,6 +55,8 @@ set_registers(const amd_program *p, amd_binary *out)
     for (unsigned a = 0; a < p->n_args; a++) {
         if (p->args[a].kind == AMD_ARG_WORKGROUP_ID)
             rsrc2 |= 1u << (7 + p->args[a].index);
+        if (p->args[a].kind == AMD_ARG_WORKGROUP_ID_YZ)
+            rsrc2 |= 3u << 8;
         if (p->args[a].kind == AMD_ARG_WORKGROUP_INFO)
             rsrc2 |= 1u << 10;
         if (p->args[a].kind == AMD_ARG_LOCAL_ID)

@@ -7,6 +7,7 @@
  */
 #include "amd/emit/branches.h"
 #include "amd/isa/codec/legal.h"
+#include "amd/isa/table/names.h"
 #include "amd/isa/table/table.h"
 
 #include <assert.h>
@@ -25,6 +26,7 @@ typedef struct emitter {
     size_t start;
     amd_branches branches;
     unsigned in_clause; /* remaining instructions of the current s_clause */
+    size_t pc;          /* the end of the latest s_getpc_b64 */
     bool reached;       /* control flows from the last instruction to the next */
     patch *data;
     size_t n_data, cap_data;
@@ -93,14 +95,26 @@ has_layers(unsigned dim)
     return dim == 3 || dim == 4 || dim == 5 || dim == 7;
 }
 
+/* How the access passes the caches. */
+static void
+set_cache_policy(const emitter *e, const amd_op_info *row, uint32_t m, amd_inst *in)
+{
+    bool atomic = row->flags & AMD_F_ATOMIC;
+    in->glc = m & AMD_MEM_GLC;
+    if (amd_has(e->p->target, has_scopes)) {
+        in->scope = m >> AMD_MEM_SCOPE & 3;
+        in->th = !(m & AMD_MEM_SLC) ? 0 : atomic ? AMD_TH_ATOMIC_NT : AMD_TH_NT;
+        return;
+    }
+    in->slc = m & AMD_MEM_SLC;
+    in->dlc = m & AMD_MEM_DLC;
+}
+
 static void
 set_memory_words(const amd_target *t, const ir_instr *i, amd_inst *in)
 {
     uint32_t m = ir_words(i)[1];
     in->offset = (int32_t)ir_words(i)[0];
-    in->glc = m & AMD_MEM_GLC;
-    in->slc = m & AMD_MEM_SLC;
-    in->dlc = m & AMD_MEM_DLC;
     in->lds = m & AMD_MEM_LDS;
     in->gds = m & AMD_MEM_GDS;
     in->tfe = m & AMD_MEM_TFE;
@@ -121,12 +135,15 @@ set_memory_words(const amd_target *t, const ir_instr *i, amd_inst *in)
 }
 
 static void
-set_words(const amd_target *t, const ir_instr *i, amd_inst *in)
+set_words(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
     switch (amd_words_of(i->op)) {
     case AMD_WORDS_SALU: in->imm = (int32_t)ir_words(i)[0]; break;
     case AMD_WORDS_VALU: set_valu_words(i, in); break;
-    case AMD_WORDS_MEM: set_memory_words(t, i, in); break;
+    case AMD_WORDS_MEM:
+        set_cache_policy(e, row, ir_words(i)[1], in);
+        set_memory_words(e->p->target, i, in);
+        break;
     case AMD_WORDS_EXP:
         in->target = ir_words(i)[0] & 63;
         in->dmask = ir_words(i)[0] >> 8 & 15;
@@ -243,13 +260,15 @@ emit_instr(emitter *e, const ir_instr *i)
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
     set_operands(e, row, i, &in);
-    set_words(e->p->target, i, &in);
+    set_words(e, row, i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {
         amd_branches_add(&e->branches, ir_words(i)[0]);
         in.imm = 0;
     }
     encode(e, &in, row);
+    if (i->op == AMD_S_GETPC_B64)
+        e->pc = e->out->size;
     e->reached = !(row->flags & AMD_F_TERM);
     if (i->op == AMD_S_CLAUSE)
         e->in_clause = (ir_words(i)[0] & 63) + 1;
@@ -264,14 +283,13 @@ write_u32(emitter *e, size_t at, uint32_t v)
         e->out->data[at + b] = (unsigned char)(v >> (8 * b));
 }
 
-/* Emits the address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1,
- * 0. The literal is the distance from the end of s_getpc to the data; until that is known, it holds
- * the offset into the data. */
+/* Adds the distance to the constant data to the result of the latest s_getpc_b64: s_add_u32 d, d,
+ * literal; s_addc_u32 d+1, d+1, 0. Until the distance is known, the literal is the offset into the
+ * data. */
 static void
-emit_constaddr(emitter *e, const ir_instr *i)
+emit_constaddr_add(emitter *e, const ir_instr *i)
 {
     uint16_t d = i->defs[0].reg / 4;
-    amd_inst getpc = {.op = AMD_S_GETPC_B64, .n_dst = 1, .dst = {d}};
     amd_inst lo = {
         .op = AMD_S_ADD_U32, .n_dst = 1, .n_src = 2, .dst = {d}, .src = {d, AMD_SRC_LITERAL}};
     amd_inst hi = {.op = AMD_S_ADDC_U32,
@@ -280,11 +298,9 @@ emit_constaddr(emitter *e, const ir_instr *i)
                    .dst = {(uint16_t)(d + 1)},
                    .src = {(uint16_t)(d + 1), AMD_SRC_INT_0}};
     lo.literal = ir_words(i)[0];
-    encode(e, &getpc, amd_op_row(AMD_S_GETPC_B64));
-    size_t from = e->out->size;
     encode(e, &lo, amd_op_row(AMD_S_ADD_U32));
     e->data = arena_grow(e->f->ctx->scratch, e->data, &e->cap_data, e->n_data + 1, sizeof *e->data);
-    e->data[e->n_data++] = (patch){e->out->size - 4, from};
+    e->data[e->n_data++] = (patch){e->out->size - 4, e->pc};
     encode(e, &hi, amd_op_row(AMD_S_ADDC_U32));
     e->reached = true;
 }
@@ -365,8 +381,8 @@ emit_blocks(emitter *e)
         IR_FOREACH_INSTR(i, b) {
             check_reach(e);
             note_line(e, i->loc);
-            if (i->op == AMD_P_CONSTADDR)
-                emit_constaddr(e, i);
+            if (i->op == AMD_P_CONSTADDR_ADD)
+                emit_constaddr_add(e, i);
             else
                 emit_instr(e, i);
         }

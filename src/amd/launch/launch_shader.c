@@ -153,6 +153,7 @@ set_argument(launch *r, const amd_arg *a)
         s[1] = (uint32_t)(AMD_EMU_SCRATCH_BASE >> 32);
         break;
     case AMD_ARG_WORKGROUP_ID: d->workgroup_id[a->index] = true; break;
+    case AMD_ARG_WORKGROUP_ID_YZ: d->workgroup_id[1] = d->workgroup_id[2] = true; break;
     case AMD_ARG_WORKGROUP_INFO: d->workgroup_info = true; break;
     case AMD_ARG_SCRATCH_OFFSET: d->scratch_wave_offset = true; break;
     case AMD_ARG_LOCAL_ID:

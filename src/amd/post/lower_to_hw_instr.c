@@ -4,7 +4,7 @@
  * computed backwards over the blocks, so that copies do not clobber them; then each pseudo
  * instruction is replaced. What needs no other block is done to a block while it is at hand: walks
  * over a large program are bound by memory. The remaining ones have no code: p_barrier, which tells
- * insert_wait_states the memory that it orders, and p_unit_test. p_constaddr also stays;
+ * insert_wait_states the memory that it orders, and p_unit_test. p_constaddr_add also stays;
  * emit_program writes it, because it knows the distance to the data.
  *
  * Branches name their target block by its index in the immediate. A conditional branch is inverted
@@ -278,6 +278,19 @@ lower_barrier(low_ctx *c, const ir_instr *i)
     emit_barrier(c);
 }
 
+/* The address of the next instruction, whose upper 16 bits some targets do not set, and what adds
+ * the distance from there. */
+static void
+lower_constaddr(low_ctx *c, const ir_instr *i)
+{
+    ir_ref address = low_s(i->defs[0].reg, 2), high = low_s(i->defs[0].reg + 4u, 1);
+    ir_ref defs[2] = {address, amd_phys(AMD_SCC, AMD_S1)};
+    amd_low_emit(c, AMD_S_GETPC_B64, 1, &address, 0, NULL);
+    if (amd_has(c->p->target, getpc_zero_extends))
+        amd_low_1(c, AMD_S_SEXT_I32_I16, high, high);
+    ir_words(amd_low_emit(c, AMD_P_CONSTADDR_ADD, 2, defs, 1, &address))[0] = ir_words(i)[0];
+}
+
 /* Replaces `i`; returns true if it must be removed. */
 static bool
 lower_instr(low_ctx *c, const ir_instr *i)
@@ -296,6 +309,7 @@ lower_instr(low_ctx *c, const ir_instr *i)
     case AMD_P_INCLUSIVE_SCAN:
     case AMD_P_EXCLUSIVE_SCAN: amd_low_reduce(c, i); return true;
     case AMD_P_BPERMUTE: amd_low_bpermute(c, i); return true;
+    case AMD_P_CONSTADDR: lower_constaddr(c, i); return true;
     case AMD_P_SPILL: amd_low_spill(c, i); return true;
     case AMD_P_RELOAD: amd_low_reload(c, i); return true;
     case AMD_P_BARRIER: lower_barrier(c, i); return false;

@@ -1,5 +1,6 @@
 #include "amd/post/wait_count.h"
 
+#include "amd/isa/table/names.h"
 #include "amd/isa/table/table.h"
 
 enum {
@@ -166,6 +167,7 @@ amd_insert_invalidation(ir_instr *at, bool device)
         if (device)
             insert_after(at, AMD_BUFFER_GL1_INV);
     } else if (amd_op_number(AMD_GLOBAL_INV, AMD_GLOBAL, t->gen) >= 0) {
-        insert_after(at, AMD_GLOBAL_INV);
+        uint32_t scope = device ? AMD_SCOPE_DEV : AMD_SCOPE_SE;
+        ir_words(insert_after(at, AMD_GLOBAL_INV))[1] = scope << AMD_MEM_SCOPE;
     }
 }

@@ -101,7 +101,7 @@ buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsi
     }
     ir_ref data = data_vector(s, i->refs[swap ? 3 : 2], swap ? i->refs[2] : ir_none());
     /* vdata is read and written: the tied reference comes after the row's sources */
-    ir_ref refs[4] = {a.index, a.base, sel_scalar_offset(&a), data};
+    ir_ref refs[4] = {a.index, a.base, sel_scalar_offset(s, &a), data};
     ir_ref r = amd_sel_emit(s, op, used ? data.rc : 0, 4, refs);
     amd_sel_finish_memory(s, &a, 0);
     if (used)

@@ -79,6 +79,8 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     refs[n++] = a->rsrc;
     if (a->samp.kind != IR_REF_NONE)
         refs[n++] = a->samp;
+    else if (amd_has(s->p->target, images_have_unorm))
+        flags |= AMD_MEM_UNORM;
     if (tied)
         refs[n++] = data;
     ir_ref r = amd_sel_emit(s, op, rc, n, refs);
@@ -161,7 +163,7 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
     uint32_t mask = (uint32_t)base_mask64(n);
     sel_address a = texel_address(s, handle, coord,
                                   amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)));
-    ir_ref refs[3] = {a.index, a.base, amd_const(0)};
+    ir_ref refs[3] = {a.index, a.base, sel_no_offset(s)};
     ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
     finish_texel(s, &a);
     set_result(s, i, r, mask, result_is_float(i));
@@ -198,7 +200,7 @@ store_texel(sel *s, const ir_instr *i)
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     sel_address a = texel_address(s, i->refs[0], i->refs[1],
                                   amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
-    ir_ref refs[4] = {data, a.index, a.base, amd_const(0)};
+    ir_ref refs[4] = {data, a.index, a.base, sel_no_offset(s)};
     amd_sel_emit(s, ops[n - 1], 0, 4, refs);
     finish_texel(s, &a);
 }
@@ -226,8 +228,7 @@ image_load(sel *s, const ir_instr *i)
     }
     image_access a = storage_access(s, i);
     uint32_t mask = load_mask(s, i);
-    uint32_t flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
-                     AMD_MEM_UNORM;
+    uint32_t flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK;
     ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
                           false, flags);
     set_result(s, i, r, mask, result_is_float(i));
@@ -244,8 +245,7 @@ image_store(sel *s, const ir_instr *i)
     image_access a = storage_access(s, i);
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     uint32_t mask = (uint32_t)base_mask64(n);
-    uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
-                     AMD_MEM_UNORM;
+    uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK;
     emit_image(s, AMD_IMAGE_STORE, 0, &a, data, false, flags);
 }
 
@@ -275,7 +275,7 @@ image_atomic(sel *s, const ir_instr *i)
     ir_ref data = amd_sel_join(s, false, swap ? 2 : 1, parts), r;
     if (is_texel_buffer(i)) {
         sel_address a = texel_address(s, i->refs[0], i->refs[1], glc);
-        ir_ref refs[4] = {a.index, a.base, amd_const(0), data};
+        ir_ref refs[4] = {a.index, a.base, sel_no_offset(s), data};
         r = amd_sel_emit(s, wide ? image_atomics[op].texel64 : image_atomics[op].texel,
                          used ? data.rc : 0, 4, refs);
         finish_texel(s, &a);
@@ -283,7 +283,7 @@ image_atomic(sel *s, const ir_instr *i)
         image_access a = storage_access(s, i);
         uint32_t mask = (uint32_t)base_mask64(sel_regs(data));
         r = emit_image(s, image_atomics[op].image, used ? data.rc : 0, &a, data, true,
-                       glc | mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
+                       glc | mask << AMD_MEM_DMASK);
     }
     ir_words(s->last)[2] |= AMD_SYNC_ATOMIC;
     if (used)
@@ -472,7 +472,7 @@ select_fetch(sel *s, const ir_instr *i)
     uint32_t mask = load_mask(s, i);
     unsigned rc = amd_rc(true, base_popcount32(mask) * 4);
     ir_ref r = emit_image(s, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, rc, &a, ir_none(), false,
-                          mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
+                          mask << AMD_MEM_DMASK);
     set_result(s, i, r, mask, result_is_float(i));
 }
 

@@ -8,6 +8,7 @@
  */
 #include "amd/select/select_memory.h"
 
+#include "amd/isa/table/names.h"
 #include "amd/select/select_alu.h"
 #include "amd/target/hir_level.h"
 
@@ -230,7 +231,7 @@ address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
             refs[n++] = data;
         refs[n++] = a->index;
         refs[n++] = a->base;
-        refs[n++] = sel_scalar_offset(a);
+        refs[n++] = sel_scalar_offset(s, a);
         return n;
     case SEL_SMEM:
     case SEL_SMEM_BUFFER:
@@ -528,20 +529,28 @@ select_store(sel *s, const ir_instr *i, sel_address *a)
 
 /* ---- the opcodes ---- */
 
+/* `bits` say how a coherent access passes the caches where instructions name caches; elsewhere they
+ * name the scope in which it is coherent. */
+static uint32_t
+access_flags(const sel *s, uint32_t access, uint32_t bits)
+{
+    bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
+    if (amd_has(s->p->target, has_scopes))
+        bits = (uint32_t)AMD_SCOPE_DEV << AMD_MEM_SCOPE;
+    return (coherent ? bits : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+}
+
 uint32_t
 amd_sel_load_flags(const sel *s, uint32_t access)
 {
-    bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
-    uint32_t around = AMD_MEM_GLC | (amd_has(s->p->target, has_dlc) ? AMD_MEM_DLC : 0);
-    return (coherent ? around : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+    return access_flags(s, access,
+                        AMD_MEM_GLC | (amd_has(s->p->target, has_dlc) ? AMD_MEM_DLC : 0));
 }
 
 uint32_t
 amd_sel_store_flags(const sel *s, uint32_t access)
 {
-    (void)s;
-    bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
-    return (coherent ? AMD_MEM_GLC : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+    return access_flags(s, access, AMD_MEM_GLC);
 }
 
 static void

@@ -37,11 +37,18 @@ ir_ref
 amd_sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
                     uint32_t offset);
 
+/* The scalar offset 0 of a buffer instruction. */
+static inline ir_ref
+sel_no_offset(const sel *s)
+{
+    return amd_has(s->p->target, null_for_zero) ? amd_phys(AMD_NULL, AMD_S1) : amd_const(0);
+}
+
 /* The scalar offset operand of a buffer instruction. */
 static inline ir_ref
-sel_scalar_offset(const sel_address *a)
+sel_scalar_offset(const sel *s, const sel_address *a)
 {
-    return a->scalar.kind == IR_REF_NONE ? amd_const(0) : a->scalar;
+    return a->scalar.kind == IR_REF_NONE ? sel_no_offset(s) : a->scalar;
 }
 
 /* Sets the attribute words of the last emitted memory instruction. */

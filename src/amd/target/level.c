@@ -63,6 +63,7 @@ static const ir_attr_info mem_fields[] = {
     FLD("d16", 1, 11, 1, BOOL),
     FLD("gds", 1, 12, 1, BOOL),
     FLD("nsa", 1, 13, 1, BOOL),
+    FLD("scope", 1, AMD_MEM_SCOPE, 2, UINT),
     FLD("dim", 1, AMD_MEM_DIM, 3, UINT),
     FLD("dmask", 1, AMD_MEM_DMASK, 4, HEX),
     FLD("format", 1, AMD_MEM_FORMAT, 7, UINT),

@@ -53,10 +53,11 @@ kills_late(unsigned op)
     }
 }
 
+/* ttmp: what the hardware sets there before the program starts. */
 static bool
 is_special(unsigned reg)
 {
-    return reg == AMD_SCC || reg == AMD_EXEC;
+    return reg == AMD_SCC || reg == AMD_EXEC || (reg >= AMD_PHYS(AMD_REG_TTMP0) && reg < AMD_M0);
 }
 
 static bool

@@ -15,6 +15,8 @@ static const char *const arg_kinds[] = {
     [AMD_ARG_WORKGROUP_ID] = "workgroup_id",
     [AMD_ARG_WORKGROUP_INFO] = "workgroup_info",
     [AMD_ARG_SCRATCH_OFFSET] = "scratch_offset",
+    [AMD_ARG_WORKGROUP_ID_YZ] = "workgroup_id_yz",
+    [AMD_ARG_WAVE_ID] = "wave_id",
     [AMD_ARG_LOCAL_ID] = "local_id",
     [AMD_ARG_KIND_COUNT] = NULL,
 };

@@ -47,7 +47,7 @@ static const emu_gen gens[AMD_GEN_COUNT] = {
                          .flat_scratch = EMU_FS_ARCHITECTED, .wave_in_info = true,
                          .packed_ids = true),
     [AMD_GFX12] = RDNA(.flat_scratch = EMU_FS_ARCHITECTED, .wave_in_info = true, .packed_ids = true,
-                       .ids_in_ttmp = true),
+                       .ids_in_ttmp = true, .short_pc = true),
 };
 
 const emu_gen *

@@ -35,6 +35,7 @@ typedef struct emu_gen {
     bool agprs;         /* accumulation registers: as many as VGPRs, unless ... */
     bool accum_offset;  /* ... accum_offset: they follow the VGPRs at an offset from rsrc3 */
     bool lds_limit_m0;  /* LDS addresses are clamped to m0 */
+    bool short_pc;      /* s_getpc_b64 clears the upper 16 bits (LLVM, hasGetPCZeroExtension) */
     bool half_permutes; /* ds_permute_b32 and ds_bpermute_b32 of a wave64 reach only 32 lanes
                            (LLVM, GCNSubtarget.h, supportsWaveWideBPermute) */
 } emu_gen;

@@ -1,5 +1,6 @@
 /* Program flow and the state of the wave: SOPP, branches and calls, waits. */
 #include "amd/emu/core/findings.h"
+#include "amd/emu/core/gens.h"
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/flow/flow.h"
@@ -35,7 +36,8 @@ branch(emu_wave *w, const emu_inst *i)
 static void
 getpc(emu_wave *w, const emu_inst *i)
 {
-    amd_emu_write_s64(w, i->in.dst[0], i->next);
+    bool is_short = amd_emu_gen_of(w->m->d->gen)->short_pc;
+    amd_emu_write_s64(w, i->in.dst[0], is_short ? i->next & base_mask64(48) : i->next);
 }
 
 static void

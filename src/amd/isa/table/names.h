@@ -98,8 +98,11 @@ extern const amd_name amd_th_load_names[];
 extern const amd_name amd_th_store_names[];
 extern const amd_name amd_th_atomic_names[];
 enum {
+    AMD_SCOPE_SE = 1,
     AMD_SCOPE_DEV = 2,
     AMD_SCOPE_SYS = 3,
+    AMD_TH_NT = 1, /* not temporal; of an atomic 2, without the bit for "returns" */
+    AMD_TH_ATOMIC_NT = 2,
     AMD_TH_BYPASS = 3,  /* in system scope; elsewhere last use, or write back */
     AMD_TH_CASCADE = 4, /* of an atomic, in device and system scope */
 };
