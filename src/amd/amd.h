@@ -414,14 +414,19 @@ amd_words_of(unsigned op);
 unsigned
 amd_const_code(ir_ref constant, unsigned bits);
 
+/* The same for an operand of type `t` (an amd_type): a pair of f16 has the inline constants of
+ * f16, in its low half. */
+unsigned
+amd_const_code_of(ir_ref constant, unsigned t);
+
 /* Is the reference in SGPRs? */
 bool
 amd_is_scalar_ref(ir_ref r);
 
-/* amd_bus_take (isa/codec/legal.h) for a reference: constants without a literal and VGPRs do not
- * use the bus. */
+/* amd_bus_take (isa/codec/legal.h) for a reference, as an operand of type `t`: constants without a
+ * literal and VGPRs do not use the bus. */
 bool
-amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
+amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned t);
 
 /* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, the
  * constant bus, and literals. */

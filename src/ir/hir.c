@@ -184,6 +184,22 @@ ir_hir_has_form(unsigned op, unsigned form)
     return form == 0 || (form == IR_EXACT && ir_may_be_exact(op));
 }
 
+static const char *
+check_pair(const ir_instr *first, const ir_instr *last)
+{
+    const ir_fn *f = first->block->fn;
+    if (!ir_has_flag(first, IR_OP_ALU) || f->values[first->defs[0].id].type != IR_I16 ||
+        f->values[last->defs[0].id].type != IR_I16)
+        return "a pair has operations with 16-bit results";
+    bool same = first->op == last->op && (first->form | IR_PAIRED) == (last->form | IR_PAIRED);
+    return same ? NULL : "the operations of a pair differ";
+}
+
+const ir_bundle_kind ir_hir_bundles[] = {
+    {.name = "pair", .joins = IR_PAIRED, .slots = 2, .check = check_pair},
+    {.name = NULL},
+};
+
 _Static_assert(sizeof op_table / sizeof *op_table == IR_HIR_OP_COUNT, "a row for each opcode");
 
 const ir_level ir_hir_level = IR_HIR_LEVEL(op_table);

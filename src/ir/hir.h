@@ -2,7 +2,7 @@
 #ifndef IR_HIR_H
 #define IR_HIR_H
 
-#include "ir/ir.h"
+#include "ir/bundle.h"
 
 /* Opcodes. The names keep the table's lower case (IR_fadd), because the preprocessor cannot make
  * upper-case names from them. */
@@ -142,6 +142,13 @@ ir_may_be_exact(unsigned op)
     return op == IR_fadd || op == IR_fsub || op == IR_fmul || op == IR_fdiv || op == IR_ffma;
 }
 
+/* Bit of ir_instr.form: the operation and the one before it are a pair (bundle.h), two operations
+ * of one opcode on 16-bit numbers that share a register, the first one in its low half. What they
+ * compute is the same as without the bit. opt/pair_halves.h makes pairs just before selection. */
+enum { IR_PAIRED = 2 };
+
+extern const ir_bundle_kind ir_hir_bundles[];
+
 /* The words of enumerations and flags in attributes. All end with NULL. */
 extern const struct ir_hir_names {
     const char *atomic[IR_ATOMIC_COUNT + 1], *reduction[IR_REDUCE_COUNT + 1];
@@ -218,7 +225,7 @@ ir_hir_has_form(unsigned op, unsigned form);
 #define IR_HIR_LEVEL_FIELDS(table)                                                                 \
     .name = "hir", .ops = table, .n_ops = sizeof(table) / sizeof *(table),                         \
     .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type, .form = ir_hir_form,           \
-    .has_form = ir_hir_has_form
+    .has_form = ir_hir_has_form, .bundles = ir_hir_bundles
 #define IR_HIR_LEVEL(table)                                                                        \
     {                                                                                              \
         IR_HIR_LEVEL_FIELDS(table)                                                                 \

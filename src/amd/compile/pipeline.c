@@ -8,6 +8,7 @@
 #include "ir/analysis.h"
 #include "opt/close_ifs.h"
 #include "opt/opt.h"
+#include "opt/pair_halves.h"
 
 #define DOM   IR_HAS_DOMINANCE
 #define LOOPS IR_HAS_LOOPS
@@ -56,6 +57,20 @@ static const ir_pass pass_close_ifs = {
     .keeps = DOM | LOOPS | DIV,
     .flags = IR_PASS_REQUIRED,
     .what = "Loop-closed SSA, and divergent ifs with both arms at their end.",
+};
+
+static void
+pair_halves(ir_fn *f)
+{
+    if (!(amd_prog(f)->debug & AMD_DEBUG_NO_OPT))
+        opt_pair_halves(f, amd_sel_pair_rule);
+}
+
+static const ir_pass pass_pair_halves = {
+    .name = "pair_halves",
+    .phase = pair_halves,
+    .keeps = DOM | LOOPS | DIV,
+    .what = "Pairs 16-bit operations that packed instructions compute.",
 };
 
 static ir_fn *
@@ -107,6 +122,7 @@ const ir_pass *const amd_pipeline[] = {
     OPT_STEP(licm),
     OPT_STEP(dce),
     &pass_close_ifs,
+    &pass_pair_halves,
     &pass_select_program,
     OPT_STEP(dce), /* removes unused results of selection */
 #define PHASE(id, ...)          &phase_##id,

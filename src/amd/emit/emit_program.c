@@ -39,13 +39,13 @@ is_valu_fmt(unsigned fmt)
            fmt == AMD_VOP3P;
 }
 
-/* The operand code of a reference; constants need the operand's size and may set the instruction's
+/* The operand code of a reference; constants need the operand's type and may set the instruction's
  * literal. */
 static uint16_t
-operand_code(ir_ref r, unsigned bits, amd_inst *in)
+operand_code(ir_ref r, unsigned type, amd_inst *in)
 {
     if (r.kind == IR_REF_CONST) {
-        unsigned code = amd_const_code(r, bits);
+        unsigned code = amd_const_code_of(r, type);
         assert(code != AMD_SRC_LITERAL || in->literal == 0 || in->literal == r.id);
         if (code == AMD_SRC_LITERAL)
             in->literal = r.id;
@@ -158,24 +158,23 @@ set_words(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst 
 /* Sets destinations and sources in the row's order. An operand that is both goes to dst: from the
  * definition or, if the instruction returns nothing, from the tied reference after the sources. */
 static void
-set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst *in)
+set_operands(const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
     unsigned def = 0, ref = 0, n_src = amd_op_src_count(row);
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
-        unsigned bits = amd_type_bits((amd_type)o->type, e->p->wave_size == 64);
         if (o->role == AMD_ROLE_SRC) {
             in->src[in->n_src++] = o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
-                                                        : operand_code(i->refs[ref], bits, in);
+                                                        : operand_code(i->refs[ref], o->type, in);
             if (o->kind == AMD_K_LIT)
                 in->literal = i->refs[ref].id;
             ref++;
         } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
-            in->dst[in->n_dst++] = operand_code(i->refs[n_src], bits, in);
+            in->dst[in->n_dst++] = operand_code(i->refs[n_src], o->type, in);
         } else if (o->role != AMD_ROLE_IMM && def >= i->n_defs) {
             in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic without a result */
         } else if (o->role != AMD_ROLE_IMM) {
-            in->dst[in->n_dst++] = operand_code(i->defs[def++], bits, in);
+            in->dst[in->n_dst++] = operand_code(i->defs[def++], o->type, in);
         }
     }
 }
@@ -259,7 +258,7 @@ emit_instr(emitter *e, const ir_instr *i)
     amd_inst in = {.op = i->op};
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
-    set_operands(e, row, i, &in);
+    set_operands(row, i, &in);
     set_words(e, row, i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {

@@ -1,5 +1,5 @@
 /* Tools for selection: emitting legal instructions, and HIR values as machine references. */
-#include "amd/select/select.h"
+#include "amd/select/select_half.h"
 
 #include <assert.h>
 
@@ -20,9 +20,9 @@ is_vector_fmt(unsigned fmt)
 }
 
 static bool
-is_literal(ir_ref r, unsigned bits)
+is_literal(ir_ref r, unsigned type)
 {
-    return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
+    return r.kind == IR_REF_CONST && amd_const_code_of(r, type) == AMD_SRC_LITERAL;
 }
 
 static ir_ref
@@ -42,20 +42,20 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         if (o && o->kind == AMD_K_MASK)
-            amd_bus_take_ref(&bus, refs[i], 64);
+            amd_bus_take_ref(&bus, refs[i], AMD_T_B64);
     }
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
-        unsigned bits = o ? o->type & 0xfffu : 32;
+        unsigned type = o ? o->type : AMD_T_B32, bits = type & 0xfffu;
         bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied reference */
-        bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(refs[i], bits);
+        bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(refs[i], type);
         if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
         else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
             continue;
         if (bits < 64 && amd_is_bad_literal(s->p->target->gen, op, n, refs, i))
             refs[i] = amd_sel_copy(s, AMD_S1, refs[i]);
-        if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !amd_bus_take_ref(&bus, refs[i], bits))
+        if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !amd_bus_take_ref(&bus, refs[i], type))
             refs[i] = to_vgpr_copy(s, refs[i], bits);
     }
 }
@@ -64,7 +64,8 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
 static void
 legalize_scalar(sel *s, unsigned n, ir_ref *refs)
 {
-    if (n >= 2 && is_literal(refs[0], 32) && is_literal(refs[1], 32) && refs[0].id != refs[1].id)
+    if (n >= 2 && is_literal(refs[0], AMD_T_B32) && is_literal(refs[1], AMD_T_B32) &&
+        refs[0].id != refs[1].id)
         refs[0] = amd_sel_copy(s, AMD_S1, refs[0]);
 }
 
@@ -238,30 +239,51 @@ amd_sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
     s->last = i;
 }
 
+ir_instr **
+amd_sel_known(sel *s, sel_known *known, uint32_t id)
+{
+    size_t before = known->cap;
+    known->at = arena_grow(s->f->arena, known->at, &known->cap, id + 1, sizeof *known->at);
+    for (size_t k = before; k < known->cap; k++)
+        known->at[k] = NULL;
+    return &known->at[id];
+}
+
+bool
+amd_sel_dominates_all(const sel *s, ir_ref r)
+{
+    const ir_instr *def = s->f->values[r.id].def;
+    const ir_op_info *row = def ? &s->f->level->ops[def->op] : NULL;
+    return row && !(row->flags & IR_OP_PHI) && def->op != AMD_P_STARTPGM && def->block;
+}
+
+void
+amd_sel_insert_behind(sel *s, ir_ref r, ir_instr *i)
+{
+    ir_instr *def = s->f->values[r.id].def;
+    if (def->next)
+        ir_insert_before(def->next, i);
+    else
+        ir_append(def->block, i);
+}
+
 /* Splits a value once: after its definition or, for a phi, at its first use in the block. */
 static ir_instr *
 split_in_halves(sel *s, ir_ref a)
 {
-    ir_instr *def = s->f->values[a.id].def;
-    const ir_op_info *row = def ? &s->f->level->ops[def->op] : NULL;
-    bool anywhere = row && !(row->flags & IR_OP_PHI) && def->op != AMD_P_STARTPGM && def->block;
-    size_t before = s->cap_halves;
-    s->halves = arena_grow(s->f->arena, s->halves, &s->cap_halves, a.id + 1, sizeof *s->halves);
-    for (size_t k = before; k < s->cap_halves; k++)
-        s->halves[k] = NULL;
-    ir_instr *split = s->halves[a.id];
+    bool anywhere = amd_sel_dominates_all(s, a);
+    ir_instr **known = amd_sel_known(s, &s->halves, a.id), *split = *known;
     if (split && (anywhere || split->block == s->cur))
         return split;
-    split = amd_new(s->f, AMD_P_SPLIT_VECTOR, 2, 1);
+    *known = split = amd_new(s->f, AMD_P_SPLIT_VECTOR, 2, 1);
     split->refs[0] = a;
     split->loc = s->loc;
     for (unsigned d = 0; d < 2; d++)
         ir_define(s->f, split, d, sel_is_vgpr(a) ? AMD_V1 : AMD_S1);
-    if (anywhere && def->next)
-        ir_insert_before(def->next, split);
+    if (anywhere)
+        amd_sel_insert_behind(s, a, split);
     else
-        ir_append(anywhere ? def->block : s->cur, split);
-    s->halves[a.id] = split;
+        ir_append(s->cur, split);
     return split;
 }
 
@@ -299,7 +321,7 @@ comp_bytes(const sel *s, ir_ref r)
 }
 
 ir_ref
-amd_sel_get_comp(sel *s, ir_ref r, unsigned c)
+amd_sel_get_part(sel *s, ir_ref r, unsigned c)
 {
     const ir_instr *def = s->hir->values[r.id].def;
     if (def->op == IR_load_const)
@@ -317,6 +339,12 @@ amd_sel_get_comp(sel *s, ir_ref r, unsigned c)
 }
 
 ir_ref
+amd_sel_get_comp(sel *s, ir_ref r, unsigned c)
+{
+    return amd_sel_low(s, amd_sel_get_part(s, r, c));
+}
+
+ir_ref
 amd_sel_get(sel *s, ir_ref r)
 {
     return amd_sel_get_comp(s, r, r.comp == IR_WHOLE ? 0 : r.comp);
@@ -330,6 +358,11 @@ amd_sel_get_vector(sel *s, ir_ref r, bool sgpr)
     if (n > 1 && v->whole.kind == IR_REF_VALUE && sel_is_vgpr(v->whole) == !sgpr)
         return v->whole;
     ir_ref parts[IR_MAX_COMPS];
+    if (n > 1 && !sgpr && sel_bits(s, r) == 16) {
+        for (unsigned c = 0; c < n; c += 2)
+            parts[c / 2] = amd_sel_pack_comps(s, r, c);
+        return amd_sel_join(s, false, (n + 1) / 2, parts);
+    }
     for (unsigned c = 0; c < n; c++)
         parts[c] = n == 1 ? amd_sel_get(s, r) : amd_sel_get_comp(s, r, c);
     return amd_sel_join(s, sgpr, n, parts);

@@ -2,7 +2,8 @@
  *
  * The input is HIR (after the ABI lowering, with loops, LCSSA and divergence analysed), the output
  * machine IR. Each component of an HIR value becomes one machine reference: 8-, 16- and 32-bit
- * components occupy a whole register (upper bits undefined), 64-bit ones two. Values live in
+ * components occupy a whole register (upper bits undefined), 64-bit ones two. In VGPRs, two 16-bit
+ * components may share one (select_half.h). Values live in
  *   SGPRs: uniform values, computed by integer operations on uniform values or loaded by SMEM;
  *   VGPRs: everything else, including uniform floats: gfx10's scalar unit has no float operations.
  * A boolean is a lane mask (divergent, or computed by the vector unit; bits of inactive lanes are
@@ -14,6 +15,7 @@
 #include "amd/amd.h"
 #include "amd/isa/table/table.h"
 #include "ir/hir.h"
+#include "opt/pair_halves.h"
 
 /* The representation of a HIR value. */
 typedef enum sel_rep {
@@ -24,11 +26,20 @@ typedef enum sel_rep {
     SEL_MASK, /* lane mask */
 } sel_rep;
 
+/* ir_ref.comp of a 16-bit component that is in the high half of its register. */
+enum { SEL_HIGH = 1 };
+
 typedef struct sel_value {
     ir_ref *comps; /* one reference per component */
     ir_ref whole;  /* the vector as one temporary if that exists, otherwise NONE */
     uint8_t rep;   /* sel_rep, decided before selection */
 } sel_value;
+
+/* By machine value: an instruction that was made for it, or NULL. */
+typedef struct sel_known {
+    ir_instr **at;
+    size_t cap;
+} sel_known;
 
 typedef struct sel {
     const ir_fn *hir;
@@ -36,15 +47,14 @@ typedef struct sel {
     amd_program *p;
     ir_block *cur; /* new instructions are appended to it */
     uint32_t loc;
-    sel_value *values;    /* by HIR value */
-    const uint32_t *uses; /* of each HIR value */
-    uint16_t *used;       /* the used components of each HIR value */
-    ir_ref *args;         /* by argument: the temporary of p_startpgm */
-    const bool *full;     /* by HIR block: all lanes are active */
-    ir_instr *last;       /* emitted last */
-    ir_instr **halves;    /* by machine value of two registers: the instruction that splits it,
-                             or NULL */
-    size_t cap_halves;
+    sel_value *values;       /* by HIR value */
+    const uint32_t *uses;    /* of each HIR value */
+    uint16_t *used;          /* the used components of each HIR value */
+    ir_ref *args;            /* by argument: the temporary of p_startpgm */
+    const bool *full;        /* by HIR block: all lanes are active */
+    ir_instr *last;          /* emitted last */
+    sel_known halves;        /* of two registers: the instruction that splits it */
+    sel_known highs;         /* with two 16-bit numbers: the instruction that shifts it right */
     ir_instr *const_address; /* the last p_constaddr, or NULL */
 } sel;
 
@@ -94,6 +104,15 @@ ir_ref
 amd_sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts);
 void
 amd_sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts);
+/* The entry of value `id`. */
+ir_instr **
+amd_sel_known(sel *s, sel_known *known, uint32_t id);
+/* Can an instruction stand directly behind the definition of `r`, where it serves all uses? Inserts
+ * one there. */
+bool
+amd_sel_dominates_all(const sel *s, ir_ref r);
+void
+amd_sel_insert_behind(sel *s, ir_ref r, ir_instr *i);
 /* Dword `i` of a 64-bit reference or constant. */
 ir_ref
 amd_sel_half(sel *s, ir_ref a, unsigned i);
@@ -210,6 +229,10 @@ bool
 amd_sel_image(sel *s, const ir_instr *i);
 bool
 amd_sel_subgroup(sel *s, const ir_instr *i);
+
+/* select_pair.c: what packed instructions there are (opt/pair_halves.h). */
+opt_pair_kind
+amd_sel_pair_rule(const ir_fn *f, const ir_instr *i);
 
 /* select_program.c: makes the machine IR of an HIR function. */
 ir_fn *

@@ -20,10 +20,6 @@ amd_sel_def_bits(const sel *s, const ir_instr *i);
 ir_ref
 amd_sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
 
-/* Packs the low halves of two vector registers into a dword. */
-ir_ref
-amd_sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
-
 /* Per lane: `yes` if the mask has a bit, otherwise `no`; 32 bits. */
 ir_ref
 amd_sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);

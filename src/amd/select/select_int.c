@@ -1,5 +1,6 @@
 /* Selection of integer operations that need several instructions. */
 #include "amd/select/select_alu.h"
+#include "amd/select/select_half.h"
 
 /* ---- 64-bit integers ---- */
 
@@ -173,29 +174,13 @@ select_mul_wide(sel *s, const ir_instr *i)
     amd_sel_set(s, i, amd_sel_pair(s, true, lo, hi));
 }
 
-ir_ref
-amd_sel_pack_halves(sel *s, ir_ref lo, ir_ref hi)
-{
-    bool zero = hi.kind == IR_REF_CONST && (hi.id & 0xffff) == 0;
-    if (zero)
-        return amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
-    if (lo.kind == IR_REF_CONST)
-        return amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16),
-                         amd_const(lo.id & 0xffff));
-    /* Bytes 0 to 3 are those of the second operand, 4 to 7 those of the first (RDNA 2 ISA,
-     * V_PERM_B32). */
-    return amd_sel_3(s, AMD_V_PERM_B32, AMD_V1, hi, lo, amd_const(0x05040100));
-}
-
 static void
 select_pack16(sel *s, const ir_instr *i)
 {
-    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
-    if (!sel_wants_vgpr(s, i)) {
-        amd_sel_set(s, i, amd_sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
-        return;
-    }
-    amd_sel_set(s, i, amd_sel_pack_halves(s, a, b));
+    ir_ref a = amd_sel_part(s, i->refs[0]), b = amd_sel_part(s, i->refs[1]);
+    bool vgpr = sel_wants_vgpr(s, i);
+    amd_sel_set(s, i,
+                vgpr ? amd_sel_pack(s, a, b) : amd_sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
 }
 
 static void
@@ -355,9 +340,8 @@ amd_sel_int(sel *s, const ir_instr *i)
     case IR_unpack_32_2x16_y:
         amd_sel_set(
             s, i,
-            vgpr
-                ? amd_sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(16), amd_sel_get(s, i->refs[0]))
-                : amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, amd_sel_get(s, i->refs[0]), amd_const(16)));
+            vgpr ? amd_sel_high(amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0])))
+                 : amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, amd_sel_get(s, i->refs[0]), amd_const(16)));
         return true;
     case IR_extract_u8:
     case IR_extract_i8:

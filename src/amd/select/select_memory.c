@@ -10,6 +10,7 @@
 
 #include "amd/isa/table/names.h"
 #include "amd/select/select_alu.h"
+#include "amd/select/select_half.h"
 #include "amd/target/hir_level.h"
 
 /* Opcodes by piece: 1 byte, 2 bytes, 1 to 4 dwords; 8 and 16 dwords for scalar loads. */
@@ -370,8 +371,8 @@ split_pieces(sel *s, loaded *l)
     }
 }
 
-/* At most 4 bytes from `at`, in the low bits of a dword; the bits above are undefined if the size
- * is 1 or 2. */
+/* At most 4 bytes from `at`, in the low bits of a dword, or 2 bytes in its high half; the bits
+ * above are undefined if the size is 1 or 2. */
 static ir_ref
 bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
 {
@@ -380,6 +381,8 @@ bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
         const piece *p = &l->pieces[i];
         if (p->offset + p->size <= at || p->offset >= at + size)
             continue;
+        if (p->size >= 4 && size == 2 && at % 4 == 2 && sel_is_vgpr(l->dwords[at / 4]))
+            return amd_sel_high(l->dwords[at / 4]);
         if (p->size >= 4)
             return shift_right(s, l->dwords[at / 4], at % 4 * 8);
         ir_ref v = p->offset < at ? shift_right(s, p->value, (at - p->offset) * 8) : p->value;
@@ -432,8 +435,7 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
     unsigned per = 32 / bits;
     ir_ref r = ir_none();
     if (bits == 16)
-        return amd_sel_pack_halves(s, amd_sel_get_comp(s, value, first),
-                                   amd_sel_get_comp(s, value, first + 1));
+        return amd_sel_pack_comps(s, value, first);
     for (unsigned k = 0; k < per; k++) {
         ir_ref v = amd_sel_get_comp(s, value, first + k);
         if (k + 1 < per)

@@ -6,6 +6,7 @@
  * operands, in the order of their machine predecessors.
  */
 #include "amd/select/select_cfg.h"
+#include "amd/select/select_half.h"
 #include "ir/analysis.h"
 
 #include <assert.h>
@@ -58,7 +59,9 @@ phi_comps(const sel *s, const ir_instr *i)
 static unsigned
 phi_class(const sel *s, const ir_instr *i)
 {
-    unsigned bytes = (sel_bits(s, i->defs[0]) == 64 ? 8 : 4) * phi_comps(s, i);
+    unsigned bits = sel_bits(s, i->defs[0]), n = phi_comps(s, i), bytes = (bits == 64 ? 8 : 4) * n;
+    if (bits == 16 && n > 1 && s->values[i->defs[0].id].rep == SEL_VGPR)
+        bytes = (n + 1) / 2 * 4;
     switch (s->values[i->defs[0].id].rep) {
     case SEL_MASK: return s->p->lane_mask;
     case SEL_BOOL: return AMD_S1;
@@ -121,7 +124,9 @@ split_vector_phis(sel *s, const ir_block *b)
 {
     for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
         sel_value *v = &s->values[i->defs[0].id];
-        if (phi_comps(s, i) > 1)
+        if (phi_comps(s, i) > 1 && sel_bits(s, i->defs[0]) == 16 && v->rep == SEL_VGPR)
+            amd_sel_split_halves(s, v->whole, phi_comps(s, i), v->comps);
+        else if (phi_comps(s, i) > 1)
             amd_sel_split(s, v->whole, phi_comps(s, i), v->comps);
     }
 }
@@ -186,7 +191,7 @@ select_vec(sel *s, const ir_instr *i)
 {
     ir_ref comps[IR_MAX_COMPS];
     for (unsigned c = 0; c < i->n_refs; c++)
-        comps[c] = amd_sel_get(s, i->refs[c]);
+        comps[c] = amd_sel_part(s, i->refs[c]);
     amd_sel_set_comps(s, i, comps);
 }
 
@@ -235,8 +240,13 @@ select_block(program *g, ir_block *b)
         split_vector_phis(s, b);
     ir_instr *t = ir_terminator(b);
     if (s->cur) {
-        for (const ir_instr *i = ir_first_non_phi(b); i != t; i = i->next)
-            select_instr(s, i);
+        for (const ir_instr *i = ir_first_non_phi(b); i != t; i = i->next) {
+            bool pair = ir_joins_next(i, &ir_hir_bundles[0]);
+            if (pair && amd_sel_pair_of_halves(s, i, i->next))
+                i = i->next;
+            else
+                select_instr(s, i);
+        }
         for (uint32_t e = 0; e < b->succs[0].count; e++)
             select_phi_operands(g, b, b->succs[0].at[e]);
     }

@@ -1,4 +1,5 @@
 #include "amd/amd.h"
+#include "amd/isa/table/consts.h"
 
 /* Inline float constants in the order of their codes (RDNA 2 ISA, "Scalar operands": 240 to 248),
  * by operand size. */
@@ -24,6 +25,14 @@ amd_const_code(ir_ref constant, unsigned bits)
     return AMD_SRC_LITERAL;
 }
 
+unsigned
+amd_const_code_of(ir_ref constant, unsigned t)
+{
+    if (amd_type_class((amd_type)t) != AMD_CLASS_V2F)
+        return amd_const_code(constant, t & 0xfffu);
+    return amd_inline_constant((amd_type)t, constant.id);
+}
+
 bool
 amd_is_scalar_ref(ir_ref r)
 {
@@ -32,10 +41,10 @@ amd_is_scalar_ref(ir_ref r)
 }
 
 bool
-amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits)
+amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned t)
 {
     bool constant = r.kind == IR_REF_CONST;
-    if (constant ? amd_const_code(r, bits) != AMD_SRC_LITERAL : !amd_is_scalar_ref(r))
+    if (constant ? amd_const_code_of(r, t) != AMD_SRC_LITERAL : !amd_is_scalar_ref(r))
         return true;
     uint64_t reg = !constant && r.flags & IR_FIXED ? r.reg + 1u : 0;
     return amd_bus_take(b, r.id | reg << 32 | (uint64_t)constant << 63, constant);
@@ -44,8 +53,8 @@ amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits)
 static bool
 is_literal(ir_ref r, const amd_operand *o)
 {
-    unsigned bits = o ? o->type & 0xfffu : 32;
-    return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
+    unsigned type = o ? o->type : AMD_T_B32;
+    return r.kind == IR_REF_CONST && amd_const_code_of(r, type) == AMD_SRC_LITERAL;
 }
 
 static bool
@@ -95,7 +104,7 @@ fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         if (o && (op != AMD_V_WRITELANE_B32 || i != 1))
-            fit &= amd_bus_take_ref(&bus, refs[i], o->type & 0xfffu);
+            fit &= amd_bus_take_ref(&bus, refs[i], o->type);
         if (o)
             fit &= !amd_is_bad_literal(gen, op, n, refs, i);
     }
