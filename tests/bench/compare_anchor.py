@@ -1,78 +1,56 @@
 #!/usr/bin/env python3
 """Compares Heddle with RADV's compiler ACO over the compute corpus and writes docs/performance.md.
 
-    compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [FILTER]
+    compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [--targets LIST] [--no-time] [--no-run] [FILTER]
 
-Makes a release build of Heddle in FOLDER and builds a copy of ../shared/tools/radv-anchor there. Then both compile
-each shader, one after the other: `heddle stats --json` and `radv-anchor --json` on the same .spv file. The shaders are
-the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in their
-manifests, and radv-anchor's samples. If ../shared is missing, it prints that it was skipped. FILTER selects the
-shaders whose names contain that text, --limit the first N.
+Makes a release build of Heddle in FOLDER, and there copies of ../shared/tools/radv-anchor and fake-radeon and, if the network
+allows it, the driver of Debian sid (anchors.py). Three things are measured: the code for each chip, Heddle's and each driver's,
+all at the wave size that the newest driver chooses; the time of one compile, for gfx1030, one program after the other; and the
+instructions that both codes execute on the same inputs (executed.py). The shaders are the compute shaders of the shared corpus's
+glsl and spvasm folders (except ray tracing), made by the commands in their manifests. If ../shared is missing, it prints that it
+was skipped. FILTER selects the shaders whose names contain that text, --limit the first N.
 """
 import argparse
 import datetime
 import json
-import math
 import os
 import platform
-import shutil
 import subprocess
 import sys
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+import anchors  # noqa: E402
 import corpus  # noqa: E402
+import executed  # noqa: E402
 import performance_report  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SHARED = os.path.join(ROOT, os.environ.get("HEDDLE_SHARED", "../shared"))
-FAMILY = "NAVI21"
-
-
-def run(command, **options):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
+TIMED = "gfx1030"
+MAX_WAVES = 20  # of a SIMD, on any chip
 
 
 def build_heddle(build):
-    """Makes a release build with two jobs, as `make` does; returns the program's path."""
+    """Makes a release build with two jobs, as `make` does; returns the programs heddle and real."""
     if not os.path.exists(os.path.join(build, "build.ninja")):
-        subprocess.run(["meson", "setup", build, ROOT, "--buildtype=release"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", build, "-j2", "--quiet"], check=True)
-    return os.path.join(build, "tools", "heddle", "heddle")
+        subprocess.run(["meson", "setup", build, anchors.ROOT, "--buildtype=release"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", build, "-j2", "--quiet", "tools/heddle/heddle", "tests/real/real"], check=True)
+    return os.path.join(build, "tools", "heddle", "heddle"), os.path.join(build, "tests", "real", "real")
 
 
-def build_anchor(build):
-    """Builds radv-anchor in a copy of its folder, as the shared one must not be written to; returns the copy's path."""
-    copy = os.path.join(build, "radv-anchor")
-    source = os.path.join(SHARED, "tools", "radv-anchor")
-    os.makedirs(copy, exist_ok=True)
-    for base, _, files in os.walk(source):
-        to = os.path.join(copy, os.path.relpath(base, source))
-        os.makedirs(to, mode=0o755, exist_ok=True)
-        for f in files:
-            shutil.copyfile(os.path.join(base, f), os.path.join(to, f))
-    subprocess.run(["make", "-s", "-C", copy, "radv-anchor", "samples"], check=True)
-    return copy
-
-
-def corpus_shaders(spv, parts=("glsl", "spvasm")):
-    """Yields (name, file) of each compute shader that the front end accepts."""
-    for shader in corpus.compute_shaders(parts):
+def corpus_shaders(spv):
+    """Returns {file: name} of the compute shaders that the front end accepts."""
+    found = {}
+    for shader in corpus.compute_shaders():
         path, _ = corpus.spirv(shader, spv)
         if path:
-            yield shader.name, path
+            found.setdefault(path, shader.name)
+    return found
 
 
-def sample_shaders(anchor):
-    folder = os.path.join(anchor, "build")
-    for f in sorted(os.listdir(folder)):
-        if ".comp" in f:
-            yield f"samples/{f}", os.path.join(folder, f)
-
-
-def compile_heddle(heddle, path, repeat):
-    """Returns (output of `heddle stats` as an object, None), or (None, why it failed)."""
+def stats(heddle, path, target, wave_size, repeat=1):
+    """Returns (what `heddle stats` says, None), or (None, why it failed)."""
+    command = [heddle, "stats", "--json", "-t", target, "--wave-size", str(wave_size), "--repeat", str(repeat), path]
     try:
-        ran = run([heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path], timeout=300)
+        ran = anchors.run(command, timeout=300)
     except subprocess.TimeoutExpired:
         return None, "timed out"
     if ran.returncode:
@@ -81,33 +59,70 @@ def compile_heddle(heddle, path, repeat):
     return json.loads(ran.stdout.splitlines()[0]), None
 
 
-def compile_anchor(anchor, path, repeat):
-    """The same for radv-anchor."""
-    ran = run([os.path.join(anchor, "radv-anchor"), "--quiet", "--family", FAMILY, "--repeat", str(repeat), "--json", path])
-    rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
+def set_waves(rows):
+    """Notes the waves of each row. RADV gives twice their number for some generations and wave sizes: where a count is above what
+    any SIMD holds, all of that size are halved."""
+    most = {}
     for row in rows:
-        if row.get("role", "subject") == "subject" and "stats" in row:
-            return row, None
-    return None, next((str(r["error"]) for r in rows if "error" in r), "no row")
+        size = row["subgroup_size"]
+        most[size] = max(most.get(size, 0), row["stats"]["Subgroups per SIMD"])
+    for row in rows:
+        row["waves"] = row["stats"]["Subgroups per SIMD"] / (2 if most[row["subgroup_size"]] > MAX_WAVES else 1)
 
 
-def granules(vgprs):
-    """Rounds VGPRs up to the allocation granularity of 8 in wave64 on gfx10.3; radv-anchor's figures are rounded already."""
-    return max(1, math.ceil(vgprs / 8)) * 8
-
-
-def measures(ours, theirs):
-    """Returns {name: (ours, theirs)}."""
+def code_measures(ours, theirs, most):
+    """Returns {name: (ours, theirs)} of two codes. `most` waves fit on the chip."""
     s = theirs["stats"]
     return {
-        "time": (ours["compile_ms"], theirs["compile_ms"]),
-        "cpu_ms": (ours["cpu_ms"], theirs["cpu_ms"]),
-        "cpu_minsn": (ours.get("cpu_minsn"), theirs.get("cpu_minsn")),
-        "bytes": (ours["code_bytes"], s["Code size"]),
         "instructions": (ours["instructions"], s["Instructions"]),
-        "sgprs": (ours["sgprs"], s["SGPRs"]),
-        "vgprs": (granules(ours["vgprs"]), s["VGPRs"]),
+        "bytes": (ours["code_bytes"], s["Code size"]),
+        "vgprs": (ours["allocated_vgprs"], s["VGPRs"]),
+        "copies": (ours["copies"], s["Copies"]),
+        "waves": (min(ours["max_waves"], most), theirs["waves"]),
     }
+
+
+def compare_code(heddle, anchor, drivers, target, shaders):
+    """Returns {title of a driver: {shader's name: measures}}, wave sizes by path, and the refused shaders with reasons."""
+    theirs, wave_sizes, refused = {}, None, {}
+    for driver in sorted(drivers, key=lambda d: d is not drivers[-1]):
+        if not driver.chip(target):
+            continue
+        rows = theirs[driver.title] = {}
+        for path, row, why in anchors.compile_all(driver, anchor, target, list(shaders), wave_sizes):
+            if row:
+                rows[path] = row
+                driver.version = row["driver_info"]
+            else:
+                refused[shaders[path]] = ("", why)
+        wave_sizes = wave_sizes or {path: row["subgroup_size"] for path, row in rows.items()}
+    results = {title: {} for title in theirs}
+    for rows in theirs.values():
+        set_waves(rows.values())
+    most = max((row["waves"] for rows in theirs.values() for row in rows.values()), default=0)
+    for path, size in (wave_sizes or {}).items():
+        ours, why = stats(heddle, path, target, size)
+        if not ours:
+            refused[shaders[path]] = (why, "")
+            continue
+        for title, rows in theirs.items():
+            if path in rows:
+                results[title][shaders[path]] = code_measures(ours, rows[path], most)
+    return results, wave_sizes or {}, refused
+
+
+def compare_times(heddle, anchor, driver, shaders, wave_sizes, repeat):
+    """Returns {name: {"time": (ours, theirs), "cpu": ...}} in milliseconds, measured one shader after the other."""
+    rows = {}
+    for path, name in shaders.items():
+        size = wave_sizes.get(path)
+        if not size:
+            continue
+        ours, _ = stats(heddle, path, TIMED, size, repeat)
+        (_, theirs, _), = anchors.compile_all(driver, anchor, TIMED, [path], {path: size}, repeat)
+        if ours and theirs:
+            rows[name] = {"time": (ours["compile_ms"], theirs["compile_ms"]), "cpu": (ours["cpu_ms"], theirs["cpu_ms"])}
+    return rows
 
 
 def machine():
@@ -117,53 +132,63 @@ def machine():
     return f"{names[0] if names else model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
 
 
-def compare(heddle, anchor, shaders, repeat):
-    """Returns the rows of shaders that both compiled, the shaders that either refused, with reasons, and one row of radv-anchor."""
-    rows, refused, example = [], [], None
-    for n, (name, path) in enumerate(shaders):
-        ours, why_ours = compile_heddle(heddle, path, repeat)
-        theirs, why_theirs = compile_anchor(anchor, path, repeat)
-        if ours and theirs:
-            rows.append((name, measures(ours, theirs)))
-            example = theirs
-        else:
-            refused.append((name, why_ours, why_theirs))
-        if sys.stderr.isatty():
-            print(f"\r{n + 1}/{len(shaders)}", end="", file=sys.stderr, flush=True)
-    return rows, refused, example
+def parse():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--build", default=os.path.join(anchors.ROOT, "build-release"))
+    p.add_argument("--out", default=os.path.join(anchors.ROOT, "docs", "performance.md"))
+    p.add_argument("--repeat", type=int, default=20)
+    p.add_argument("--limit", type=int)
+    p.add_argument("--targets", default=",".join(anchors.CHIPS))
+    p.add_argument("--no-time", action="store_true")
+    p.add_argument("--no-run", action="store_true")
+    p.add_argument("filter", nargs="?", default="")
+    return p.parse_args()
+
+
+def measure(a, build):
+    """Returns what performance_report.write takes, but for the head."""
+    heddle, real = build_heddle(build)
+    anchor, fake = anchors.build_anchor(build), anchors.build_fake_device(build)
+    newest, why = anchors.open_newest(build, fake)
+    drivers = [anchors.System()] + ([newest] if newest else [])
+    shaders = {p: n for p, n in corpus_shaders(os.path.join(build, "corpus-spv")).items() if a.filter in n}
+    shaders = dict(list(shaders.items())[: a.limit])
+    report = {"code": {}, "time": {}, "run": {}, "refused": {}, "without": why, "repeat": a.repeat}
+    wave_sizes = {}
+    for target in a.targets.split(","):
+        print(f"{target}: code", file=sys.stderr, flush=True)
+        report["code"][target], sizes, refused = compare_code(heddle, anchor, drivers, target, shaders)
+        report["refused"].update(refused)
+        wave_sizes[target] = sizes
+    for driver in drivers:
+        print(f"{driver.title} driver: time, execution", file=sys.stderr, flush=True)
+        if not a.no_time and TIMED in wave_sizes:
+            report["time"][driver.title] = compare_times(heddle, anchor, driver, shaders, wave_sizes[TIMED], a.repeat)
+        for target in wave_sizes if not a.no_run else ():
+            report["run"].setdefault(target, {})[driver.title] = executed.compare(real, driver, fake, target, shaders, wave_sizes[target])
+    report["versions"] = [f"{d.title} driver ({d.version})" for d in drivers if d.version]
+    return report
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--build", default=os.path.join(ROOT, "build-release"))
-    p.add_argument("--out", default=os.path.join(ROOT, "docs", "performance.md"))
-    p.add_argument("--repeat", type=int, default=20)
-    p.add_argument("--limit", type=int)
-    p.add_argument("filter", nargs="?", default="")
-    a = p.parse_args()
-    if not os.path.isdir(SHARED):
-        print(f"skipped: there is no {SHARED}")
+    a = parse()
+    if not os.path.isdir(anchors.SHARED):
+        print(f"skipped: there is no {anchors.SHARED}")
         return 0
-    build = os.path.abspath(a.build)
-    heddle, anchor = build_heddle(build), build_anchor(build)
-    shaders = list(corpus_shaders(os.path.join(build, "corpus-spv")))
-    shaders = [s for s in shaders + list(sample_shaders(anchor)) if a.filter in s[0]][: a.limit]
-    rows, refused, example = compare(heddle, anchor, shaders, a.repeat)
-    if not rows:
+    report = measure(a, os.path.abspath(a.build))
+    if not any(rows for by_driver in report["code"].values() for rows in by_driver.values()):
         print("no shader was compiled by both")
         return 1
-    head = {
+    report["head"] = {
         "date": datetime.date.today().isoformat(),
         "machine": machine(),
-        "commit": run(["git", "describe", "--always", "--dirty"], cwd=ROOT).stdout.strip(),
-        "driver": f"{example['driver_info']} ({example['backend']}), {example['device']}",
-        "repeat": a.repeat,
+        "commit": anchors.run(["git", "describe", "--always", "--dirty"], cwd=anchors.ROOT).stdout.strip(),
     }
     old = ""
     if os.path.exists(a.out):
         with open(a.out, encoding="utf-8") as f:
             old = f.read()
-    text = performance_report.write(head, rows, refused, old)
+    text = performance_report.write(report, old)
     with open(a.out, "w", encoding="utf-8") as f:
         f.write(text)
     print(text.split("\n## Each shader")[0])

@@ -1,69 +1,68 @@
 """Writes the text of docs/performance.md from the measurements of compare_anchor.py."""
 import math
 
-INSTRUCTIONS = ("cpu_minsn", "CPU instructions", "M", 3)
-CPU_TIME = ("cpu_ms", "CPU time", "ms", 3)
-
-# name of the measure, title, unit, decimals
-MEASURES = [
-    ("time", "time", "ms", 3),
-    None,  # one of the two above
-    ("bytes", "code bytes", "", 0),
-    ("instructions", "instructions", "", 0),
-    ("sgprs", "SGPRs", "", 0),
-    ("vgprs", "VGPRs", "", 0),
-]
+# name of the measure, title, whether more is better
+CODE = [("instructions", "instructions", False), ("bytes", "code bytes", False), ("vgprs", "VGPRs", False), ("copies", "copies", False), ("waves", "waves", True)]
+TIMES = [("time", "time, ms"), ("cpu", "CPU time, ms")]
+APPLICATIONS = ("granite/", "saschawillems", "vulkan-samples", "dxvk/", "niagara/", "graphicsfuzz/")
+EACH = "gfx1030"  # the target whose shaders are listed one by one
+REASON_OVER = 1.25
 
 
-def geometric_mean(ratios):
-    return math.exp(sum(math.log(r) for r in ratios) / len(ratios)) if ratios else float("nan")
+def is_application(name):
+    return any(part in name for part in APPLICATIONS)
 
 
 def ratio(pair):
     return pair[0] / pair[1] if pair[0] and pair[1] else None
 
 
-def chosen(rows):
-    """Returns the measures of this run; CPU instructions only if every row has them."""
-    counted = all(m["cpu_minsn"][0] and m["cpu_minsn"][1] for _, m in rows)
-    return [m or (INSTRUCTIONS if counted else CPU_TIME) for m in MEASURES], counted
+def geometric_mean(rows, measure):
+    logs = [math.log(r) for r in (ratio(m[measure]) for m in rows.values() if measure in m) if r]
+    return f"{math.exp(sum(logs) / len(logs)):.3f}" if logs else "-"
+
+
+def sums_ratio(rows, measure):
+    ours, theirs = (sum(m[measure][k] for m in rows.values() if measure in m) for k in (0, 1))
+    return f"{ours / theirs:.3f}" if theirs else "-"
 
 
 def table(head, lines):
     out = ["| " + " | ".join(head) + " |", "|" + " --- |" + " ---: |" * (len(head) - 1)]
-    return "\n".join(out + ["| " + " | ".join(line) + " |" for line in lines])
+    return "\n".join(out + ["| " + " | ".join(map(str, line)) + " |" for line in lines])
 
 
-def summary(rows, measures):
-    """Yields a line for each measure: geometric mean of the ratios, the number of ratios up to 1, sums."""
-    for name, title, unit, digits in measures:
-        pairs = [m[name] for _, m in rows]
-        ratios = [r for r in map(ratio, pairs) if r]
-        ours, theirs = sum(p[0] for p in pairs), sum(p[1] for p in pairs)
-        yield [
-            f"{title}{', ' + unit if unit else ''}",
-            f"**{geometric_mean(ratios):.3f}**",
-            f"{min(ratios):.2f}",
-            f"{max(ratios):.2f}",
-            f"{sum(r <= 1 for r in ratios)} of {len(rows)}",
-            f"{ours:.{digits}f}",
-            f"{theirs:.{digits}f}",
-            f"{ours / theirs:.3f}",
-        ]
+def chosen(rows, applications):
+    return {name: m for name, m in rows.items() if is_application(name) == applications}
 
 
-def row_cells(name, values, measures):
-    cells = [f"`{name}`"]
-    for key, _, _, digits in measures:
-        ours, theirs = values[key]
-        r = ratio((ours, theirs))
-        cells += [f"{ours:.{digits}f}", f"{theirs:.{digits}f}", f"{r:.2f}" if r else "-"]
-    return cells
+def code_lines(report, applications):
+    """A line for each target and driver: number of shaders, the mean of each measure's ratios, what is executed."""
+    for target, drivers in report["code"].items():
+        for title, all_rows in drivers.items():
+            rows = chosen(all_rows, applications)
+            ran = chosen(report["run"].get(target, {}).get(title, {}), applications)
+            if not rows:
+                continue
+            over = sum((ratio(m["instructions"]) or 0) > REASON_OVER for m in rows.values())
+            cells = [geometric_mean(rows, name) if name != "copies" else sums_ratio(rows, name) for name, _, _ in CODE]
+            run = [geometric_mean(ran, "executed"), sums_ratio(ran, "executed"), len(ran)] if ran else ["-", "-", 0]
+            yield [f"{target}, {title}", len(rows), *cells, over, *run]
 
 
-def intro(head, counted, n, refused):
-    cpu = ("CPU instructions are user-mode instructions as `perf_event_open` counts them, in millions." if counted else
-           "This machine does not count instructions for\n  `perf_event_open`, so CPU time (of the process, median) stands in their place.")
+def time_lines(report):
+    for title, rows in report["time"].items():
+        for name, what in TIMES:
+            ratios = [r for r in (ratio(m[name]) for m in rows.values()) if r]
+            if ratios:
+                ours, theirs = (sum(m[name][k] for m in rows.values()) for k in (0, 1))
+                yield [f"{what}, {title}", len(ratios), geometric_mean(rows, name), f"{min(ratios):.2f}", f"{max(ratios):.2f}",
+                       f"{ours:.1f}", f"{theirs:.1f}", f"{ours / theirs:.3f}"]
+
+
+def intro(report):
+    head = report["head"]
+    without = f"\n- without the newest driver: {report['without']}" if report["without"] else ""
     return f"""# Performance
 
 Heddle beside RADV's compiler ACO on the same SPIR-V. Written by `make bench`; do not edit.
@@ -71,17 +70,18 @@ Heddle beside RADV's compiler ACO on the same SPIR-V. Written by `make bench`; d
 - date: {head["date"]}
 - machine: {head["machine"]}
 - commit: {head["commit"]}
-- theirs: {head["driver"]}
-- command: `make bench`; for each shader, one after the other in one run,
-  `heddle stats --json --repeat {head["repeat"]} --wave-size 64 FILE.spv` of a release build (gfx1030) and
-  `radv-anchor --family NAVI21 --repeat {head["repeat"]} --json FILE.spv`
+- theirs: {" and ".join(report["versions"])}, on chips that are not there
+  (`tests/bench/anchors.py`){without}
 
-The shaders are the compute shaders of the corpus (`glsl`, `spvasm`; ray tracing aside) and radv-anchor's samples: {n} that
-both compile, {len(refused)} that one refuses (at the end). A ratio is ours / theirs: below 1 is better than ACO.
+The shaders are the compute shaders of the corpus (`glsl`, `spvasm`; ray tracing aside). A ratio is ours / theirs: below 1 is better than
+ACO, but for waves. Both compile for the wave size that the newest driver chooses for the chip.
 
-- Time is the median wall time of one compile in milliseconds: the library call alone, from SPIR-V words to finished code;
-  theirs is `vkCreateComputePipelines`, without caches. {cpu}
-- VGPRs are those allocated (by eights in wave64). SGPRs are those used; theirs are the 128 that every wave gets on GFX10.
+- VGPRs are those allocated. Waves are those that fit on a SIMD. Copies are moves that the allocator of registers adds; their ratio is of sums.
+- Executed: instructions that all waves execute on the same inputs with equal results. `tests/real` makes the inputs; RADV's code is
+  launched by RADV itself on the fake device, with Heddle's emulator as the GPU. Shaders that the harness leaves out are not counted, nor
+  those for which Debian 12's driver would choose another wave size.
+- Time is the median wall time of one compile: the library call alone, from SPIR-V words to finished code; theirs is
+  `vkCreateComputePipelines`, without caches.
 """
 
 
@@ -91,16 +91,42 @@ def growth_section(old):
     return ["\n" + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
 
 
-def write(head, rows, refused, old=""):
-    measures, counted = chosen(rows)
-    titles = ["", "geometric mean of ratios", "least", "greatest", "at most 1", "sum, ours", "sum, theirs", "ratio of sums"]
-    parts = [intro(head, counted, len(rows), refused), "## Means and sums\n", table(titles, summary(rows, measures))]
+def each_shader(report):
+    """A line for each shader on the target EACH, beside the newest driver that was measured."""
+    drivers = report["code"].get(EACH, {})
+    if not drivers:
+        return []
+    title = list(drivers)[0]
+    times = report["time"].get(title, {})
+    ran = report["run"].get(EACH, {}).get(title, {})
+    columns = [("instructions", drivers[title]), ("bytes", drivers[title]), ("vgprs", drivers[title]), ("waves", drivers[title]),
+               ("executed", ran), ("time", times)]
+    lines = []
+    for name in drivers[title]:
+        cells = [f"`{name}`"]
+        for measure, rows in columns:
+            ours, theirs = rows.get(name, {}).get(measure, ("", ""))
+            r = ratio((ours, theirs)) if ours != "" else None
+            digits = 3 if measure == "time" else 0
+            cells += [f"{ours:.{digits}f} / {theirs:.{digits}f}" if ours != "" else "-", f"{r:.2f}" if r else "-"]
+        lines.append(cells)
+    head = ["shader"]
+    for measure, _ in columns:
+        head += [measure, "ratio"]
+    return [f"\n## Each shader\n\n{EACH} beside {title} driver, ours / theirs.\n", table(head, lines)]
+
+
+def write(report, old=""):
+    titles = ["", "shaders", *(title for _, title, _ in CODE), f"over {REASON_OVER}", "executed", "of sums", "shaders run"]
+    parts = [intro(report)]
+    for heading, applications in (("Code: applications' shaders", True), ("Code: test suites' shaders", False)):
+        parts += [f"## {heading}\n", table(titles, code_lines(report, applications)), ""]
+    if report["time"]:
+        head = ["", "shaders", "geometric mean", "least", "greatest", "sum, ours", "sum, theirs", "of sums"]
+        parts += ["## Time\n", table(head, time_lines(report))]
     parts += growth_section(old)
-    columns = ["shader"]
-    for _, title, unit, _ in measures:
-        columns += [f"{title}{', ' + unit if unit else ''}: ours", "theirs", "ratio"]
-    parts += ["\n## Each shader\n", table(columns, [row_cells(n, m, measures) for n, m in rows])]
-    if refused:
-        lines = [[f"`{n}`", (a or "compiles").replace("|", "\\|"), (b or "compiles").replace("|", "\\|")] for n, a, b in refused]
-        parts += ["\n## Refused by one\n", table(["shader", "Heddle", "radv-anchor"], lines)]
+    parts += each_shader(report)
+    if report["refused"]:
+        lines = [[f"`{name}`", *((why or "compiles").replace("|", "\\|") for why in both)] for name, both in sorted(report["refused"].items())]
+        parts += ["\n## Refused by one\n", table(["shader", "Heddle", "RADV"], lines)]
     return "\n".join(parts) + "\n"

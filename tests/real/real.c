@@ -14,8 +14,8 @@
  * Verdicts: `same` (all bits), `near` (floats within the tolerance), `excused` (differs for one of
  * the reasons below), `differs`, `found` (a finding that is not the shader's own), `fails` (it does
  * not compile or run), `hangs`, `skip` (the harness or the device lacks what `what` names). The
- * reference's verdict is `ran`. The plan is its attempt (case.h) and the size of a workgroup. Exit
- * code 0 unless a file cannot be read.
+ * reference's verdict is `ran`. The plan is its attempt (case.h), the size of a workgroup and the
+ * number of workgroups. Exit code 0 unless a file cannot be read.
  *
  * A difference is excused if the interpreter's own result changes when unwritten memory has other
  * bytes, or when lanes, subgroups and groups run in reverse order; if the shader has findings of
@@ -109,7 +109,8 @@ print_line(const tool *t, const char *file, const char *name, const char *verdic
     r = r ? r : &none;
     printf("%s\t%llu\t%s\t%s\t", file, (unsigned long long)t->seed, name, verdict);
     if (c)
-        printf("%u:%ux%ux%u", (unsigned)c->plan.attempt, c->local[0], c->local[1], c->local[2]);
+        printf("%u:%ux%ux%u*%ux%ux%u", (unsigned)c->plan.attempt, c->local[0], c->local[1],
+               c->local[2], c->groups[0], c->groups[1], c->groups[2]);
     putchar('\t');
     print_findings(r->findings);
     printf("\t%llu\t%llu\t", (unsigned long long)r->instructions,
