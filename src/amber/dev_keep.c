@@ -59,6 +59,15 @@ amber_keep_before(amber_keep *k, const amber_dispatch *run)
         amber_keep_sync(k, run->addressed[n], &run->memory[run->addressed[n]->index], false);
 }
 
+/* Describes the image of a buffer, laid out; `size` is 0 if it has no layout. */
+static void
+lay_out(const amber_keep *k, const amber_buffer *b, mach_image *m)
+{
+    m->size = amber_emu_image(b, m);
+    if (m->size && k->target && family_emulator_of(k->target)->layout_image)
+        m->size = family_emulator_of(k->target)->layout_image(k->target, m);
+}
+
 static void
 set_image(amber_keep *k, uint32_t index, amber_kept_image *i)
 {
@@ -77,7 +86,7 @@ amber_keep_image(amber_keep *k, const amber_buffer *b, const amber_memory *memor
     if (!i) {
         i = ARENA_NEW(k->arena, amber_kept_image);
         i->source = b;
-        i->image.size = amber_emu_image(b, &i->image);
+        lay_out(k, b, &i->image);
         if (!i->image.size)
             return NULL;
         i->image.data = arena_zalloc_sparse(k->arena, (size_t)i->image.size);

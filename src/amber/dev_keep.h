@@ -1,5 +1,5 @@
-/* The images of a script in the machine layer's layout, kept from one dispatch to the next
- * (internal to Heddle's own devices).
+/* The images of a script in the machine layer's layout or the target's, kept from one dispatch to
+ * the next (internal to Heddle's own devices).
  *
  * Buffers are used in place: an emulated machine maps the runner's own bytes. An image has another
  * layout, so it is converted when it is first bound, and again only when the other side has changed
@@ -10,7 +10,7 @@
 #define AMBER_DEV_KEEP_H
 
 #include "amber/device.h"
-#include "machine/image.h"
+#include "family/family.h"
 
 typedef struct amber_kept_image {
     const amber_buffer *source;
@@ -25,7 +25,8 @@ typedef struct amber_kept_image {
 /* Zeros and an arena: nothing is kept. */
 typedef struct amber_keep {
     arena *arena;
-    amber_kept_image **images; /* by amber_buffer.index; NULL: none */
+    const family_target *target; /* whose layout images have; NULL: the machine layer's */
+    amber_kept_image **images;   /* by amber_buffer.index; NULL: none */
     size_t count, cap;
 } amber_keep;
 

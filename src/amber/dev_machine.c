@@ -436,6 +436,7 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     d->base.name = t.name;
     d->target = t;
     amber_emu_job_open(&d->job);
+    d->job.images.target = &d->target;
     d->options = *options;
     d->waves.sizes = t.wave_sizes;
     d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;

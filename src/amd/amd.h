@@ -434,8 +434,8 @@ bool
 amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
 
 /* Is reference `at` a literal that the vector instruction may not have? Where VOP3 takes none, only
- * an instruction with a 32-bit encoding may, which has a VGPR as its other source, no modifiers, and
- * no mask, whose register is not known before register allocation. */
+ * an instruction with a 32-bit encoding may, which has a VGPR as its other source, no modifiers,
+ * and no mask, whose register is not known before register allocation. */
 bool
 amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, unsigned at);
 

@@ -279,6 +279,9 @@ typedef struct family_emulator {
     /* Makes the launch state of a loaded kernel, in `m->arena`. */
     family_launch (*launch_kernel)(mach_memory *m, const family_target *t, const family_dispatch *d,
                                    const family_kernel *kernel);
+    /* Fills level[] and the view of an image, and returns the bytes that it needs, as
+     * mach_image_layout does, with the layout of the target's linear images. NULL: that one. */
+    uint64_t (*layout_image)(const family_target *t, mach_image *image);
     /* Lays an image out as the target does, with zeroed bytes; `*address` gets the address of its
      * descriptor. Returns the region of its bytes, or NULL if the target has no such image. */
     mach_region *(*make_image)(const family_target *t, mach_memory *m, mach_image *image,

@@ -244,7 +244,7 @@ opt_lower_divergent_handles(ir_fn *f)
     return read_uniform_handles(f) && lower_each(f, has_divergent_handle, lower_handle);
 }
 
-/* ---- float additions in memory ---- */
+/* ---- atomic operations on floats in memory ---- */
 
 /* A compare and swap at the same address, with the attributes copied: (address operands, compare,
  * data). */
@@ -269,10 +269,20 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
     return got;
 }
 
+static ir_ref
+combine_floats(ir_builder *b, const ir_instr *i, ir_ref old, ir_ref data)
+{
+    switch (ir_attr_get(i, IR_A_ATOMIC_OP)) {
+    case IR_ATOMIC_fmin: return irb_fmin(b, old, data);
+    case IR_ATOMIC_fmax: return irb_fmax(b, old, data);
+    default: return irb_fadd(b, old, data);
+    }
+}
+
 /* The first guess for the old value is 0, exchanged for itself: that reads memory as all atomics
  * see it. */
 static loop_blocks
-lower_float_add(ir_builder *b, ir_instr *i, ir_replacement *map)
+lower_float_atomic(ir_builder *b, ir_instr *i, ir_replacement *map)
 {
     ir_fn *f = b->f;
     ir_type t = f->values[i->defs[0].id].type;
@@ -282,7 +292,7 @@ lower_float_add(ir_builder *b, ir_instr *i, ir_replacement *map)
     loop_blocks l = open_loop(b, i);
     ir_instr *phi = ir_build_phi(b, l.header, t, 2);
     ir_ref old = ir_use(f, phi->defs[0].id);
-    ir_ref got = build_swap(b, i, old, irb_fadd(b, old, i->refs[i->n_refs - 1]));
+    ir_ref got = build_swap(b, i, old, combine_floats(b, i, old, i->refs[i->n_refs - 1]));
     branch_out(b, &l, irb_ieq(b, got, old));
     ir_build_jump(b, l.rest);
     phi->refs[0] = first;
@@ -297,5 +307,5 @@ opt_lower_float_atomics(ir_fn *f, opt_choice lacks)
 {
     bool any = ir_made_op(f, IR_ssbo_atomic) || ir_made_op(f, IR_global_atomic) ||
                ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
-    return any && lower_each(f, lacks, lower_float_add);
+    return any && lower_each(f, lacks, lower_float_atomic);
 }

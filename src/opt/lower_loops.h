@@ -6,7 +6,7 @@
  *
  *     loop { h = read_first_invocation(handle); if (handle == h) { r = op(h); break; } }
  *
- * A float addition in memory becomes a loop around a compare and swap.
+ * A float addition, minimum or maximum in memory becomes a loop around a compare and swap.
  *
  *     old = load; loop { got = swap(if old, old + data); if (got == old) break; old = got; }
  */
@@ -21,7 +21,7 @@ typedef bool (*opt_choice)(const ir_fn *f, const ir_instr *i);
 bool
 opt_lower_divergent_handles(ir_fn *f);
 
-/* For the float additions that `lacks` chooses. */
+/* For the additions, minima and maxima of floats that `lacks` chooses. */
 bool
 opt_lower_float_atomics(ir_fn *f, opt_choice lacks);
 

@@ -510,10 +510,10 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     *a = (amd_abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
     amd_lower_shuffles(f, p);
-    bool swaps = opt_lower_float_atomics(f, amd_lacks_float_add),
+    bool swaps = opt_lower_float_atomics(f, amd_lacks_float_atomic),
          loops = opt_lower_divergent_handles(f);
     if (swaps)
-        amd_perfwarn(p, "atomic additions of floats become loops of compare and swap");
+        amd_perfwarn(p, "atomic operations on floats become loops of compare and swap");
     if (loops)
         amd_perfwarn(p, "accesses whose descriptor differs between lanes become loops");
     if (swaps || loops) {

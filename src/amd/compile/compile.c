@@ -81,7 +81,7 @@ set_registers(const amd_program *p, amd_binary *out)
 /* A workgroup has at most 1024 invocations (LLVM 19, AMDGPUUsage,
  * "amdgpu-flat-work-group-size"). */
 static void
-check_limits(const ir_fn *hir, const amd_target *target)
+check_limits(const ir_fn *hir, const amd_target *target, uint32_t wave_size)
 {
     enum { MAX_INVOCATIONS = 1024 };
     const uint32_t *size = hir->shader.workgroup_size;
@@ -91,6 +91,8 @@ check_limits(const ir_fn *hir, const amd_target *target)
     if (lanes > MAX_INVOCATIONS)
         diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, lanes, "invocations", target->name,
                   (unsigned)MAX_INVOCATIONS);
+    if (wave_size == 32 && !amd_has(target, has_wave32))
+        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name, "waves of 32 lanes");
     if (hir->shader.shared_size > target->lds_limit)
         diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
                   "bytes of shared memory", target->name, (unsigned)target->lds_limit);
@@ -165,7 +167,7 @@ amd_prepare(ir_fn *f, const amd_options *options)
     amd_program *p = f->backend;
     if (options->run->from)
         check_text(f, p, options);
-    check_limits(f, options->target);
+    check_limits(f, options->target, choose_wave_size(options, &f->shader));
     set_options(p ? p : new_program(f, options), f, options);
     if (!options->run->check)
         options->run->check = amd_check_operands;

@@ -3,6 +3,7 @@
 
 #include "amd/amd.h"
 #include "amd/emu/desc/image_make.h"
+#include "amd/emu/desc/texel.h"
 #include "amd/emu/run/share.h"
 #include "amd/emu/watch/watch.h"
 
@@ -54,6 +55,12 @@ launch_kernel(mach_memory *m, const family_target *t, const family_dispatch *d,
     return (family_launch){.own = out, .entry = out->entry};
 }
 
+static uint64_t
+layout_image(const family_target *t, mach_image *image)
+{
+    return amd_image_layout(gen_of(t), image);
+}
+
 static mach_region *
 make_image(const family_target *t, mach_memory *m, mach_image *image, uint64_t *address)
 {
@@ -101,6 +108,7 @@ const family_emulator amd_family_emulator = {
     .launch_shader = amd_launch_shader,
     .load = amd_emu_load,
     .launch_kernel = launch_kernel,
+    .layout_image = layout_image,
     .make_image = make_image,
     .make_sampler = make_sampler,
     .run = run,

@@ -1,7 +1,7 @@
 /* Reads values of any lane of a wave64, through LDS.
  *
- * ds_bpermute_b32 reaches only lanes in the same half of a wave64 (RDNA 2 ISA, "DS_BPERMUTE_B32").
- * So a lane writes its value to its own slot in LDS and reads the other lane's slot. LDS executes
+ * Where ds_bpermute_b32 reaches only lanes in the same half of a wave64 (property wide_bpermute), a
+ * lane writes its value to its own slot in LDS and reads the other lane's slot. LDS executes
  * the instructions of one wave in order, so no wait is needed between them, and no other wave uses
  * these slots. This takes two LDS instructions, also for 64 bits, while the alternative takes two
  * ds_bpermute_b32 and a select. The cost is 4 or 8 bytes of LDS per invocation.
@@ -137,7 +137,8 @@ bool
 amd_lower_shuffles(ir_fn *f, amd_program *p)
 {
     const uint32_t *size = f->shader.workgroup_size;
-    uint32_t place = p->wave_size == WAVE && f->shader.uses_subgroups ? place_size(f) : 0;
+    bool needs = p->wave_size == WAVE && !amd_has(p->target, wide_bpermute);
+    uint32_t place = needs && f->shader.uses_subgroups ? place_size(f) : 0;
     uint64_t waves = ((uint64_t)size[0] * size[1] * size[2] + WAVE - 1) / WAVE;
     uint32_t base = (p->lds_bytes + 7) / 8 * 8;
     if (!place || base + waves * WAVE * place > p->target->lds_limit)

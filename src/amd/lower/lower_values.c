@@ -5,24 +5,61 @@
 
 /* ---- atomics ---- */
 
-bool
-amd_lacks_float_add(const ir_fn *f, const ir_instr *i)
-{
-    switch (i->op) {
-    case IR_ssbo_atomic:
-    case IR_global_atomic:
-    case IR_image_atomic: return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd;
-    case IR_shared_atomic:
-        return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd &&
-               ir_type_bits(f->values[i->defs[0].id].type) == 64;
-    default: return false;
-    }
-}
+/* Minimum and maximum on buffers, global memory and images, by size. */
+typedef struct float_atomics {
+    amd_op buffer[2], global[2], image;
+} float_atomics;
+
+static const float_atomics float_min = {
+    {AMD_BUFFER_ATOMIC_FMIN, AMD_BUFFER_ATOMIC_FMIN_X2},
+    {AMD_GLOBAL_ATOMIC_FMIN, AMD_GLOBAL_ATOMIC_FMIN_X2},
+    AMD_IMAGE_ATOMIC_FMIN,
+};
+static const float_atomics float_max = {
+    {AMD_BUFFER_ATOMIC_FMAX, AMD_BUFFER_ATOMIC_FMAX_X2},
+    {AMD_GLOBAL_ATOMIC_FMAX, AMD_GLOBAL_ATOMIC_FMAX_X2},
+    AMD_IMAGE_ATOMIC_FMAX,
+};
 
 static bool
 has_op(const amd_target *t, amd_op op)
 {
-    return amd_op_number(op, AMD_VOP3P, t->gen) >= 0;
+    return amd_op_number(op, (amd_fmt)amd_op_row(op)->fmt, t->gen) >= 0;
+}
+
+static bool
+has_limit(const ir_fn *f, const ir_instr *i, const float_atomics *ops)
+{
+    const amd_target *t = amd_prog(f)->target;
+    bool wide = ir_type_bits(f->values[i->defs[0].id].type) == 64;
+    switch (i->op) {
+    case IR_ssbo_atomic: return has_op(t, ops->buffer[wide]);
+    case IR_global_atomic: return has_op(t, ops->global[wide]);
+    case IR_image_atomic:
+        return has_op(t, ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? ops->buffer[wide]
+                                                                      : ops->image);
+    default: return true;
+    }
+}
+
+static bool
+has_addition(const ir_fn *f, const ir_instr *i)
+{
+    return i->op == IR_shared_atomic && ir_type_bits(f->values[i->defs[0].id].type) != 64;
+}
+
+bool
+amd_lacks_float_atomic(const ir_fn *f, const ir_instr *i)
+{
+    if (i->op != IR_ssbo_atomic && i->op != IR_global_atomic && i->op != IR_image_atomic &&
+        i->op != IR_shared_atomic)
+        return false;
+    switch (ir_attr_get(i, IR_A_ATOMIC_OP)) {
+    case IR_ATOMIC_fadd: return !has_addition(f, i);
+    case IR_ATOMIC_fmin: return !has_limit(f, i, &float_min);
+    case IR_ATOMIC_fmax: return !has_limit(f, i, &float_max);
+    default: return false;
+    }
 }
 
 /* Chips differ in which products of bytes they have. */

@@ -15,8 +15,9 @@
 ir_ref
 amd_lower_value(ir_builder *b, const amd_target *t, const ir_instr *i);
 
-/* Is `i` an addition of floats in memory that gfx10.3 lacks? It has those of 32 bits in LDS. */
+/* Is `i` an addition, minimum or maximum of floats in memory that the target lacks? Of additions,
+ * those of 32 bits in LDS are used. */
 bool
-amd_lacks_float_add(const ir_fn *f, const ir_instr *i);
+amd_lacks_float_atomic(const ir_fn *f, const ir_instr *i);
 
 #endif

@@ -1,15 +1,17 @@
-/* Reductions and scans over the lanes of a wave, on gfx10.
+/* Reductions and scans over the lanes of a wave.
  *
  * All lanes are made active, and the source is copied into the accumulator, with the operation's
  * identity in inactive lanes; neither is needed if all lanes are known to be active. A reduction
  * doubles the distance in each step: neighbours, pairs and halves of a row of 16 lanes by DPP
  * (quad_perm, row_half_mirror, row_mirror), the rows of each half wave by v_permlanex16, the halves
- * through a scalar register. A scan adds the lane 1, 2, 4, 8 places below within its row (row_shr,
- * which does not change lanes whose source is outside), then the last lane of the row below, then
- * that of the lower half. An exclusive scan is an inclusive scan of the values shifted up by one
- * lane or, if the operation has an inverse, the inclusive scan with the lane's own value removed.
+ * through a scalar register. Before gfx10 row_bcast:15, which gives the last lane of a row to the
+ * next row, replaces v_permlanex16 where only odd rows matter, and ds_swizzle where both do. A scan
+ * adds the lane 1, 2, 4, 8 places below within its row (row_shr, which does not change lanes whose
+ * source is outside), then the last lane of the row below, then that of the lower half. An
+ * exclusive scan is an inclusive scan of the values shifted up by one lane or, if the operation has
+ * an inverse, the inclusive scan with the lane's own value removed.
  *
- * DPP controls: RDNA 2 ISA, "DPP16 controls".
+ * DPP controls: RDNA 2 ISA, "DPP16 controls"; Vega ISA, "DPP_CTRL".
  */
 #include "amd/post/lower.h"
 #include "ir/hir.h"
@@ -21,6 +23,7 @@ enum {
     DPP_ROW_SHR = 0x110,
     DPP_ROW_MIRROR = 0x140,
     DPP_ROW_HALF_MIRROR = 0x141,
+    DPP_ROW_BCAST_15 = 0x142,
     DPP_ALL_LANES = 0xf << AMD_DPP_ROW_MASK | 0xf << AMD_DPP_BANK_MASK,
     DPP_ODD_ROWS = 0xa << AMD_DPP_ROW_MASK | 0xf << AMD_DPP_BANK_MASK,
     DPP_OR_ZERO = 1 << AMD_DPP_BOUND_CTRL, /* a source outside the row reads 0 */
@@ -244,14 +247,47 @@ combine_dpp(const reduction *r, unsigned ctrl, bool partial)
     }
 }
 
-/* Computes other = acc of lane `lane` (0 or 15, with 4 bits per lane) of the other row of the half
- * wave. */
+static bool
+has_permlane(const reduction *r)
+{
+    return amd_op_number(AMD_V_PERMLANEX16_B32, AMD_VOP3, r->c->p->target->gen) >= 0;
+}
+
+/* Computes other = `from` of the lane of the other row with the same place in it. */
 static void
-permlane_x16(const reduction *r, uint32_t lanes)
+swizzle_rows(const reduction *r)
+{
+    enum { KEEP = 0x1f, XOR_16 = 16 << 10 }; /* GCN3 ISA, DS_SWIZZLE_B32 */
+    for (unsigned k = 0; k < r->regs; k++) {
+        ir_ref to = dword(r->other, k), from = dword(r->from, k);
+        ir_instr *i = amd_low_emit(r->c, AMD_DS_SWIZZLE_B32, 1, &to, 1, &from);
+        ir_words(i)[0] = KEEP | XOR_16;
+    }
+}
+
+/* Computes other = `from` of the last lane of the row below, in odd rows; even rows may have any
+ * value. */
+static void
+take_row_below(const reduction *r)
+{
+    for (unsigned k = 0; k < r->regs; k++) {
+        ir_ref to = dword(r->other, k), from = dword(r->from, k);
+        if (has_permlane(r))
+            amd_low_3(r->c, AMD_V_PERMLANEX16_B32, to, from, amd_const(UINT32_MAX),
+                      amd_const(UINT32_MAX));
+        else
+            set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+                    DPP_ROW_BCAST_15 | DPP_ODD_ROWS);
+    }
+}
+
+/* Computes other = acc of lane 0 of the other row of the half wave. */
+static void
+permlane_x16(const reduction *r)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        amd_low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k),
-                  amd_const(lanes), amd_const(lanes));
+        amd_low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k), amd_const(0),
+                  amd_const(0));
 }
 
 /* Computes `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
@@ -315,6 +351,19 @@ restore_lanes(const reduction *r)
         amd_low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
 }
 
+/* acc = `from` in the lanes of the saved mask, the identity in the others. */
+static void
+choose_active(const reduction *r, unsigned k, ir_ref from)
+{
+    ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask), no = amd_const(identity(r, k));
+    bool literal = amd_const_code(no, 32) == AMD_SRC_LITERAL;
+    if (literal && !amd_has(r->c->p->target, vop3_literals)) {
+        no = dword(r->other, k);
+        amd_low_load_const(r->c, no.reg, identity(r, k));
+    }
+    amd_low_3(r->c, AMD_V_CNDMASK_B32, dword(r->acc, k), no, from, saved);
+}
+
 /* Sets `from` to the source in active lanes and the identity in the others; all lanes are active
  * afterwards. `from` may be the source itself unless it must be the accumulator (`copied`). Narrow
  * integers are extended if the operation compares. */
@@ -338,7 +387,7 @@ begin(reduction *r, ir_ref src, bool copied)
             from = acc;
         }
         if (!r->full)
-            amd_low_3(r->c, AMD_V_CNDMASK_B32, acc, amd_const(identity(r, k)), from, saved);
+            choose_active(r, k, from);
         else if (copied && !extends)
             amd_low_1(r->c, AMD_V_MOV_B32, acc, from);
     }
@@ -364,14 +413,22 @@ read_result(const reduction *r, ir_ref def, unsigned lane)
                   amd_const(lane));
 }
 
+/* The lane of the lower half of a wave64 that has the half's result; 32 more is the other half's.
+ */
+static unsigned
+half_lane(const reduction *r)
+{
+    return has_permlane(r) ? 0 : 31;
+}
+
 /* Combines the halves of a wave64 with the scalar unit. */
 static void
 add_halves(const reduction *r, ir_ref def)
 {
     ir_ref lo = low_s(AMD_VCC, 1), hi = low_s(AMD_VCC + 4, 1);
     ir_ref def_lo = low_s(def.reg, 1), def_hi = low_s(def.reg + 4u, 1);
-    read_result(r, low_s(AMD_VCC, 2), 0);
-    read_result(r, def, 32);
+    read_result(r, low_s(AMD_VCC, 2), half_lane(r));
+    read_result(r, def, half_lane(r) + 32);
     restore_lanes(r);
     amd_low_2(r->c, AMD_S_ADD_U32, def_lo, def_lo, lo);
     amd_low_3(r->c, AMD_S_ADDC_U32, def_hi, def_hi, hi, amd_phys(AMD_SCC, AMD_S1));
@@ -384,16 +441,21 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
 {
     static const uint16_t controls[] = {DPP_QUAD_PERM_1032, DPP_QUAD_PERM_2301, DPP_ROW_HALF_MIRROR,
                                         DPP_ROW_MIRROR};
-    bool scalar = !amd_rc_is_vgpr(def.rc);
+    bool scalar = !amd_rc_is_vgpr(def.rc), fi = amd_has(r->c->p->target, dpp_reads_inactive);
     for (unsigned k = 0; k < 4 && cluster >= 2u << k; k++) {
-        bool last = cluster == 2u << k;
+        bool last = cluster == 2u << k && (fi || r->full);
         if (last)
             last_step(r, def);
-        combine_dpp(r, controls[k] | (last ? DPP_INACTIVE : 0), false);
+        combine_dpp(r, controls[k] | (last && fi ? DPP_INACTIVE : 0), false);
         r->from = r->to;
     }
     if (cluster >= 32) {
-        permlane_x16(r, 0);
+        if (has_permlane(r))
+            permlane_x16(r);
+        else if (cluster == 64)
+            take_row_below(r);
+        else
+            swizzle_rows(r);
         if (cluster == 32 && !scalar)
             last_step(r, def);
         combine(r);
@@ -404,7 +466,7 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
         return;
     }
     if (cluster == 64)
-        combine_lane(r, 0);
+        combine_lane(r, half_lane(r));
     if (scalar) {
         read_result(r, def, cluster == 64 ? 63 : 0);
         restore_lanes(r);
@@ -424,7 +486,7 @@ scan(reduction *r)
         combine_dpp(r, DPP_ROW_SHR + distance, true);
         r->from = r->to;
     }
-    permlane_x16(r, UINT32_MAX);
+    take_row_below(r);
     bool fused = has_dpp(r);
     if (fused) {
         combine_fused(r, r->other, DPP_QUAD_PERM_0123 | DPP_ODD_ROWS);
@@ -445,12 +507,13 @@ scan(reduction *r)
 static void
 shift_up(reduction *r)
 {
-    permlane_x16(r, UINT32_MAX);
+    take_row_below(r);
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref to = dword(r->other, k), from = dword(r->from, k), s = low_s(AMD_VCC, 1);
         set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
                 (DPP_ROW_SHR + 1) | DPP_ALL_LANES);
-        amd_low_3(r->c, AMD_V_WRITELANE_B32, to, amd_const(identity(r, k)), amd_const(0), to);
+        amd_low_3(r->c, AMD_V_WRITELANE_B32, to, amd_low_scalar(r->c, amd_const(identity(r, k))),
+                  amd_const(0), to);
         if (!r->wave64)
             continue;
         amd_low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(31));

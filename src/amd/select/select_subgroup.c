@@ -165,13 +165,13 @@ read_lane(sel *s, const ir_instr *i, ir_ref v)
 }
 
 /* The value of the lane with index `lane` (VGPR), which is in the same half of a wave64 if `near`.
- * ds_bpermute_b32 takes byte addresses; it does not reach the other half (RDNA 2 ISA,
- * "DS_BPERMUTE_B32"), so p_bpermute is used for that. */
+ * ds_bpermute_b32 takes byte addresses; where it does not reach the other half (RDNA 2 ISA,
+ * "DS_BPERMUTE_B32"), p_bpermute is used for that. */
 static ir_ref
 permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
     v = amd_sel_as_vgpr(s, v);
-    if (s->p->wave_size == 32 || near) {
+    if (s->p->wave_size == 32 || near || amd_has(s->p->target, wide_bpermute)) {
         ir_ref at = amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
         return amd_sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
     }
@@ -200,17 +200,38 @@ quad_permute(sel *s, ir_ref v, unsigned ctrl)
     return r;
 }
 
+/* The DPP control with which a lane reads the one whose number differs in the bits of `mask`, below
+ * 16, or -1: row_xmask or, where that does not exist, quad_perm, half_mirror, row_ror:8 and mirror,
+ * as far as they do the same. */
+static int
+exchange_control(const sel *s, unsigned mask)
+{
+    enum { ROW_XMASK = 0x160, ROW_ROR_8 = 0x128, ROW_MIRROR = 0x140, ROW_HALF_MIRROR = 0x141 };
+    static const int16_t others[16] = {-1,        0xb1, 0x4e, 0x1b, -1, -1, -1, ROW_HALF_MIRROR,
+                                       ROW_ROR_8, -1,   -1,   -1,   -1, -1, -1, ROW_MIRROR};
+    return amd_has(s->p->target, has_row_xmask) ? ROW_XMASK + (int)mask : others[mask];
+}
+
 /* The value of the lane whose number differs in the bits of `mask`, below 32: within a row of 16
- * lanes by DPP's row_xmask, otherwise from the other row of the half wave, selected with 4 bits per
- * lane (RDNA 2 ISA, "V_PERMLANEX16_B32"). */
+ * lanes by DPP, otherwise from the other row of the half wave, selected with 4 bits per lane
+ * (RDNA 2 ISA, "V_PERMLANEX16_B32"). ds_swizzle_b32 does what these cannot: its offset has the mask
+ * in bits 14:10, and bits 4:0 keep the other bits of the lane's number (GCN3 ISA,
+ * "DS_SWIZZLE_B32"). */
 static ir_ref
 exchange(sel *s, ir_ref v, unsigned mask)
 {
-    enum { ROW_XMASK = 0x160 };
+    enum { SWIZZLE_KEEP = 0x1f, SWIZZLE_XOR = 10 };
+    bool has_permlane = amd_op_number(AMD_V_PERMLANEX16_B32, AMD_VOP3, s->p->target->gen) >= 0;
+    int control = mask < 16 ? exchange_control(s, mask) : -1;
     if (mask == 0 || !sel_is_vgpr(v))
         return v;
-    if (mask < 16)
-        return quad_permute(s, v, ROW_XMASK + mask);
+    if (control >= 0)
+        return quad_permute(s, v, (unsigned)control);
+    if (mask < 16 || !has_permlane) {
+        ir_ref r = amd_sel_1(s, AMD_DS_SWIZZLE_B32, AMD_V1, v);
+        ir_words(s->last)[0] = mask << SWIZZLE_XOR | SWIZZLE_KEEP;
+        return r;
+    }
     uint32_t select[2] = {0, 0};
     for (unsigned lane = 0; lane < 16; lane++)
         select[lane / 8] |= (lane ^ (mask & 15)) << lane % 8 * 4;

@@ -146,13 +146,13 @@ amd_set_budgets(amd_program *p)
     unsigned scalar = waves_for_sgpr_demand(p, least);
     waves = waves < scalar ? waves : scalar;
     waves = waves > least ? waves : least;
-    unsigned sgpr_most = sgprs_for_waves(p, waves);
+    unsigned sgprs = sgprs_for_waves(p, waves), sgpr_most = sgprs;
     if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
         sgpr_most = p->debug_sgprs;
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = vgprs_for_waves(p, waves);
     set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
     set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
-    p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgpr_most
+    p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
                                                            : p->target->sgpr_limit;
 }

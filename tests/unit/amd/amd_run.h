@@ -25,6 +25,13 @@ amd_run_choose(int argc, char **argv)
     return amd_run_target != NULL;
 }
 
+/* Has the target waves of `lanes` lanes? Tests leave out the others. */
+static inline bool
+amd_run_has_wave(unsigned lanes)
+{
+    return lanes == 64 || amd_has(amd_run_target, has_wave32);
+}
+
 typedef struct amd_run {
     uint32_t wave_size;
     uint32_t groups[3];

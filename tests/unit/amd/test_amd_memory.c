@@ -263,7 +263,8 @@ check_space(space where)
         a.mask &= (1u << a.count) - 1;
         a.constants = r >> 16 & 1;
         a.wave = k & 1 ? 64 : 32;
-        check(&a);
+        if (amd_run_has_wave(a.wave))
+            check(&a);
     }
 }
 

@@ -315,7 +315,8 @@ run_all_ways(subgroup_case c, const operation *ops, unsigned n)
         c.nested = way & 2;
         c.uniform = way & 4;
         c.lanes = lanes[way / 8];
-        run(&c, ops, n);
+        if (amd_run_has_wave(c.wave))
+            run(&c, ops, n);
     }
 }
 
