@@ -66,8 +66,15 @@ typedef bool
 mopt_special(mopt_ctx *c, ir_instr *i);
 
 /* optimize_bits.c */
-mopt_special amd_opt_field, amd_opt_byte;
+mopt_special amd_opt_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align;
+/* optimize_range.c */
+mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
+    amd_opt_mask;
 /* optimize_scalar.c */
-mopt_special amd_opt_test;
+mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_inverse;
+
+/* known_bits.c: the bits of a 32-bit value that may be set. */
+uint32_t
+amd_opt_possible_bits(const mopt_ctx *c, ir_ref r);
 
 #endif

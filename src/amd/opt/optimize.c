@@ -132,6 +132,8 @@ visit(mopt_ctx *c, ir_instr *i)
         amd_opt_fold_operands(c, i, row);
     while (amd_opt_combine(c, i))
         continue;
+    if (!i->n_refs)
+        return;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
         amd_opt_use_parts(c, i, amd_op_row((amd_op)i->op));
     if (is_numbered(i))

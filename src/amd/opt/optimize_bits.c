@@ -20,13 +20,15 @@ extracted_byte(const ir_instr *i, unsigned *of)
     }
 }
 
-/* v_cvt_f32_u32 of an extracted byte becomes v_cvt_f32_ubyte. */
+/* v_cvt_f32_u32 of an extracted byte becomes v_cvt_f32_ubyte, also if others use the byte: the
+ * conversions do not wait for it then. */
 bool
 amd_opt_byte(mopt_ctx *c, ir_instr *i)
 {
-    const ir_instr *inner = amd_opt_inner(c, i, i->refs[0]);
+    const ir_instr *inner = cg_def_of(&c->uses, i->refs[0]);
     unsigned of;
-    if (!inner || ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2])
+    if (!inner || mopt_has_words(inner) || !cg_can_move_refs(inner, i) ||
+        ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2])
         return false;
     int byte = extracted_byte(inner, &of);
     if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
@@ -40,7 +42,16 @@ is_mask(ir_ref r)
     return r.kind == IR_REF_CONST && r.id && (r.id & (r.id + 1)) == 0;
 }
 
-/* A mask of low bits after a right shift becomes a bit field extract. */
+static bool
+is_right_shift(unsigned op, bool vector, bool sign)
+{
+    if (sign)
+        return op == (vector ? AMD_V_ASHRREV_I32 : AMD_S_ASHR_I32);
+    return op == (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32);
+}
+
+/* A mask of low bits after a right shift becomes a bit field extract, also after an arithmetic one
+ * whose copies of the sign the mask removes. */
 bool
 amd_opt_field(mopt_ctx *c, ir_instr *i)
 {
@@ -49,14 +60,79 @@ amd_opt_field(mopt_ctx *c, ir_instr *i)
     if (!is_mask(i->refs[!at]) || mopt_has_words(i))
         return false;
     const ir_instr *inner = amd_opt_inner(c, i, i->refs[at]);
-    if (!inner || inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
+    bool sign = inner && is_right_shift(inner->op, vector, true);
+    if (!inner || (!sign && !is_right_shift(inner->op, vector, false)))
         return false;
     ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
-    if (shift.kind != IR_REF_CONST || shift.id > 31 || from.kind != IR_REF_VALUE)
-        return false;
     uint32_t bits = 32 - base_clz32(i->refs[!at].id);
+    if (shift.kind != IR_REF_CONST || shift.id > 31 || from.kind != IR_REF_VALUE ||
+        (sign && shift.id + bits > 32))
+        return false;
     ir_ref refs[3] = {from, amd_const(shift.id), amd_const(bits)};
     if (!vector) /* the offset and the number of bits share one word */
         refs[1] = amd_const(shift.id | bits << 16);
     return amd_opt_become(c, i, vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32, vector ? 3 : 2, refs);
+}
+
+/* ---- two halves of an "or" ---- */
+
+/* The instructions that compute the operands of `i`, an "or", if nothing else uses them and they
+ * are `op` (0: any). */
+static bool
+two_parts(const mopt_ctx *c, const ir_instr *i, unsigned op, const ir_instr *part[2])
+{
+    if (mopt_has_words(i))
+        return false;
+    for (unsigned r = 0; r < 2; r++) {
+        part[r] = amd_opt_inner(c, i, i->refs[r]);
+        if (!part[r] || (op && part[r]->op != op))
+            return false;
+    }
+    return true;
+}
+
+/* (a & m) | (b & ~m) with a constant m is a selection of bits. */
+bool
+amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *part[2];
+    ir_ref refs[3];
+    uint32_t mask[2];
+    if (!two_parts(c, i, AMD_V_AND_B32, part))
+        return false;
+    for (unsigned r = 0; r < 2; r++) {
+        unsigned at = part[r]->refs[0].kind != IR_REF_CONST;
+        if (part[r]->refs[at].kind != IR_REF_CONST || part[r]->refs[!at].kind == IR_REF_CONST)
+            return false;
+        mask[r] = part[r]->refs[at].id;
+        refs[1 + r] = part[r]->refs[!at];
+    }
+    if (mask[0] != ~mask[1])
+        return false;
+    bool swap = amd_const_code(amd_const(mask[0]), 32) == AMD_SRC_LITERAL &&
+                amd_const_code(amd_const(mask[1]), 32) != AMD_SRC_LITERAL;
+    refs[0] = amd_const(mask[swap]);
+    if (swap) {
+        ir_ref t = refs[1];
+        refs[1] = refs[2];
+        refs[2] = t;
+    }
+    return amd_opt_become(c, i, AMD_V_BFI_B32, 3, refs);
+}
+
+/* (a << 32 - n) | (b >> n) are 32 bits of a pair (RDNA 2 ISA, V_ALIGNBIT_B32). */
+bool
+amd_opt_align(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *part[2];
+    if (!two_parts(c, i, 0, part))
+        return false;
+    unsigned high = part[0]->op != AMD_V_LSHLREV_B32;
+    const ir_instr *a = part[high], *b = part[!high];
+    if (a->op != AMD_V_LSHLREV_B32 || b->op != AMD_V_LSHRREV_B32 ||
+        a->refs[0].kind != IR_REF_CONST || b->refs[0].kind != IR_REF_CONST || !b->refs[0].id ||
+        a->refs[0].id > 31 || a->refs[0].id + b->refs[0].id != 32)
+        return false;
+    ir_ref refs[3] = {a->refs[1], b->refs[1], b->refs[0]};
+    return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3, refs);
 }

@@ -230,7 +230,7 @@ bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i)
 {
     const mopt_rule *rule = &rules[rules_of[plain_op(c, i)]];
-    if (rule == rules || has_fixed(i))
+    if (rule == rules || !i->n_refs || has_fixed(i)) /* no sources: another value stands for it */
         return false;
     for (; rule->special || rule->op; rule++) {
         if (try_rule(c, i, rule))

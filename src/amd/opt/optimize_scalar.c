@@ -1,17 +1,114 @@
-/* Rules for the scalar unit: comparisons, booleans. */
+/* Rules for the scalar unit: comparisons and booleans.
+ *
+ * A uniform boolean is 0 or 1 in an SGPR, made by s_cselect from scc; what tests it can ask the
+ * comparison itself. A lane mask that is negated is the mask of the inverse comparison, which is 0
+ * in inactive lanes; no reader depends on these.
+ */
 #include "amd/opt/combine.h"
 
-/* A test of a bit that was made from a comparison becomes that comparison. */
+#include "base/bits.h"
+
+typedef struct inverse_row {
+    uint16_t op, inverse;
+} inverse_row;
+
+#define SCALARS(S)                                                                                 \
+    S(EQ_U32, LG_U32)                                                                              \
+    S(EQ_I32, LG_I32)                                                                              \
+    S(EQ_U64, LG_U64) S(LT_I32, GE_I32) S(LT_U32, GE_U32) S(GT_I32, LE_I32) S(GT_U32, LE_U32)
+#define INTEGERS(V, t) V(EQ_##t, NE_##t) V(LT_##t, GE_##t) V(GT_##t, LE_##t)
+#define FLOATS(V, t)                                                                               \
+    V(LT_##t, NLT_##t)                                                                             \
+    V(EQ_##t, NEQ_##t)                                                                             \
+    V(LE_##t, NLE_##t) V(GT_##t, NGT_##t) V(LG_##t, NLG_##t) V(GE_##t, NGE_##t) V(O_##t, U_##t)
+
+/* The comparison that is true where `op` is false; AMD_OP_INVALID if it is none. */
+static unsigned
+inverse_of(unsigned op)
+{
+    static const inverse_row pairs[] = {
+#define SCALAR(a, b) {AMD_S_CMP_##a, AMD_S_CMP_##b},
+#define VECTOR(a, b) {AMD_V_CMP_##a, AMD_V_CMP_##b},
+        SCALARS(SCALAR){AMD_S_BITCMP0_B32, AMD_S_BITCMP1_B32},
+        {AMD_S_BITCMP0_B64, AMD_S_BITCMP1_B64},
+        INTEGERS(VECTOR, I32) INTEGERS(VECTOR, U32) INTEGERS(VECTOR, I64) INTEGERS(VECTOR, U64)
+            INTEGERS(VECTOR, I16) INTEGERS(VECTOR, U16) FLOATS(VECTOR, F16) FLOATS(VECTOR, F32)
+                FLOATS(VECTOR, F64)};
+#undef SCALAR
+#undef VECTOR
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        if (pairs[k].op == op)
+            return pairs[k].inverse;
+        if (pairs[k].inverse == op)
+            return pairs[k].op;
+    }
+    return AMD_OP_INVALID;
+}
+
+/* The comparison that a uniform boolean was made from by s_cselect with the constants 1 (or
+ * another) and 0; NULL if it was not. */
+static const ir_instr *
+compared(const mopt_ctx *c, const ir_instr *i, ir_ref boolean)
+{
+    const ir_instr *bit = cg_def_of(&c->uses, boolean);
+    if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
+        bit->refs[0].id == 0 || !mopt_is_const(bit->refs[1], 0))
+        return NULL;
+    const ir_instr *compare = cg_def_of(&c->uses, bit->refs[2]);
+    const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
+    bool is = row && row->fmt == AMD_SOPC && compare->n_refs == 2 && cg_can_move_refs(compare, i);
+    return is ? compare : NULL;
+}
+
+/* A test of a boolean against 0 becomes its comparison, or the inverse one. */
 bool
 amd_opt_test(mopt_ctx *c, ir_instr *i)
 {
-    const ir_instr *bit = mopt_is_const(i->refs[1], 0) ? cg_def_of(&c->uses, i->refs[0]) : NULL;
-    if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
-        bit->refs[0].id == 0 || !mopt_is_const(bit->refs[1], 0))
+    const ir_instr *compare = mopt_is_const(i->refs[1], 0) ? compared(c, i, i->refs[0]) : NULL;
+    bool invert = i->op == AMD_S_CMP_EQ_U32;
+    unsigned op = compare ? (invert ? inverse_of(compare->op) : compare->op) : AMD_OP_INVALID;
+    return op != AMD_OP_INVALID && amd_opt_become(c, i, op, 2, compare->refs);
+}
+
+/* s_cmp of one bit with 0, or with the bit itself: the bit is tested where it is. */
+bool
+amd_opt_test_bit(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *inner = amd_opt_inner(c, i, i->refs[0]);
+    bool equal = i->op == AMD_S_CMP_EQ_U32 || i->op == AMD_S_CMP_EQ_I32;
+    if (!inner || i->refs[1].kind != IR_REF_CONST)
         return false;
-    const ir_instr *compare = cg_def_of(&c->uses, bit->refs[2]);
+    uint32_t bit = 0, value = i->refs[1].id, one = 1;
+    unsigned at = 0;
+    if (inner->op == AMD_S_AND_B32) {
+        at = inner->refs[0].kind == IR_REF_CONST;
+        one = inner->refs[!at].kind == IR_REF_CONST ? inner->refs[!at].id : 0;
+        bit = one ? base_ctz32(one) : 0;
+    } else if (inner->op == AMD_S_BFE_U32 && inner->refs[1].kind == IR_REF_CONST &&
+               inner->refs[1].id >> 16 == 1) {
+        bit = inner->refs[1].id & 31;
+    } else {
+        return false;
+    }
+    if (!one || one & (one - 1) || !ir_is_value(inner->refs[at]) || (value && value != one))
+        return false;
+    ir_ref refs[2] = {inner->refs[at], amd_const(bit)};
+    bool set = equal == (value != 0);
+    return amd_opt_become(c, i, set ? AMD_S_BITCMP1_B32 : AMD_S_BITCMP0_B32, 2, refs);
+}
+
+/* "not" of a mask that a comparison made. */
+bool
+amd_opt_inverse(mopt_ctx *c, ir_instr *i)
+{
+    ir_instr *compare = cg_single_def(&c->uses, i->refs[0]);
     const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
-    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !cg_can_move_refs(compare, i))
+    if (!row || row->fmt != AMD_VOPC || compare->block != i->block || c->uses.count[i->defs[1].id])
         return false;
-    return amd_opt_become(c, i, compare->op, 2, compare->refs);
+    unsigned op = inverse_of(compare->op);
+    if (op == AMD_OP_INVALID || !mopt_exists(c, op))
+        return false;
+    compare->op = (uint16_t)op;
+    cg_replace_value(&c->uses, i->defs[0].id, compare->defs[0].id);
+    return true;
 }

@@ -1,0 +1,144 @@
+/* Rules that depend on the ranges of values: known bits and constants. */
+#include "amd/opt/combine.h"
+
+#include "base/bits.h"
+
+/* A product of factors below 2^24 is computed four times as fast, and may absorb an addition (RDNA
+ * 2 ISA, V_MUL_U32_U24: the low 32 bits). */
+bool
+amd_opt_multiply(mopt_ctx *c, ir_instr *i)
+{
+    ir_ref refs[2] = {i->refs[0], i->refs[1]};
+    for (unsigned r = 0; r < 2; r++) {
+        if (amd_opt_possible_bits(c, refs[r]) >> 24)
+            return false;
+    }
+    return amd_opt_become(c, i, AMD_V_MUL_U32_U24, 2, refs);
+}
+
+/* x * (2^n + 1) = (x << n) + x */
+bool
+amd_opt_multiply_constant(mopt_ctx *c, ir_instr *i)
+{
+    unsigned at = i->refs[0].kind == IR_REF_CONST;
+    uint32_t power = i->refs[!at].kind == IR_REF_CONST ? i->refs[!at].id - 1 : 0;
+    if (power < 2 || power & (power - 1))
+        return false;
+    ir_ref x = i->refs[at];
+    return amd_opt_become(c, i, AMD_V_LSHL_ADD_U32, 3,
+                          (ir_ref[]){x, amd_const(base_ctz32(power)), x});
+}
+
+/* The operands of `i` of which only the low five bits are read (RDNA 2 ISA: [4:0]), as bits. */
+static unsigned
+counts_of(unsigned op)
+{
+    switch (op) {
+    case AMD_V_LSHLREV_B32:
+    case AMD_V_LSHRREV_B32:
+    case AMD_V_ASHRREV_I32: return 1u << 0;
+    case AMD_S_LSHL_B32:
+    case AMD_S_LSHR_B32:
+    case AMD_S_ASHR_I32: return 1u << 1;
+    case AMD_V_BFE_U32:
+    case AMD_V_BFE_I32: return 1u << 1 | 1u << 2;
+    default: return 0;
+    }
+}
+
+/* What `r` is a mask of, if the mask keeps the low five bits; else kind NONE. */
+static ir_ref
+unmasked(const mopt_ctx *c, const ir_instr *i, ir_ref r)
+{
+    bool vector = amd_words_of(i->op) == AMD_WORDS_VALU;
+    const ir_instr *mask = cg_def_of(&c->uses, r);
+    if (!mask || mask->op != (vector ? AMD_V_AND_B32 : AMD_S_AND_B32) || mopt_has_words(mask) ||
+        !cg_can_move_refs(mask, i))
+        return ir_none();
+    unsigned at = mask->refs[0].kind == IR_REF_CONST;
+    bool keeps = mask->refs[!at].kind == IR_REF_CONST && !(~mask->refs[!at].id & 31);
+    return keeps ? mask->refs[at] : ir_none();
+}
+
+/* A count of bits need not be masked. */
+bool
+amd_opt_count(mopt_ctx *c, ir_instr *i)
+{
+    unsigned counts = counts_of(i->op), n = i->n_refs;
+    ir_ref refs[3];
+    bool any = false;
+    if (mopt_has_words(i) || n > 3)
+        return false;
+    for (unsigned r = 0; r < n; r++) {
+        ir_ref whole = counts >> r & 1 ? unmasked(c, i, i->refs[r]) : ir_none();
+        refs[r] = whole.kind == IR_REF_NONE ? i->refs[r] : whole;
+        any |= whole.kind != IR_REF_NONE;
+    }
+    return any && amd_opt_become(c, i, i->op, n, refs);
+}
+
+/* A mask that clears nothing. */
+bool
+amd_opt_mask(mopt_ctx *c, ir_instr *i)
+{
+    unsigned at = i->refs[0].kind == IR_REF_CONST;
+    if (mopt_has_words(i) || i->refs[!at].kind != IR_REF_CONST || !ir_is_value(i->refs[at]) ||
+        i->refs[at].rc != i->defs[0].rc || (i->n_defs > 1 && c->uses.count[i->defs[1].id]) ||
+        amd_opt_possible_bits(c, i->refs[at]) & ~i->refs[!at].id)
+        return false;
+    cg_replace_value(&c->uses, i->defs[0].id, i->refs[at].id);
+    return true;
+}
+
+/* ---- the middle of three ---- */
+
+static bool
+in_order(unsigned op, uint32_t low, uint32_t high)
+{
+    if (op == AMD_V_MED3_I32)
+        return (int32_t)low <= (int32_t)high;
+    if (op == AMD_V_MED3_U32)
+        return low <= high;
+    /* False for NaN. Of two zeros of different signs the middle may be the other one, if `high` is
+     * zero. */
+    return base_bits_f32(low) <= base_bits_f32(high) && high << 1;
+}
+
+/* min(max(x, low), high) = med3(x, low, high) if low <= high. So is max(min(x, high), low) of
+ * integers; for a float that is NaN it would be `high`, but the middle of three is `low`. Signs of
+ * x move with it. */
+static bool
+median(mopt_ctx *c, ir_instr *i, unsigned other, unsigned op, bool is_min)
+{
+    unsigned at = i->refs[0].kind == IR_REF_CONST;
+    if (i->refs[!at].kind != IR_REF_CONST || mopt_has_words(i))
+        return false;
+    const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
+    if (!inner || inner->op != other || !cg_can_move_refs(inner, i))
+        return false;
+    unsigned x = inner->refs[0].kind == IR_REF_CONST;
+    uint32_t bound[2] = {i->refs[!at].id, inner->refs[!x].id}, word = ir_words(inner)[0];
+    uint32_t own = 1u << (AMD_MOD_NEG + x) | 1u << (AMD_MOD_ABS + x);
+    if (inner->refs[!x].kind != IR_REF_CONST || inner->refs[x].kind == IR_REF_CONST ||
+        !in_order(op, bound[is_min], bound[!is_min]) || ir_words(inner)[1] | ir_words(inner)[2] ||
+        (word & ~own) || (word && op != AMD_V_MED3_F32))
+        return false;
+    ir_ref refs[3] = {inner->refs[x], amd_const(bound[is_min]), amd_const(bound[!is_min])};
+    if (!amd_opt_become(c, i, op, 3, refs))
+        return false;
+    ir_words(i)[0] = word >> x;
+    return true;
+}
+
+bool
+amd_opt_median(mopt_ctx *c, ir_instr *i)
+{
+    switch (i->op) {
+    case AMD_V_MIN_I32: return median(c, i, AMD_V_MAX_I32, AMD_V_MED3_I32, true);
+    case AMD_V_MAX_I32: return median(c, i, AMD_V_MIN_I32, AMD_V_MED3_I32, false);
+    case AMD_V_MIN_U32: return median(c, i, AMD_V_MAX_U32, AMD_V_MED3_U32, true);
+    case AMD_V_MAX_U32: return median(c, i, AMD_V_MIN_U32, AMD_V_MED3_U32, false);
+    case AMD_V_MIN_F32: return median(c, i, AMD_V_MAX_F32, AMD_V_MED3_F32, true);
+    default: return false;
+    }
+}
