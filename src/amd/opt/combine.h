@@ -53,6 +53,10 @@ amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *
 void
 amd_opt_fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
+/* optimize_half.c: lets the vector instruction `i` read high halves of registers by op_sel. */
+void
+amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
+
 /* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
@@ -70,6 +74,10 @@ mopt_special amd_opt_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align;
 /* optimize_range.c */
 mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
     amd_opt_mask;
+/* optimize_half.c */
+mopt_special amd_opt_pair_clamp, amd_opt_pair_mad, amd_opt_median_f16;
+/* optimize_mix.c */
+mopt_special amd_opt_mix, amd_opt_mix_low, amd_opt_mix_high;
 /* optimize_scalar.c */
 mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_inverse;
 

@@ -117,6 +117,13 @@ number_value(mopt_ctx *c, ir_instr *i)
 /* ---- the walks ---- */
 
 static void
+use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
+{
+    amd_opt_use_halves(c, i, row);
+    amd_opt_use_parts(c, i, row);
+}
+
+static void
 visit(mopt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
@@ -135,7 +142,7 @@ visit(mopt_ctx *c, ir_instr *i)
     if (!i->n_refs)
         return;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
-        amd_opt_use_parts(c, i, amd_op_row((amd_op)i->op));
+        use_parts(c, i, amd_op_row((amd_op)i->op));
     if (is_numbered(i))
         number_value(c, i);
 }
