@@ -468,6 +468,8 @@ amd_insert_exec_mask(ir_fn *f);
 void
 amd_spill(ir_fn *f);
 void
+amd_schedule_program(ir_fn *f);
+void
 amd_register_allocation(ir_fn *f);
 void
 amd_lower_to_hw_instr(ir_fn *f);

@@ -376,7 +376,7 @@ cg_graph_start(cg_graph *g, cg_direction d)
     g->n_ready = g->n_placed = 0;
     for (uint32_t k = 0; k < g->n_nodes; k++) {
         cg_node *node = &g->nodes[k];
-        node->cycle = 0;
+        node->cycle = node->heap = 0;
         node->waits = d == CG_FORWARDS ? node[1].preds - node->preds : node[1].succs - node->succs;
         if (!node->waits)
             sift_up(g, g->n_ready++, k);
@@ -385,16 +385,18 @@ cg_graph_start(cg_graph *g, cg_direction d)
         cg_pressure_start(g);
 }
 
-void
+cg_demand
 cg_graph_place(cg_graph *g, uint32_t node, uint32_t cycle)
 {
+    cg_demand most = {0};
     const cg_node *n = &g->nodes[node];
     bool back = g->direction == CG_BACKWARDS;
     const cg_dep *dep = back ? g->preds + n->preds : g->succs + n->succs;
     const cg_dep *end = back ? g->preds + n[1].preds : g->succs + n[1].succs;
     remove_ready(g, node);
+    g->nodes[node].heap = CG_PLACED;
     if (g->tables->tracks)
-        cg_pressure_place(g, node);
+        most = cg_pressure_place(g, node);
     g->order[g->n_placed++] = node;
     for (; dep < end; dep++) {
         cg_node *to = &g->nodes[dep->node];
@@ -403,6 +405,7 @@ cg_graph_place(cg_graph *g, uint32_t node, uint32_t cycle)
         if (!--to->waits)
             sift_up(g, g->n_ready++, dep->node);
     }
+    return most;
 }
 
 void

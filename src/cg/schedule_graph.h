@@ -23,6 +23,8 @@
 
 #include "cg/live.h"
 
+enum { CG_PLACED = UINT32_MAX }; /* cg_node.heap */
+
 /* Why `to` comes after `from`. */
 typedef enum cg_dep_kind {
     CG_DEP_VALUE,  /* it reads what `from` defines */
@@ -51,7 +53,7 @@ typedef struct cg_node {
     uint32_t depth, height; /* cycles: longest path from the first instruction, to the last one */
     uint32_t waits;         /* number of nodes that must be placed first and are not yet */
     uint32_t cycle;         /* not before this one; counted from the end if backwards */
-    uint32_t heap;          /* position in `ready` */
+    uint32_t heap;          /* position in `ready`; CG_PLACED */
 } cg_node;
 
 typedef enum cg_direction { CG_FORWARDS, CG_BACKWARDS } cg_direction;
@@ -95,9 +97,13 @@ cg_graph_build(cg_graph *g, ir_instr *first, ir_instr *end);
 void
 cg_graph_start(cg_graph *g, cg_direction d);
 
-/* Places a ready node. */
-void
+/* Places a ready node. Returns the demand at the instruction, if demand is tracked. */
+cg_demand
 cg_graph_place(cg_graph *g, uint32_t node, uint32_t cycle);
+
+/* What is live before `node` in the original order, if demand is tracked. */
+cg_demand
+cg_graph_before(const cg_graph *g, uint32_t node);
 
 /* The effect of placing `node` next. */
 cg_placing
@@ -135,6 +141,9 @@ typedef struct cg_graph_tables {
      * lives there; backwards: 1 if it is live. `end`: it lives at the end. */
     uint32_t *left, *seen;
     uint8_t *end;
+    /* By node: what is live before it in the original order; the demand where it is placed. */
+    cg_demand *before, *most;
+    size_t cap_before, cap_most;
     uint32_t *values; /* values that the graph's instructions use or define */
     size_t n_values, cap_values;
     uint32_t time; /* of `seen` */
@@ -150,7 +159,7 @@ void
 cg_pressure_build(cg_graph *g, ir_instr *end);
 void
 cg_pressure_start(cg_graph *g);
-void
+cg_demand
 cg_pressure_place(cg_graph *g, uint32_t node);
 void
 cg_pressure_apply(cg_graph *g);

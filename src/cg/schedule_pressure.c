@@ -95,8 +95,12 @@ cg_pressure_build(cg_graph *g, ir_instr *end)
     for (const ir_instr *i = g->block->last; end && i != end->prev; i = i->prev)
         step_back(g, i, &d);
     t->end_demand = d;
-    for (uint32_t k = g->n_nodes; k-- > 0;)
+    t->before = arena_grow(t->a, t->before, &t->cap_before, g->n_nodes, sizeof *t->before);
+    t->most = arena_grow(t->a, t->most, &t->cap_most, g->n_nodes, sizeof *t->most);
+    for (uint32_t k = g->n_nodes; k-- > 0;) {
         step_back(g, g->nodes[k].instr, &d);
+        t->before[k] = d;
+    }
     t->begin_demand = d;
 }
 
@@ -195,13 +199,13 @@ cg_graph_try(cg_graph *g, uint32_t node)
     return p;
 }
 
-void
-cg_pressure_place(cg_graph *g, uint32_t node)
+/* Counts the uses of `node`, which is placed next. */
+static void
+count_uses(cg_graph *g, uint32_t node)
 {
     cg_graph_tables *t = g->tables;
     const ir_instr *i = g->nodes[node].instr;
     bool back = g->direction == CG_BACKWARDS;
-    g->demand = sum(g->demand, cg_graph_try(g, node).change, 1);
     t->time++;
     for (unsigned d = 0; d < i->n_defs && back; d++) {
         if (ir_is_value(i->defs[d]))
@@ -211,6 +215,22 @@ cg_pressure_place(cg_graph *g, uint32_t node)
         if (is_first(t, i, r))
             t->left[i->refs[r].id] = back ? 1 : t->left[i->refs[r].id] - 1;
     }
+}
+
+cg_demand
+cg_pressure_place(cg_graph *g, uint32_t node)
+{
+    cg_placing p = cg_graph_try(g, node);
+    g->demand = sum(g->demand, p.change, 1);
+    g->tables->most[node] = p.most;
+    count_uses(g, node);
+    return p.most;
+}
+
+cg_demand
+cg_graph_before(const cg_graph *g, uint32_t node)
+{
+    return g->tables->before[node];
 }
 
 /* ---- the new order ---- */
@@ -245,9 +265,9 @@ cg_pressure_apply(cg_graph *g)
     cg_pressure_start(g);
     for (uint32_t k = 0; k < g->n_nodes; k++) {
         uint32_t node = g->order[back ? g->n_nodes - 1 - k : k];
-        live->instrs[g->nodes[node].instr->index] = cg_graph_try(g, node).most;
+        live->instrs[g->nodes[node].instr->index] = g->tables->most[node];
         set_flags(g, node);
-        cg_pressure_place(g, node);
+        count_uses(g, node);
     }
     IR_FOREACH_INSTR(i, g->block)
         most = cg_demand_max(most, live->instrs[i->index]);

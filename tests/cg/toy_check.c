@@ -45,6 +45,8 @@ static const step steps[] = {
     {"live", cg_find_live, true},
     {"reordering", toy_reorder, false},
     {"spill", toy_spill, false},
+    {"live", cg_find_live, true},
+    {"schedule", toy_schedule, false},
     {"cssa", run_cssa, false},
     {"register_allocation", cg_allocate_registers, false},
     {"validate_registers", cg_validate_registers, true},

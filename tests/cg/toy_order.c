@@ -77,8 +77,8 @@ note_facts(const ir_fn *f)
     return all;
 }
 
-static void
-check_facts(ir_fn *f)
+void
+toy_check_demand(ir_fn *f)
 {
     const facts *have = note_facts(f);
     cg_find_live(f);
@@ -162,7 +162,7 @@ toy_reorder(ir_fn *f)
         reorder_block(g, b);
     }
     if (tracks)
-        check_facts(f);
+        toy_check_demand(f);
 }
 
 /* ---- bundles ---- */

@@ -13,6 +13,15 @@
 void
 toy_reorder(ir_fn *f);
 
+/* Fails with ERR_INTERNAL if demand and kill flags are not those that cg_find_live finds. */
+void
+toy_check_demand(ir_fn *f);
+
+/* Schedules by cg_schedule, as a machine on which loads take long; checks the demand and its bound.
+ * On SSA with liveness. */
+void
+toy_schedule(ir_fn *f);
+
 /* Makes bundles, at random: a cycle is a bundle, and each is filled from the ready list. For code
  * that is no longer in SSA form. */
 void

@@ -95,6 +95,7 @@ static const struct {
     {"forwards", toy_show_forwards},
     {"backwards", toy_show_backwards},
     {"reorder", toy_reorder},
+    {"schedule", toy_schedule},
     {"bundle", toy_make_bundles},
     {"number", number},
     {"dce", remove_dead},

@@ -217,4 +217,5 @@ amd_spill(ir_fn *f)
     if (excess(p, AMD_BANK_VGPR) > 0)
         spill_vgprs(f, &classes);
     cg_remove_unused_constants(f);
+    cg_find_live(f);
 }

@@ -555,12 +555,20 @@ amd_sel_store_flags(const sel *s, uint32_t access)
     return access_flags(s, access, AMD_MEM_GLC);
 }
 
+/* Volatile loads stay in their order. */
+static uint32_t
+volatile_bit(const ir_instr *i)
+{
+    return ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_VOLATILE ? AMD_SYNC_VOLATILE : 0;
+}
+
 static void
 load_buffer(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
     uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
+    a.sync |= volatile_bit(i);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 
@@ -570,6 +578,7 @@ load_global(sel *s, const ir_instr *i)
     bool scalar = !sel_wants_vgpr(s, i);
     uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_global_address(s, scalar, i->refs[0], flags);
+    a.sync |= volatile_bit(i);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 

@@ -14,4 +14,8 @@ amd_set_budgets(amd_program *p);
 unsigned
 amd_vgpr_bound(const amd_program *p);
 
+/* VGPRs are allocated in steps of so many. */
+unsigned
+amd_vgpr_granule(const amd_program *p);
+
 #endif

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
-// RUN: %heddle compile --emit asm --wave-size 64 %s | %FileCheck %s
-// RUN: %heddle compile --emit asm --wave-size 32 %s | %FileCheck %s --check-prefix=WAVE32
+// RUN: env HEDDLE_DEBUG=nosched %heddle compile --emit asm --wave-size 64 %s | %FileCheck %s
+// RUN: env HEDDLE_DEBUG=nosched %heddle compile --emit asm --wave-size 32 %s | %FileCheck %s --check-prefix=WAVE32
 // Any lane of a wave64 can be read through LDS, after the shader's own variables; 64 bits at once. The invocation's index
 // distinguishes the waves.
 #version 450

@@ -1,0 +1,28 @@
+/* How long instructions take, as schedulers see it: the durations of the machine model
+ * (isa/table/timing.h), by opcode, and of pseudo instructions. */
+#ifndef AMD_PACE_H
+#define AMD_PACE_H
+
+#include "amd/amd.h"
+#include "amd/isa/table/timing.h"
+
+typedef struct amd_duration {
+    uint16_t issue;   /* cycles until the wave's next instruction issues */
+    uint16_t latency; /* cycles until a result can be used */
+    bool loads;       /* its results come from memory */
+} amd_duration;
+
+typedef struct amd_durations {
+    const amd_program *program;
+    amd_pace pace;
+    amd_duration *by_op; /* issue 0: not asked for yet */
+} amd_durations;
+
+/* For the program, in `a`. */
+amd_durations *
+amd_durations_new(const amd_program *p, arena *a);
+
+amd_duration
+amd_duration_of(const amd_durations *d, const ir_instr *i);
+
+#endif

@@ -1,0 +1,33 @@
+/* A scheduler of blocks before register allocation: it hides latencies, and keeps the register
+ * demand within a bound. */
+#ifndef CG_SCHEDULE_H
+#define CG_SCHEDULE_H
+
+#include "cg/schedule_graph.h"
+
+/* What an instruction is to the scheduler. */
+typedef struct cg_schedule_facts {
+    uint16_t issue; /* cycles from its issue to the next one */
+    uint8_t group;  /* instructions of one kind, not 0, that should stand together */
+    bool slow;      /* its result takes so long that others should be done meanwhile */
+} cg_schedule_facts;
+
+/* What the scheduler asks of a machine; `user` is the machine's data. */
+typedef struct cg_schedule_rules {
+    const void *user;
+    cg_latency *latency;
+    cg_schedule_facts (*facts)(const void *user, const ir_instr *i);
+    /* Should `b` follow `a`, which is in the same group? */
+    bool (*follows)(const void *user, const ir_instr *a, const ir_instr *b);
+    uint32_t far; /* a path of at least so many cycles has a slow instruction */
+    /* Bounds of a block's demand, unless it has more before: for the results of slow instructions
+     * and what leads to them, for all others. */
+    cg_demand most, free;
+} cg_schedule_rules;
+
+/* Reorders the instructions of the blocks of `f`, which is in SSA form; liveness stays valid. The
+ * time is n log n in the length of a block. */
+void
+cg_schedule(ir_fn *f, const cg_schedule_rules *rules);
+
+#endif

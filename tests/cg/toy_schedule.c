@@ -1,0 +1,71 @@
+#include "toy_order.h"
+
+#include "cg/schedule.h"
+
+enum { LOAD_CYCLES = 20 };
+
+static bool
+is_load(const ir_instr *i)
+{
+    return i->op == TOY_LOAD || i->op == TOY_PEEK;
+}
+
+/* Loads take long and stand together if they have one address; what follows a block's end waits for
+ * them. */
+static unsigned
+latency(const void *user, const ir_instr *from, const ir_instr *to, cg_dep_kind kind, unsigned ref)
+{
+    (void)user, (void)to, (void)ref;
+    if (kind == CG_DEP_VALUE || (kind == CG_DEP_ORDER && is_load(from)))
+        return is_load(from) ? LOAD_CYCLES : 1;
+    return kind == CG_DEP_WRITE;
+}
+
+static cg_schedule_facts
+facts(const void *user, const ir_instr *i)
+{
+    (void)user;
+    bool load = is_load(i);
+    return (cg_schedule_facts){.issue = 1, .group = load ? (uint8_t)i->op : 0, .slow = load};
+}
+
+static bool
+follows(const void *user, const ir_instr *a, const ir_instr *b)
+{
+    (void)user;
+    return a->refs[0].kind == b->refs[0].kind && a->refs[0].id == b->refs[0].id;
+}
+
+/* The largest demand of the blocks. */
+static cg_demand
+largest(const ir_fn *f)
+{
+    cg_demand most = {{0}};
+    IR_FOREACH_BLOCK(b, f) {
+        most = cg_demand_max(most, cg_of(f)->live->blocks[b->index]);
+    }
+    return most;
+}
+
+void
+toy_schedule(ir_fn *f)
+{
+    cg_schedule_rules rules = {
+        .latency = latency, .facts = facts, .follows = follows, .far = LOAD_CYCLES};
+    static const int32_t reserved[TOY_BANKS] = {4, 16}; /* as in toy_phases.c */
+    cg_demand before = largest(f), most = {{0}};
+    for (unsigned k = 0; k < TOY_BANKS; k++) {
+        rules.free.units[k] = before.units[k];
+        int32_t more = before.units[k] + (int32_t)(toy_prog(f)->random % 8);
+        int32_t budget = cg_of(f)->budget[k] - reserved[k];
+        rules.most.units[k] = more < budget ? more : budget;
+        most.units[k] = cg_demand_max(before, rules.most).units[k];
+    }
+    cg_schedule(f, &rules);
+    cg_demand now = largest(f);
+    for (unsigned k = 0; k < TOY_BANKS; k++) {
+        if (now.units[k] > most.units[k])
+            diag_fail(f->ctx->diag, ERR_INTERNAL, "the scheduler's demand is above its bound");
+    }
+    toy_check_demand(f);
+}
