@@ -7,6 +7,7 @@
 #include "cg/ssa_elimination.h"
 #include "ir/analysis.h"
 #include "opt/close_ifs.h"
+#include "opt/narrow_images.h"
 #include "opt/opt.h"
 #include "opt/pair_halves.h"
 
@@ -57,6 +58,21 @@ static const ir_pass pass_close_ifs = {
     .keeps = DOM | LOOPS | DIV,
     .flags = IR_PASS_REQUIRED,
     .what = "Loop-closed SSA, and divergent ifs with both arms at their end.",
+};
+
+static void
+narrow_images(ir_fn *f)
+{
+    const amd_program *p = amd_prog(f);
+    if (!(p->debug & AMD_DEBUG_NO_OPT) && amd_has(p->target, packed_d16))
+        opt_narrow_images(f);
+}
+
+static const ir_pass pass_narrow_images = {
+    .name = "narrow_images",
+    .phase = narrow_images,
+    .keeps = DOM | LOOPS | DIV,
+    .what = "Makes conversions between f32 and f16 part of image operations.",
 };
 
 static void
@@ -122,6 +138,7 @@ const ir_pass *const amd_pipeline[] = {
     OPT_STEP(licm),
     OPT_STEP(dce),
     &pass_close_ifs,
+    &pass_narrow_images,
     &pass_pair_halves,
     &pass_select_program,
     OPT_STEP(dce), /* removes unused results of selection */

@@ -4,6 +4,7 @@
  * coordinates, lod (RDNA 2 ISA, "Image address"). Their presence determines the opcode. Image sizes
  * and levels are not selected here: lower_values.c reads them from the descriptor.
  */
+#include "amd/select/select_half.h"
 #include "amd/select/select_memory.h"
 
 #include <assert.h>
@@ -15,7 +16,17 @@ typedef struct image_access {
     unsigned n;
     ir_ref rsrc, samp; /* samp NONE: no sampler */
     unsigned dim;      /* MIMG's */
+    uint32_t flags;    /* AMD_MEM_* of the cache */
 } image_access;
+
+static bool
+result_is_float(const ir_instr *i)
+{
+    if (i->op == IR_tex)
+        return ir_attr_get(i, IR_A_TEX_TYPE) == IR_BASE_float;
+    uint32_t f = ir_attr_get(i, IR_A_FORMAT);
+    return f < IR_FORMAT_r32g32b32a32_sint;
+}
 
 static bool
 is_texel_buffer(const ir_instr *i)
@@ -111,6 +122,42 @@ set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float
     amd_sel_set_comps(s, i, comps);
 }
 
+/* Do image operations on `bits`-bit floats move halves? */
+static bool
+moves_halves(const sel *s, unsigned bits, bool is_float)
+{
+    return bits == 16 && is_float && amd_has(s->p->target, packed_d16);
+}
+
+/* The same as set_result for a result in halves. */
+static void
+set_halves(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask)
+{
+    unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type), next = 0;
+    ir_ref parts[4], comps[IR_MAX_COMPS];
+    amd_sel_split_halves(s, whole, base_popcount32(mask), parts);
+    for (unsigned c = 0; c < n; c++)
+        comps[c] = mask >> c & 1 ? parts[next++] : amd_const(0);
+    amd_sel_set_comps(s, i, comps);
+}
+
+/* Emits the image load `op` of the channels of `got`, of which `mask` is the instruction's mask,
+ * and sets the definition's components. */
+static void
+emit_load(sel *s, const ir_instr *i, unsigned op, const image_access *a, uint32_t got,
+          uint32_t mask)
+{
+    bool is_float = result_is_float(i), halves = moves_halves(s, sel_bits(s, i->defs[0]), is_float);
+    unsigned n = base_popcount32(got);
+    uint32_t flags = mask << AMD_MEM_DMASK | a->flags | (halves ? AMD_MEM_D16 : 0u);
+    ir_ref r = emit_image(s, op, amd_rc(true, (halves ? (n + 1) / 2 : n) * 4), a, ir_none(), false,
+                          flags);
+    if (halves)
+        set_halves(s, i, r, got);
+    else
+        set_result(s, i, r, got, is_float);
+}
+
 /* The channels that exist, and those that are used. */
 static uint32_t
 channels(const sel *s, const ir_instr *i)
@@ -143,15 +190,6 @@ finish_texel(sel *s, const sel_address *a)
 {
     amd_sel_finish_memory(s, a, 0);
     ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
-}
-
-static bool
-result_is_float(const ir_instr *i)
-{
-    if (i->op == IR_tex)
-        return ir_attr_get(i, IR_A_TEX_TYPE) == IR_BASE_float;
-    uint32_t f = ir_attr_get(i, IR_A_FORMAT);
-    return f < IR_FORMAT_r32g32b32a32_sint;
 }
 
 static void
@@ -228,10 +266,8 @@ image_load(sel *s, const ir_instr *i)
     }
     image_access a = storage_access(s, i);
     uint32_t mask = load_mask(s, i);
-    uint32_t flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK;
-    ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
-                          false, flags);
-    set_result(s, i, r, mask, result_is_float(i));
+    a.flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
+    emit_load(s, i, AMD_IMAGE_LOAD, &a, mask, mask);
 }
 
 static void
@@ -241,11 +277,15 @@ image_store(sel *s, const ir_instr *i)
         store_texel(s, i);
         return;
     }
-    unsigned n;
+    ir_ref value = i->refs[3], data;
+    unsigned n = comps_of(s, value);
+    bool halves = n > 1 && moves_halves(s, sel_bits(s, value), result_is_float(i));
     image_access a = storage_access(s, i);
-    ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
+    data = halves ? amd_sel_get_vector(s, value, false)
+                  : store_value(s, value, result_is_float(i), &n);
     uint32_t mask = (uint32_t)base_mask64(n);
-    uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK;
+    uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+                     (halves ? AMD_MEM_D16 : 0u);
     emit_image(s, AMD_IMAGE_STORE, 0, &a, data, false, flags);
 }
 
@@ -441,9 +481,7 @@ select_sample(sel *s, const ir_instr *i, bool gather)
                           : sample_ops[compare][offset][lod];
     uint32_t got = gather ? DMASK_ALL : load_mask(s, i);
     uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : got;
-    ir_ref r = emit_image(s, op, amd_rc(true, base_popcount32(got) * 4), &a, ir_none(), false,
-                          mask << AMD_MEM_DMASK);
-    set_result(s, i, r, got, result_is_float(i));
+    emit_load(s, i, op, &a, got, mask);
 }
 
 static void
@@ -470,10 +508,7 @@ select_fetch(sel *s, const ir_instr *i)
     if (a.dim >= 6)
         push(&a, present(i, IR_TEX_SAMPLE) ? amd_sel_get(s, i->refs[IR_TEX_SAMPLE]) : amd_const(0));
     uint32_t mask = load_mask(s, i);
-    unsigned rc = amd_rc(true, base_popcount32(mask) * 4);
-    ir_ref r = emit_image(s, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, rc, &a, ir_none(), false,
-                          mask << AMD_MEM_DMASK);
-    set_result(s, i, r, mask, result_is_float(i));
+    emit_load(s, i, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, &a, mask, mask);
 }
 
 static void
