@@ -4,8 +4,8 @@
  *     diff [--first=SEED] [--programs=N] [--family=NAME] [--cache=DIR] [--reduce] [--keep=DIR]
  *          [--script=FILE]
  *
- * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h); --family
- * selects one. A family's program for a seed does not depend on the other families.
+ * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h), `halves` (gen_halves.h);
+ * --family selects one. A family's program for a seed does not depend on the other families.
  *
  * Half of the programs with loops are first optimised by SPIR-V's optimizer, which gives loops
  * other forms than GLSL's compiler.
@@ -22,6 +22,7 @@
 #include "amber/run.h"
 #include "diff_cache.h"
 #include "gen_glsl.h"
+#include "gen_halves.h"
 #include "gen_loops.h"
 #include "script_shader.h"
 
@@ -48,7 +49,8 @@ typedef struct family {
     bool optimizes; /* odd seeds' SPIR-V is optimized */
 } family;
 
-static const family families[] = {{"mixed", gen_glsl, false}, {"loops", gen_loops, true}};
+static const family families[] = {
+    {"mixed", gen_glsl, false}, {"loops", gen_loops, true}, {"halves", gen_halves, false}};
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {
@@ -418,8 +420,9 @@ main(int argc, char **argv)
     static tool t = {.programs = 100, .first = 1, .keep = "."};
     for (int i = 1; i < argc; i++) {
         if (!parse_option(&t, argv[i])) {
-            fprintf(stderr, "usage: diff [--first=SEED] [--programs=N] [--family=mixed|loops] "
-                            "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]\n");
+            fprintf(stderr,
+                    "usage: diff [--first=SEED] [--programs=N] [--family=mixed|loops|halves] "
+                    "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]\n");
             return 2;
         }
     }
