@@ -238,15 +238,28 @@ visit_phis(opt_pairing *p, const ir_block *b)
 
 /* Bans pairs of phis that turned out to need packing. Returns true if there are any. */
 static bool
-ban_phis(opt_pairing *p, bool all)
+ban_bad_phis(opt_pairing *p)
 {
     bool any = false;
     for (size_t k = 0; k < p->seeds.n_phis; k++) {
         opt_phi_pair *pair = &p->seeds.phis[k];
-        bool bad = pair->taken && !operands_are_registers(p, pair, true);
-        any |= bad;
-        pair->banned |= bad;
+        if (!pair->taken || pair->banned || operands_are_registers(p, pair, true))
+            continue;
+        p->at[pair->low->defs[0].id] = p->at[pair->high->defs[0].id] = (opt_place){0, 0};
+        any = pair->banned = true;
     }
+    return any;
+}
+
+/* Bans them, and those that read their results, as outer loops do; if `all`, every pair if one is
+ * bad. Chains are followed only so far. Returns true if there are any. */
+static bool
+ban_phis(opt_pairing *p, bool all)
+{
+    enum { NEST = 6 };
+    bool any = ban_bad_phis(p);
+    for (unsigned k = 0; any && k < NEST && ban_bad_phis(p); k++)
+        continue;
     for (size_t k = 0; all && any && k < p->seeds.n_phis; k++)
         p->seeds.phis[k].banned = true;
     return any;

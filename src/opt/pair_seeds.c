@@ -107,8 +107,23 @@ plant(seeker *s, ir_ref low, ir_ref high)
 typedef struct candidate {
     ir_instr *phi;
     uint64_t kind;  /* hash of what defines its operands */
-    uint32_t order; /* of its last operand: components are usually computed in their order */
+    uint32_t order; /* of its component: see order_of */
 } candidate;
+
+/* Components are usually computed in their order. The number that comes into a phi last, through
+ * any phis of inner loops, tells it. */
+static uint32_t
+order_of(const ir_fn *f, const ir_instr *phi)
+{
+    enum { MAX_PHIS = 16 };
+    ir_ref r = phi->refs[phi->n_refs - 1];
+    const ir_instr *def = f->values[r.id].def;
+    for (unsigned k = 0; k < MAX_PHIS && def->op == IR_phi; k++) {
+        r = def->refs[def->n_refs - 1];
+        def = f->values[r.id].def;
+    }
+    return r.id << 2 | (r.comp & 3);
+}
 
 static uint64_t
 kind_of_operands(const ir_fn *f, const ir_instr *phi)
@@ -154,8 +169,7 @@ find_phis(seeker *s, const ir_block *b)
         if (p->f->values[i->defs[0].id].type != IR_I16 || p->rule(p->f, i) == OPT_PAIR_NONE)
             continue;
         found = arena_grow(p->scratch, found, &cap, n + 1, sizeof *found);
-        ir_ref last = i->refs[i->n_refs - 1];
-        found[n++] = (candidate){i, kind_of_operands(p->f, i), last.id << 2 | (last.comp & 3)};
+        found[n++] = (candidate){i, kind_of_operands(p->f, i), order_of(p->f, i)};
     }
     if (n > 1)
         qsort(found, n, sizeof *found, compare);

@@ -4,8 +4,9 @@
  *     diff [--first=SEED] [--programs=N] [--family=NAME] [--cache=DIR] [--reduce] [--keep=DIR]
  *          [--script=FILE]
  *
- * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h), `halves` (gen_halves.h);
- * --family selects one. A family's program for a seed does not depend on the other families.
+ * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h), `halves`
+ * (gen_halves.h); --family selects one. A family's program for a seed does not depend on the other
+ * families.
  *
  * Half of the programs with loops are first optimised by SPIR-V's optimizer, which gives loops
  * other forms than GLSL's compiler.

@@ -53,6 +53,9 @@ select_half(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 void
 amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
+    const amd_operand *first = amd_op_src(row, 0);
+    if (!first || amd_type_bits((amd_type)first->type, false) != 16)
+        return;
     bool vop = row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
                row->fmt == AMD_VOP3;
     if (!vop || ir_words(i)[1] | ir_words(i)[2] || i->form || i->n_refs != amd_op_src_count(row) ||

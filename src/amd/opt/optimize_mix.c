@@ -115,7 +115,8 @@ bool
 amd_opt_mix(mopt_ctx *c, ir_instr *i)
 {
     mix_source s[MIX_SOURCES];
-    if (!mopt_exists(c, AMD_V_FMA_MIX_F32) || read_sources(c, i, s) <= 0 || has_literal(s))
+    if (!ir_made_op(c->f, AMD_V_CVT_F32_F16) || !mopt_exists(c, AMD_V_FMA_MIX_F32) ||
+        read_sources(c, i, s) <= 0 || has_literal(s))
         return false;
     ir_ref refs[MIX_SOURCES] = {s[0].ref, s[1].ref, s[2].ref};
     uint32_t clamp = ir_words(i)[0] & 1u << AMD_MOD_CLAMP;
