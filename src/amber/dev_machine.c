@@ -48,7 +48,7 @@ typedef struct machine_run {
     uint32_t buffer_count;
     family_resource *resources; /* of each binding */
     family_launch launch;
-    mach_watch watch;
+    mach_watch own_watch, *watch; /* own_watch, or options.watch */
     mach_report report;
 } machine_run;
 
@@ -273,13 +273,14 @@ launch(machine_run *r)
                                   .push_size = r->run->push_size};
     memcpy(dispatch.group_size, r->program->group_size, sizeof dispatch.group_size);
     memcpy(dispatch.groups, r->run->groups, sizeof dispatch.groups);
-    if (d->options.poison)
-        dispatch.watch = &r->watch;
+    r->watch = d->options.watch ? d->options.watch : &r->own_watch;
+    if (d->options.poison || d->options.watch)
+        dispatch.watch = r->watch;
     r->launch = d->target.family->emulator->launch_shader(&r->job->ctx, &r->memory, &d->target,
                                                           &dispatch, &shader);
     mach_poison *poison = arena_copy(&r->job->arena, &r->program->poison, sizeof *poison);
     poison->first = r->launch.entry;
-    r->watch.poison = d->options.poison ? poison : NULL;
+    r->watch->poison = d->options.poison ? poison : NULL;
     if (r->launch.own)
         return true;
     const amber_buffer *b = p->bindings[r->launch.resource].buffer;

@@ -3,6 +3,7 @@
 #define AMBER_DEV_MACHINE_H
 
 #include "amber/device.h"
+#include "machine/watch.h"
 #include "object/object.h"
 
 typedef struct amber_machine_options {
@@ -20,9 +21,10 @@ typedef struct amber_machine_options {
     /* Debug switches of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
      * commas; those that it does not know are dropped. NULL: none. */
     const char *switches;
-    bool poison;      /* registers that the live-register view says are not live, before each
+    bool poison;       /* registers that the live-register view says are not live, before each
                          instruction */
-    const char *skip; /* passes to skip: names separated by commas; NULL: none */
+    mach_watch *watch; /* counts what all dispatches execute; NULL: nothing is counted */
+    const char *skip;  /* passes to skip: names separated by commas; NULL: none */
 } amber_machine_options;
 
 /* Makes a device in `a`. Returns NULL if there is no target of that name, or none that compiles and

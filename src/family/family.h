@@ -269,6 +269,9 @@ typedef struct family_emulator {
     bool (*get_rule)(uint32_t index, mach_rule *out);
     /* The issue classes that a watched dispatch counts, terminated by NULL. */
     const char *const *classes;
+    /* The units whose busy cycles it counts (mach_time.busy), terminated by NULL; NULL: it has no
+     * model of time. */
+    const char *const *units;
     /* Puts a shader's code, descriptors and launch state into memory, as a driver does. Fails with
      * AMBER_LIMIT if there is no room. */
     family_launch (*launch_shader)(const ir_ctx *c, mach_memory *m, const family_target *t,

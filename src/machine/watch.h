@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MACH_MAX_CLASSES = 16 };
+enum { MACH_MAX_CLASSES = 16, MACH_MAX_UNITS = 12 };
 
 typedef void
 mach_write(void *user, const char *text, size_t size);
@@ -39,6 +39,15 @@ typedef struct mach_class_count {
     uint64_t conflicts;
 } mach_class_count;
 
+/* Time by the machine's model (docs/machine-model.md), summed over dispatches. */
+typedef struct mach_time {
+    uint64_t waves;
+    uint64_t wave_cycles;          /* of each wave as if it ran alone, summed */
+    uint64_t busy[MACH_MAX_UNITS]; /* cycles of each unit, by unit of the emulator */
+    uint64_t cycles; /* of each dispatch if one SIMD ran all its waves, summed: the busiest unit's,
+                        or the waves' own divided by those that it holds at once */
+} mach_time;
+
 /* Registers to fill with garbage before each instruction of a piece of code: those that are not
  * live, by the family's numbers (family/effects.h). */
 typedef struct mach_poison {
@@ -61,6 +70,7 @@ typedef struct mach_watch {
     mach_filter filter;
     bool count;
     mach_class_count counts[MACH_MAX_CLASSES]; /* the result, by class of the emulator */
+    mach_time time;                            /* the same */
 } mach_watch;
 
 #endif

@@ -33,7 +33,7 @@ typedef struct job {
     const char *path, *target;
     bool done;
     amber_result result;
-    char *findings; /* lines, malloc'd; NULL: none */
+    run_texts texts;
 } job;
 
 typedef struct worker {
@@ -125,8 +125,34 @@ read_all(int fd, void *data, size_t size)
     return true;
 }
 
-/* The worker's loop: reads a job's number, writes its result, the size of the findings and the
- * findings, until the pipe closes. */
+/* Sends a text that may be missing: its size with the end, and the bytes. */
+static bool
+write_text(int fd, const char *text)
+{
+    size_t size = text ? strlen(text) + 1 : 0;
+    return write_all(fd, &size, sizeof size) && write_all(fd, text, size);
+}
+
+static bool
+read_text(int fd, char **text)
+{
+    size_t size = 0;
+    *text = NULL;
+    if (!read_all(fd, &size, sizeof size))
+        return false;
+    *text = size ? allocate(size, 1) : NULL;
+    return read_all(fd, *text, size);
+}
+
+static void
+free_texts(run_texts *t)
+{
+    free(t->findings);
+    free(t->counts);
+    *t = (run_texts){0};
+}
+
+/* The worker's loop: reads a job's number, writes its result and texts, until the pipe closes. */
 static void
 work(runner *r, int in, int out)
 {
@@ -134,11 +160,10 @@ work(runner *r, int in, int out)
     run_session *session = run_session_open(r->options);
     while (read(in, &i, sizeof i) == (ssize_t)sizeof i) {
         job *j = &r->jobs[i];
-        j->findings = run_script(session, j->path, j->target, &j->result);
-        size_t size = j->findings ? strlen(j->findings) + 1 : 0;
+        j->texts = run_script(session, j->path, j->target, &j->result);
         bool ok = write_all(out, &j->result, sizeof j->result) &&
-                  write_all(out, &size, sizeof size) && write_all(out, j->findings, size);
-        free(j->findings);
+                  write_text(out, j->texts.findings) && write_text(out, j->texts.counts);
+        free_texts(&j->texts);
         if (!ok)
             break;
     }
@@ -207,12 +232,12 @@ print_finished(runner *r)
         job *j = &r->jobs[r->printed];
         r->totals[j->result.status]++;
         fflush(stdout); /* the findings stand before the line where both go to one place */
-        fputs(j->findings ? j->findings : "", stderr);
-        free(j->findings);
-        j->findings = NULL;
+        fputs(j->texts.findings ? j->texts.findings : "", stderr);
         printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target,
                j->result.status == AMBER_PASS ? "" : ": ",
                j->result.status == AMBER_PASS ? "" : j->result.reason);
+        fputs(j->texts.counts ? j->texts.counts : "", stdout);
+        free_texts(&j->texts);
     }
     fflush(stdout);
 }
@@ -245,11 +270,9 @@ static void
 take_result(runner *r, worker *w)
 {
     job *j = &r->jobs[w->job];
-    size_t size = 0;
     bool ok = read_all(w->from, &j->result, sizeof j->result) &&
-              read_all(w->from, &size, sizeof size);
-    j->findings = ok && size ? allocate(size, 1) : NULL;
-    if (!ok || !read_all(w->from, j->findings, size)) {
+              read_text(w->from, &j->texts.findings) && read_text(w->from, &j->texts.counts);
+    if (!ok) {
         int status = stop_worker(w);
         if (WIFSIGNALED(status))
             amber_set_result(&j->result, AMBER_FAIL, "crash: signal %d", WTERMSIG(status));
@@ -292,7 +315,7 @@ run_here(runner *r)
     run_session *session = run_session_open(r->options);
     for (size_t i = 0; i < r->count; i++) {
         job *j = &r->jobs[i];
-        j->findings = run_script(session, j->path, j->target, &j->result);
+        j->texts = run_script(session, j->path, j->target, &j->result);
         j->done = true;
         print_finished(r);
     }
@@ -335,6 +358,10 @@ check_options(const run_options *o, const cli_list *targets)
     bool is_size = base_is_pow2(o->wave_size) && (o->wave_size & families_wave_sizes());
     if (o->wave_size && !is_size)
         return wave_size_error();
+    for (size_t i = 0; o->counts && i < targets->count; i++)
+        if (strcmp(targets->items[i], "hir") == 0 || strcmp(targets->items[i], "vulkan") == 0)
+            return cli_usage_error("run: --counts is for the emulators of machines, not for %s",
+                                   targets->items[i]);
     if (o->png_dir && !run_has_png())
         return cli_usage_error("run: --png is not built in");
     return run_check_switches();
@@ -384,6 +411,7 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
              const cli_list *operands, unsigned jobs)
 {
     size_t n_kernels = 0;
+    options->counts = kernels->watch.counts;
     bool asked = run_has_kernel_options(kernels);
     for (size_t i = 0; i < operands->count; i++)
         n_kernels += run_is_kernel(kernels, operands->items[i]) ||
@@ -483,7 +511,9 @@ cmd_run(int argc, char **argv)
         {0, "expect", CLI_LIST, &kernels.expects, "ARG:DATA",
          "kernels: what a buffer must hold then: 2:f32,file=y.bin,ulps=1, out:fill=7 ...", NULL},
         {0, "counts", CLI_CHOICE, &kernels.watch.counts, "FORMAT",
-         "kernels: instructions by class, lanes, bytes, cache lines, LDS conflicts: text or json",
+         "executed instructions by class, lanes, bytes, cache lines, LDS conflicts, and the time "
+         "by "
+         "the machine model: text or json",
          "text|json"},
         {0, "trace", CLI_TEXT, &kernels.watch.trace, "FILE",
          "kernels: each instruction with the registers that it changed", NULL},

@@ -1,6 +1,7 @@
 /* heddle stats: prints numbers on compiled shaders, one row for each shader and target. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
+#include "stats_code.h"
 #include "targets.h"
 
 #include "families/families.h"
@@ -17,6 +18,7 @@ typedef struct stats_run {
     cli_list targets;
     bool json;
     unsigned repeat;
+    const char *code; /* --code; NULL: not given */
 } stats_run;
 
 /* One row: a shader on a target. */
@@ -51,6 +53,22 @@ print_json_text(const char *key, const char *text)
     fputs("\", ", stdout);
 }
 
+/* "bindings": the descriptors, and "push_size". */
+static void
+print_json_bindings(const heddle_shader_info *info)
+{
+    fputs(", \"bindings\": [", stdout);
+    for (size_t i = 0; i < info->n_bindings; i++) {
+        const heddle_binding_place *b = &info->bindings[i];
+        printf("%s{\"set\": %u, \"binding\": %u, \"type\": \"%s\", \"count\": %u, "
+               "\"offset\": %u, \"stride\": %u, \"size\": %u, \"in_block\": %s, \"used\": %s}",
+               i ? ", " : "", b->set, b->binding, heddle_descriptor_type_text(b->type), b->count,
+               b->offset, b->stride, b->size, b->in_block ? "true" : "false",
+               b->used ? "true" : "false");
+    }
+    printf("], \"push_size\": %u", info->push_size);
+}
+
 static void
 print_json(const row *r)
 {
@@ -73,6 +91,8 @@ print_json(const row *r)
     for (uint32_t i = 0; i < r->stats.n_figures; i++)
         printf(", \"%s\": %llu", r->stats.figures[i].name,
                (unsigned long long)r->stats.figures[i].value);
+    if (r->info.struct_size)
+        print_json_bindings(&r->info);
     puts("}");
 }
 
@@ -180,9 +200,50 @@ measure_object(const stats_run *run, const input *in)
     return code;
 }
 
+/* Machine code without notes, for one target. */
+static int
+measure_code(const stats_run *run, const char *path, const char *kind)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (run->targets.count != 1)
+        return cli_usage_error("stats: machine code is of one target: give -t once");
+    if (!cli_read_file(path, &bytes, &size))
+        return CLI_FAILED;
+    stats_code c = {.kind = kind,
+                    .path = path,
+                    .target = run->targets.items[0],
+                    .wave_size = run->input.wave_size};
+    int code = stats_code_count(run->context, bytes, size, &c);
+    free(bytes);
+    if (code >= 0)
+        return code;
+    row r = {.file = path, .compile_ms = -1, .info = {.target = c.target, .entry = ""}};
+    r.stats.wave_size = c.wave_size;
+    for (uint32_t i = 0; i < c.figures.n; i++)
+        r.stats.figures[r.stats.n_figures++] = (heddle_figure){c.figures.list[i].name,
+                                                               c.figures.list[i].value};
+    if (run->json) {
+        print_json(&r);
+    } else {
+        printf("%s [%s wave%u]\n", path, c.target, c.wave_size);
+        stats_code_print(&c);
+    }
+    return CLI_OK;
+}
+
+/* Is the file assembly by its name? */
+static bool
+is_assembly(const char *path)
+{
+    return frontend_detect(path, NULL, 0) == FRONTEND_ASM;
+}
+
 static int
 measure_file(const stats_run *run, const char *path)
 {
+    if (run->code || (!run->input.lang && is_assembly(path)))
+        return measure_code(run, path, run->code ? run->code : "asm");
     input in;
     heddle_spec_constant *specs = NULL;
     heddle_compile_options options;
@@ -234,6 +295,10 @@ cmd_stats(int argc, char **argv)
         {0, "json", CLI_FLAG, &run.json, NULL, "a JSON object a row, each on one line", NULL},
         {0, "repeat", CLI_NUMBER, &run.repeat, "N", "compile N times; the time is the median",
          NULL},
+        {0, "code", CLI_CHOICE, &run.code, "KIND",
+         "the input is machine code for -t: asm (a text of instructions, as .s is), bin (bytes), "
+         "words (hexadecimal, alone or behind a ; in each line of a listing)",
+         STATS_CODE_KINDS},
 #define INPUT_OPTION(letter, name, kind, member, argument, help, choices)                          \
     {letter, name, kind, &run.input.member, argument, help, choices},
 #include "input_options.def"

@@ -1,4 +1,4 @@
-/* Options for observing a kernel, and printing of counts as text and JSON. */
+/* Options for observing a kernel. */
 #include "kernel_watch.h"
 
 #include "data_spec.h"
@@ -136,81 +136,4 @@ kernel_watch_close(kernel_watch *k)
     ok &= close_file(k->dump);
     k->trace = k->dump = NULL;
     return ok;
-}
-
-/* The members of a count: name and value. */
-#define MEMBERS(X) X(instructions) X(lanes) X(bytes) X(lines64) X(lines128) X(conflicts)
-
-/* The names of the emulator's classes, which may be none. */
-static const char *const *
-classes_of(const kernel_watch *k)
-{
-    static const char *const none[] = {NULL};
-    return k->emulator->classes ? k->emulator->classes : none;
-}
-
-static void
-print_text(const kernel_watch *k, const mach_report *r)
-{
-    printf("%-9s", "class");
-#define X(name) printf(" %12s", #name);
-    MEMBERS(X)
-#undef X
-    putchar('\n');
-    const char *const *classes = classes_of(k);
-    for (int c = 0; classes[c]; c++) {
-        const mach_class_count *n = &k->watch.counts[c];
-        if (!n->instructions)
-            continue;
-        printf("%-9s", classes[c]);
-#define X(name) printf(" %12llu", (unsigned long long)n->name);
-        MEMBERS(X)
-#undef X
-        putchar('\n');
-    }
-    printf("%-9s %12llu\n", "all", (unsigned long long)r->instructions);
-}
-
-static void
-print_string(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            putchar('\\');
-        if ((unsigned char)*text < ' ')
-            printf("\\u%04x", (unsigned char)*text);
-        else
-            putchar(*text);
-    }
-    putchar('"');
-}
-
-void
-kernel_watch_print(const kernel_watch *k, const watch_options *o, const mach_report *report,
-                   const char *path, const char *kernel, const char *target)
-{
-    if (strcmp(o->counts, "json") != 0) {
-        print_text(k, report);
-        return;
-    }
-    fputs("{\"file\": ", stdout);
-    print_string(path);
-    fputs(", \"kernel\": ", stdout);
-    print_string(kernel);
-    printf(", \"target\": \"%s\", \"instructions\": %llu, \"classes\": {", target,
-           (unsigned long long)report->instructions);
-    const char *const *classes = classes_of(k);
-    for (int c = 0; classes[c]; c++) {
-        const mach_class_count *n = &k->watch.counts[c];
-        const char *between = "";
-        printf("%s\"%s\": {", c ? ", " : "", classes[c]);
-#define X(name)                                                                                    \
-    printf("%s\"%s\": %llu", between, #name, (unsigned long long)n->name);                         \
-    between = ", ";
-        MEMBERS(X)
-#undef X
-        putchar('}');
-    }
-    puts("}}");
 }

@@ -17,7 +17,6 @@ typedef struct watch_options {
 
 typedef struct kernel_watch {
     mach_watch watch;
-    const family_emulator *emulator; /* whose classes are counted */
     FILE *trace, *dump;
 } kernel_watch;
 
@@ -33,10 +32,5 @@ kernel_watch_open(kernel_watch *k, const watch_options *o, uint64_t entry, const
 /* Closes the files. Returns false if one could not be written. */
 bool
 kernel_watch_close(kernel_watch *k);
-
-/* Prints the counts to standard output. */
-void
-kernel_watch_print(const kernel_watch *k, const watch_options *o, const mach_report *report,
-                   const char *path, const char *kernel, const char *target);
 
 #endif

@@ -5,6 +5,7 @@
  * object or during the run is a FAIL.
  */
 #include "run_kernel.h"
+#include "run_counts.h"
 
 #include "families/families.h"
 #include "frontend.h"
@@ -67,8 +68,8 @@ bool
 run_has_kernel_options(const kernel_options *o)
 {
     return o->kernel || o->list || o->args.count || o->outs.count || o->expects.count ||
-           o->prints.count || kernel_watch_wanted(&o->watch) || o->grid || o->groups || o->group ||
-           o->offset || o->scratch || o->limit;
+           o->prints.count || o->watch.trace || o->watch.dump_regs || o->watch.dump_memory ||
+           o->grid || o->groups || o->group || o->offset || o->scratch || o->limit;
 }
 
 static verdict
@@ -292,7 +293,6 @@ set_up(kernel_run *r)
     if (kernel_watch_wanted(&o->watch) &&
         !kernel_watch_open(&r->watch, &o->watch, r->launch.entry, &why))
         return usage(r, why);
-    r->watch.emulator = r->target.family->emulator;
     return VERDICT_PASS;
 }
 
@@ -355,6 +355,17 @@ tell_findings(kernel_run *r)
     return n ? finding_text(r, &report->findings[order[chosen]], true) : NULL;
 }
 
+static void
+print_counts(const kernel_run *r)
+{
+    const run_counts counts = {.watch = &r->watch.watch,
+                               .emulator = r->target.family->emulator,
+                               .file = r->path,
+                               .target = r->file.target,
+                               .kernel = r->kernel->name};
+    run_counts_print(&counts, r->o->watch.counts, stdout);
+}
+
 static verdict
 report(kernel_run *r)
 {
@@ -362,8 +373,7 @@ report(kernel_run *r)
     r->reason = tell_findings(r);
     const char *wrong = kernel_watch_close(&r->watch) ? NULL : "a trace or dump cannot be written";
     if (r->o->watch.counts)
-        kernel_watch_print(&r->watch, &r->o->watch, report, r->path, r->kernel->name,
-                           r->file.target);
+        print_counts(r);
     if (!wrong && report->status != MACH_RUN_BAD_DISPATCH)
         wrong = run_results_finish(&r->results);
     if (!r->reason)

@@ -1,6 +1,8 @@
 /* Runs one script on one target: reads the file, opens the device, runs, reports. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "run_script.h"
 #include "cli.h"
+#include "run_counts.h"
 
 #include "amber/dev_hir.h"
 #include "amber/dev_machine.h"
@@ -27,6 +29,7 @@ struct run_session {
     const char *path; /* of the running script */
     char *told;       /* the findings, malloc'd; NULL: none */
     size_t told_size;
+    mach_watch watch; /* counts of the running script */
 };
 
 bool
@@ -117,6 +120,7 @@ open_device(run_session *s, const char *target, const char **message)
         .seed = o->seed,
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .switches = s->switches,
+        .watch = o->counts ? &s->watch : NULL,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
@@ -282,7 +286,23 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
         amber_run(script, device, &frontend, s->options.png_dir ? &observer : NULL, a, result);
 }
 
-char *
+/* The counts of the script that has run, malloc'd. */
+static char *
+counts_text(const run_session *s, const char *target)
+{
+    char *text = NULL;
+    size_t size;
+    family_target t;
+    FILE *to = families_find_target(target, &t) ? open_memstream(&text, &size) : NULL;
+    if (!to)
+        return NULL;
+    const run_counts counts = {
+        .watch = &s->watch, .emulator = t.family->emulator, .file = s->path, .target = t.name};
+    run_counts_print(&counts, s->options.counts, to);
+    return fclose(to) == 0 ? text : NULL;
+}
+
+run_texts
 run_script(run_session *session, const char *path, const char *target, amber_result *result)
 {
     arena a;
@@ -290,6 +310,7 @@ run_script(run_session *session, const char *path, const char *target, amber_res
     session->path = path;
     session->told = NULL;
     session->told_size = 0;
+    session->watch = (mach_watch){.count = true};
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     session->arena.fail_user = &d;
@@ -302,5 +323,6 @@ run_script(run_session *session, const char *path, const char *target, amber_res
                          d.loc.column, d.message, diag_error_name(d.error));
     }
     arena_free(&a);
-    return session->told;
+    return (run_texts){session->told,
+                       session->options.counts ? counts_text(session, target) : NULL};
 }

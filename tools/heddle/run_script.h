@@ -14,6 +14,7 @@ typedef struct run_options {
     const char *abi;   /* for machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
+    const char *counts;  /* "text" or "json"; NULL: nothing is counted */
 } run_options;
 
 /* Returns true if scripts can be run on a target of that name: "vulkan", "hir", or a machine's
@@ -35,9 +36,14 @@ run_session_open(const run_options *options);
 void
 run_session_close(run_session *session);
 
-/* Runs the file; failures are only reported in the result. Returns the findings of the checks as
- * lines, malloc'd; NULL: there are none. */
-char *
+/* What a run says besides its result, malloc'd; NULL: nothing. */
+typedef struct run_texts {
+    char *findings; /* of the checks, as lines */
+    char *counts;   /* as options.counts says */
+} run_texts;
+
+/* Runs the file; failures are only reported in the result. */
+run_texts
 run_script(run_session *session, const char *path, const char *target, amber_result *result);
 
 #endif

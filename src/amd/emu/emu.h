@@ -52,14 +52,16 @@ amd_emu_export_fn(void *user, const amd_emu_export *e);
 
 typedef struct amd_emu_dispatch {
     amd_gen gen;
-    uint64_t entry;         /* address of the first instruction; the region that holds it is the
+    const char *processor;   /* for the time of a watch; NULL: the generation's usual one */
+    uint32_t resident_waves; /* the same: waves that a SIMD holds at once; 0 counts as 1 */
+    uint64_t entry;          /* address of the first instruction; the region that holds it is the
                                code */
-    uint32_t wave_size;     /* 32 or 64 */
-    uint32_t n_vgprs;       /* allocated; using a higher number is a finding. 0 means 256 */
-    uint32_t n_sgprs;       /* 0 means all that the generation offers */
-    uint32_t lds_bytes;     /* per workgroup */
-    uint32_t scratch_bytes; /* per lane; rounded up to a multiple of 4 */
-    uint32_t n_agprs;       /* accumulation VGPRs of gfx908, gfx90a, gfx942 */
+    uint32_t wave_size;      /* 32 or 64 */
+    uint32_t n_vgprs;        /* allocated; using a higher number is a finding. 0 means 256 */
+    uint32_t n_sgprs;        /* 0 means all that the generation offers */
+    uint32_t lds_bytes;      /* per workgroup */
+    uint32_t scratch_bytes;  /* per lane; rounded up to a multiple of 4 */
+    uint32_t n_agprs;        /* accumulation VGPRs of gfx908, gfx90a, gfx942 */
 
     uint32_t user_sgprs[AMD_EMU_MAX_USER_SGPRS]; /* loaded into s0 upwards */
     uint32_t n_user_sgprs;

@@ -43,7 +43,7 @@ typedef struct statistics {
 static bool
 is_wait(unsigned op)
 {
-    return strncmp(amd_op_row((amd_op)op)->name, "s_waitcnt", 9) == 0;
+    return strncmp(amd_op_row((amd_op)op)->name, "s_wait", 6) == 0;
 }
 
 static void
@@ -80,6 +80,10 @@ count_instruction(const amd_inst *in, statistics *stats)
     case AMD_GLOBAL:
     case AMD_SCRATCH: stats->vmem++; break;
     case AMD_EXP: break;
+    case AMD_VOPD:
+        stats->vopd++;
+        stats->valu++;
+        break;
     default: stats->valu++; break;
     }
     stats->copies += in->op == AMD_S_MOV_B32 || in->op == AMD_S_MOV_B64 ||
@@ -87,26 +91,15 @@ count_instruction(const amd_inst *in, statistics *stats)
 }
 
 static uint32_t
-least(uint32_t a, uint32_t b)
+waves_of(const amd_target *t, const obj_code *code, const statistics *stats)
 {
-    return a < b ? a : b;
-}
-
-/* The number of waves that fit on a SIMD with the registers, LDS and workgroup size stated in the
- * notes. */
-static uint32_t
-waves_that_fit(const amd_target *t, const obj_code *code)
-{
-    const amd_obj_state *state = amd_obj_state_of(code);
-    ir_fn fn = {0};
-    amd_program p = {.fn = &fn, .target = t, .wave_size = code->wave_size};
-    p.lds_bytes = code->lds_bytes;
-    for (int i = 0; i < 3; i++)
-        fn.shader.workgroup_size[i] = code->workgroup_size[i];
-    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(state->sgprs, t->sgpr_limit);
-    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(state->vgprs, t->vgpr_limit);
-    amd_set_budgets(&p);
-    return p.max_waves;
+    const amd_wave_needs needs = {
+        .sgprs = stats->sgprs,
+        .vgprs = stats->vgprs,
+        .lds_bytes = code->lds_bytes,
+        .wave_size = code->wave_size,
+        .group_size = {code->workgroup_size[0], code->workgroup_size[1], code->workgroup_size[2]}};
+    return amd_waves_that_fit(t, &needs);
 }
 
 static void
@@ -119,6 +112,40 @@ count_instructions(const amd_target *t, const obj_code *code, statistics *stats)
         if (ok)
             count_instruction(&in, stats);
         at += ok ? in.size : 4;
+    }
+}
+
+/* Raises the figure of the bank that has all registers of the use. */
+static void
+note_use(const family_bank *banks, const family_use *use, statistics *stats)
+{
+    uint32_t end = (uint32_t)use->first + use->count;
+    for (const family_bank *b = banks; b->name; b++) {
+        if (!b->figure || use->first < b->first || end > (uint32_t)b->first + b->count)
+            continue;
+        if (strcmp(b->figure, "sgprs") == 0 && end - b->first > stats->sgprs)
+            stats->sgprs = end - b->first;
+        if (strcmp(b->figure, "vgprs") == 0 && end - b->first > stats->vgprs)
+            stats->vgprs = end - b->first;
+    }
+}
+
+/* The registers that code without notes uses: up to the highest one that an instruction names. */
+static void
+count_registers(arena *scratch, const family_target *target, const obj_code *code,
+                statistics *stats)
+{
+    const family_isa *isa = target->family->isa;
+    void *reader = isa->open(scratch, target, code->wave_size);
+    family_effects *e = ARENA_NEW(scratch, family_effects);
+    family_inst in;
+    for (uint32_t at = 0; at < code->data_offset;) {
+        bool ok = isa->decode(reader, code->code + at, code->data_offset - at, &in);
+        at += ok ? in.size : 4;
+        if (ok)
+            isa->effects(reader, e);
+        for (uint32_t u = 0; ok && u < e->n_uses; u++)
+            note_use(isa->banks, &e->uses[u], stats);
     }
 }
 
@@ -137,16 +164,18 @@ amd_count_code(arena *scratch, const family_target *target, const obj_code *code
         .scratch_bytes = code->scratch_bytes,
         .lds_bytes = code->lds_bytes,
     };
+    if (!code->own)
+        count_registers(scratch, target, code, &stats);
     count_instructions(t, code, &stats);
-    amd_estimate e = amd_estimate_code(scratch, t->gen, code->wave_size == 64, code->code,
-                                       code->data_offset);
+    amd_pace pace = amd_pace_of(t->gen, t->name, code->wave_size == 64);
+    amd_estimate e = amd_estimate_code(scratch, &pace, code->code, code->data_offset);
     stats.latency = e.latency;
     stats.inv_throughput = e.inv_throughput;
-    stats.max_waves = waves_that_fit(t, code);
+    stats.max_waves = waves_of(t, code, &stats);
 #define X(name) family_add_figure(out, #name, stats.name);
     FIGURES(X)
 #undef X
-    uint32_t granule = t->vgpr_granule[code->wave_size == 64], taken = state->vgprs;
+    uint32_t granule = t->vgpr_granule[code->wave_size == 64], taken = stats.vgprs;
     family_add_figure(out, "allocated_vgprs",
                       (taken ? (taken + granule - 1) / granule : 1) * granule);
 }

@@ -6,6 +6,9 @@
 #include "amd/emu/desc/texel.h"
 #include "amd/emu/run/share.h"
 #include "amd/emu/watch/watch.h"
+#include "amd/isa/table/timing.h"
+#include "amd/object/object.h"
+#include "amd/target/occupancy.h"
 
 #include <string.h>
 
@@ -28,6 +31,7 @@ amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
 {
     amd_emu_dispatch *out = ARENA_NEW(a, amd_emu_dispatch);
     out->gen = gen_of(t);
+    out->processor = t->name;
     out->checks = d->checks;
     out->rules_off = d->rules_off;
     out->seed = d->seed;
@@ -38,6 +42,19 @@ amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
     memcpy(out->grid_items, d->items, sizeof out->grid_items);
     memcpy(out->grid_offset, d->offset, sizeof out->grid_offset);
     return out;
+}
+
+void
+amd_note_occupancy(amd_emu_dispatch *d, const family_target *t, const obj_code *code)
+{
+    const amd_obj_state *state = amd_obj_state_of(code);
+    const amd_wave_needs needs = {
+        .sgprs = state->sgprs,
+        .vgprs = state->vgprs,
+        .lds_bytes = d->lds_bytes,
+        .wave_size = d->wave_size,
+        .group_size = {d->group_size[0], d->group_size[1], d->group_size[2]}};
+    d->resident_waves = amd_waves_that_fit(t->own, &needs);
 }
 
 static family_launch
@@ -52,6 +69,7 @@ launch_kernel(mach_memory *m, const family_target *t, const family_dispatch *d,
         out->scratch_bytes = d->scratch_bytes;
     if (!amd_emu_set_up_hsa(out, k->kernel, m, k->args, k->args_size))
         return (family_launch){.problem = "there is no room for the arguments"};
+    amd_note_occupancy(out, t, k->kernel);
     return (family_launch){.own = out, .entry = out->entry};
 }
 
@@ -105,6 +123,7 @@ merge(const void *launch, const mach_report *parts, uint32_t n, mach_report *rep
 const family_emulator amd_family_emulator = {
     .get_rule = amd_emu_get_rule,
     .classes = classes,
+    .units = amd_unit_names,
     .launch_shader = amd_launch_shader,
     .load = amd_emu_load,
     .launch_kernel = launch_kernel,

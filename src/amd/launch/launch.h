@@ -12,6 +12,11 @@ extern const family_emulator amd_family_emulator;
 amd_emu_dispatch *
 amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
 
+/* Notes how many waves of the code a SIMD holds, for the time of a watched dispatch. Everything
+ * else of `d` is set. */
+void
+amd_note_occupancy(amd_emu_dispatch *d, const family_target *t, const obj_code *code);
+
 /* family_emulator.launch_shader. */
 family_launch
 amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,

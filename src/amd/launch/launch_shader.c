@@ -213,5 +213,6 @@ amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const
         launch_hsa(&r);
     else
         launch_vulkan(&r);
+    amd_note_occupancy(r.dispatch, t, &shader->binary->code);
     return (family_launch){.own = r.dispatch, .entry = r.dispatch->entry};
 }

@@ -156,3 +156,23 @@ amd_set_budgets(amd_program *p)
     p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
                                                            : p->target->sgpr_limit;
 }
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t
+amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs)
+{
+    ir_fn fn = {0};
+    amd_program p = {.fn = &fn, .target = t, .wave_size = needs->wave_size};
+    p.lds_bytes = needs->lds_bytes;
+    for (int i = 0; i < 3; i++)
+        fn.shader.workgroup_size[i] = needs->group_size[i];
+    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(needs->sgprs, t->sgpr_limit);
+    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(needs->vgprs, t->vgpr_limit);
+    amd_set_budgets(&p);
+    return p.max_waves;
+}

@@ -10,6 +10,16 @@
 void
 amd_set_budgets(amd_program *p);
 
+/* What limits the waves of finished code. */
+typedef struct amd_wave_needs {
+    uint32_t sgprs, vgprs, lds_bytes, wave_size;
+    uint32_t group_size[3];
+} amd_wave_needs;
+
+/* The number of waves of such code that a SIMD holds. */
+uint32_t
+amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs);
+
 /* The most VGPRs a wave may use, as a workgroup must fit as a whole, or as a test bounds them. */
 unsigned
 amd_vgpr_bound(const amd_program *p);

@@ -348,6 +348,8 @@ run_groups(emu_machine *m)
         if (m->stop)
             stop_others(m);
     }
+    if (m->watching)
+        amd_emu_watch_close(m);
 }
 
 static void

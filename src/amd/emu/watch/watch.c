@@ -61,6 +61,8 @@ amd_emu_watch_open(emu_machine *m)
     s->last = ARENA_ARRAY(m->arena, MAX_WAVES, const emu_inst *);
     s->vgpr = arena_zalloc(m->arena, EMU_MAX_VGPRS * sizeof *s->vgpr);
     m->watching = s;
+    if (s->watch->count)
+        s->times = amd_emu_times_open(m, MAX_WAVES);
     m->tell.access = note_access;
 }
 
@@ -127,8 +129,10 @@ lds_conflicts(const emu_watching *s)
 }
 
 static void
-count(emu_watching *s, const emu_inst *i)
+count(emu_wave *w, const emu_inst *i)
 {
+    emu_watching *s = w->m->watching;
+    uint64_t lines[2] = {0}, conflicts = 0;
     amd_emu_class class = class_of(i);
     mach_class_count *c = &s->watch->counts[class];
     c->instructions++;
@@ -137,10 +141,14 @@ count(emu_watching *s, const emu_inst *i)
     for (uint32_t k = 0; k < s->n_accesses; k++)
         c->bytes += s->accesses[k].size;
     if (s->n_accesses) {
-        c->lines64 += distinct_lines(s, 6);
-        c->lines128 += distinct_lines(s, 7);
-        c->conflicts += lds_conflicts(s);
+        lines[0] = distinct_lines(s, 6);
+        lines[1] = distinct_lines(s, 7);
+        conflicts = lds_conflicts(s);
     }
+    c->lines64 += lines[0];
+    c->lines128 += lines[1];
+    c->conflicts += conflicts;
+    amd_emu_times_note(w, i, lines, conflicts);
 }
 
 /* Does the filter accept this wave at this address? */
@@ -176,7 +184,7 @@ amd_emu_watch_after(emu_wave *w, const emu_inst *i)
     emu_watching *s = w->m->watching;
     const mach_watch *o = s->watch;
     if (o->count)
-        count(s, i);
+        count(w, i);
     if (s->traced)
         amd_emu_trace(w, i);
     bool at_end = o->dump_at == MACH_DUMP_END && w->state == EMU_ENDED;
@@ -186,6 +194,13 @@ amd_emu_watch_after(emu_wave *w, const emu_inst *i)
         amd_emu_dump(w, i->pc);
         s->dumped = true;
     }
+}
+
+void
+amd_emu_watch_close(emu_machine *m)
+{
+    if (m->watching->times)
+        amd_emu_times_close(m);
 }
 
 void

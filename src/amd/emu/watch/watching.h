@@ -21,8 +21,9 @@ typedef struct emu_watching {
     bool traced, scc;
     uint32_t sgpr[EMU_SREGS];
     uint32_t (*vgpr)[EMU_LANES];
-    const emu_inst **last; /* by wave of the group: executed last (poison.c) */
-    bool dumped;           /* the single dump of DUMP_FINDING has been made */
+    const emu_inst **last;   /* by wave of the group: executed last (poison.c) */
+    bool dumped;             /* the single dump of DUMP_FINDING has been made */
+    struct emu_times *times; /* NULL: nothing is counted */
     uint32_t n_accesses;
     emu_access_note accesses[EMU_MAX_ACCESSES];
 } emu_watching;
@@ -30,6 +31,19 @@ typedef struct emu_watching {
 /* Makes the state of the dispatch's watch and listens to the accesses of its waves. */
 void
 amd_emu_watch_open(emu_machine *m);
+
+/* Adds the dispatch's time to the watch. Called once, when its groups have run. */
+void
+amd_emu_watch_close(emu_machine *m);
+
+/* The time of waves (times.c): the state for groups of up to `n_waves` waves; the instruction that
+ * was just executed, with the lines of memory and the conflicts of LDS banks that it met. */
+struct emu_times *
+amd_emu_times_open(emu_machine *m, uint32_t n_waves);
+void
+amd_emu_times_note(emu_wave *w, const emu_inst *i, uint64_t lines[2], uint64_t conflicts);
+void
+amd_emu_times_close(emu_machine *m);
 
 /* Called before and after an instruction; called when the run stops in a wave. */
 void

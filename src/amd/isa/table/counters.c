@@ -3,6 +3,8 @@
  * "RDNA 4"; the layouts are confirmed by LLVM 19's assembler. */
 #include "amd/isa/table/counters.h"
 
+#include <string.h>
+
 /* Sets of counters: gfx6 to gfx8; gfx9; gfx10 and gfx10.3; gfx11 and gfx11.5; gfx12. */
 enum { SET_GFX6, SET_GFX9, SET_GFX10, SET_GFX11, SET_GFX12, N_SETS };
 
@@ -106,4 +108,54 @@ uint32_t
 amd_counter_max(const amd_counter *c)
 {
     return mask(c->bits + c->bits2);
+}
+
+/* Instructions that wait for one counter, in the immediate's low bits, and another in 13:8. */
+static const struct {
+    uint16_t op;
+    uint8_t low, high; /* amd_wait; AMD_WAIT_COUNT: none */
+} waiting[] = {
+    {AMD_S_WAITCNT_VSCNT, AMD_WAIT_VS, AMD_WAIT_COUNT},
+    {AMD_S_WAITCNT_VMCNT, AMD_WAIT_VM, AMD_WAIT_COUNT},
+    {AMD_S_WAITCNT_EXPCNT, AMD_WAIT_EXP, AMD_WAIT_COUNT},
+    {AMD_S_WAITCNT_LGKMCNT, AMD_WAIT_LGKM, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_LOADCNT, AMD_WAIT_VM, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_STORECNT, AMD_WAIT_VS, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_SAMPLECNT, AMD_WAIT_SAMPLE, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_BVHCNT, AMD_WAIT_BVH, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_EXPCNT, AMD_WAIT_EXP, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_DSCNT, AMD_WAIT_LGKM, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_KMCNT, AMD_WAIT_KM, AMD_WAIT_COUNT},
+    {AMD_S_WAIT_LOADCNT_DSCNT, AMD_WAIT_LGKM, AMD_WAIT_VM},
+    {AMD_S_WAIT_STORECNT_DSCNT, AMD_WAIT_LGKM, AMD_WAIT_VS},
+};
+
+/* A field of all ones waits for nothing. */
+static void
+set_value(uint8_t *at_most, uint32_t value, uint32_t max)
+{
+    if (value < max)
+        *at_most = (uint8_t)value;
+}
+
+bool
+amd_waits_for(amd_gen gen, const amd_inst *in, uint8_t at_most[AMD_WAIT_COUNT])
+{
+    uint32_t imm = (uint32_t)in->imm;
+    memset(at_most, UINT8_MAX, AMD_WAIT_COUNT);
+    if (in->op == AMD_S_WAITCNT) {
+        for (const amd_counter *c = amd_waitcnt_counters(gen); c->name; c++)
+            set_value(&at_most[c->wait], amd_counter_get(c, imm), amd_counter_max(c));
+        return true;
+    }
+    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++) {
+        if (waiting[i].op != in->op)
+            continue;
+        const amd_counter *low = amd_wait_counter(gen, (amd_wait)waiting[i].low);
+        set_value(&at_most[waiting[i].low], amd_counter_get(low, imm), amd_counter_max(low));
+        if (waiting[i].high != AMD_WAIT_COUNT)
+            set_value(&at_most[waiting[i].high], imm >> 8 & mask(6), mask(6));
+        return true;
+    }
+    return false;
 }

@@ -42,6 +42,11 @@ amd_depctr_counters(amd_gen gen);
 const amd_counter *
 amd_wait_counter(amd_gen gen, amd_wait wait);
 
+/* The values that `in` waits for: each counter is at most this when it has executed; UINT8_MAX:
+ * any. False if it waits for no counter. (s_waitcnt_vscnt and its like: with null as their register.) */
+bool
+amd_waits_for(amd_gen gen, const amd_inst *in, uint8_t at_most[AMD_WAIT_COUNT]);
+
 uint32_t
 amd_counter_get(const amd_counter *c, uint32_t imm);
 uint32_t

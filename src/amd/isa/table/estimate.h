@@ -2,7 +2,7 @@
 #ifndef AMD_ISA_ESTIMATE_H
 #define AMD_ISA_ESTIMATE_H
 
-#include "amd/isa/isa.h"
+#include "amd/isa/table/timing.h"
 
 typedef struct amd_estimate {
     uint32_t latency; /* cycles from the first instruction to the end of one wave that runs alone */
@@ -13,6 +13,6 @@ typedef struct amd_estimate {
  * other code as executed once; bytes that are not instructions are skipped. Saturates at
  * UINT32_MAX. `a` holds its working memory. */
 amd_estimate
-amd_estimate_code(arena *a, amd_gen gen, bool wave64, const uint8_t *code, uint32_t size);
+amd_estimate_code(arena *a, const amd_pace *pace, const uint8_t *code, uint32_t size);
 
 #endif

@@ -202,6 +202,7 @@ amd_pace_of(amd_gen gen, const char *processor, bool wave64)
     p.slot = (uint8_t)classes[AMD_TIMING_IDLE].at[c].issue;
     p.passes = p.slot == 1 && wave64 ? 2 : 1;
     p.wide = c >= RDNA3;
+    p.line_shift = p.slot == 1 ? 7 : 6; /* "RDNA Architecture": 128 bytes, GCN 64 */
     for (size_t i = 0; processor && i < SPEEDS; i++) {
         if (strcmp(speeds[i].processor, processor) != 0)
             continue;
@@ -376,3 +377,8 @@ amd_inst_timing(const amd_pace *pace, const amd_inst *in)
         t.issue = (uint16_t)(64 * (in->imm & 127) + pace->slot);
     return t;
 }
+
+const char *const amd_unit_names[] = {
+    "none", "valu", "trans", "matrix", "salu", "smem", "vmem", "lds", "export", "branch", NULL,
+};
+_Static_assert(sizeof amd_unit_names / sizeof *amd_unit_names == AMD_UNIT_COUNT + 1, "all units");

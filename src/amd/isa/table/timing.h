@@ -51,6 +51,7 @@ typedef struct amd_pace {
     bool wave64;
     uint8_t passes;             /* a wave takes the vector units this many times */
     bool wide;                  /* VALU_WIDE serves wave64 in one pass */
+    uint8_t line_shift;         /* log2 of the bytes of a line of the vector cache */
     uint8_t slot;               /* cycles between two issues of a wave: 4 on GCN, 1 on RDNA */
     uint16_t fma, f64, f64_add; /* issue cycles of these classes, if not 0 */
 } amd_pace;
@@ -73,5 +74,8 @@ amd_timing_of(const amd_pace *pace, amd_op op);
  * constant, both halves of VOPD, the cycles of s_nop and s_sleep. */
 amd_timing
 amd_inst_timing(const amd_pace *pace, const amd_inst *in);
+
+/* The units' names by amd_unit ("none", "valu"), terminated by NULL. */
+extern const char *const amd_unit_names[];
 
 #endif

@@ -29,8 +29,8 @@ estimate(const char *text, bool wave64)
     base_buf code = buf_make(&a);
     if (!assemble(&d, &scratch, wave64, text, &code))
         fail_msg("%s", d.message);
-    amd_estimate e = amd_estimate_code(&scratch, AMD_GFX10_3, wave64, code.data,
-                                       (uint32_t)code.size);
+    amd_pace pace = amd_pace_of(AMD_GFX10_3, "gfx1030", wave64);
+    amd_estimate e = amd_estimate_code(&scratch, &pace, code.data, (uint32_t)code.size);
     arena_free(&a);
     arena_free(&scratch);
     return e;
@@ -47,8 +47,8 @@ test_dependencies(void **state)
     assert_int_equal(estimate("s_add_u32 s0, s1, s2\ns_addc_u32 s3, s4, s5", false).latency, 3);
 }
 
-/* A memory operation costs nothing until its result is waited for; a wait with a count does not
- * wait for later operations. */
+/* A memory operation costs nothing until its result is waited for: 320 cycles, and one for the
+ * second half of its bytes. A wait with a count does not wait for later operations. */
 static void
 test_waits(void **state)
 {
@@ -57,19 +57,28 @@ test_waits(void **state)
     char text[256] = "";
     assert_true(estimate(load, false).latency == 1);
     strcat(strcat(text, load), "s_waitcnt vmcnt(0)\nv_mov_b32 v1, v0");
-    assert_int_equal(estimate(text, false).latency, 322);
+    assert_int_equal(estimate(text, false).latency, 323);
     const char *two = "global_load_dword v0, v[2:3], off\nv_nop\nv_nop\nv_nop\n"
                       "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(1)";
-    assert_int_equal(estimate(two, false).latency, 321);
+    assert_int_equal(estimate(two, false).latency, 322);
+    const char *far = "s_load_dword s0, s[2:3], s4\ns_waitcnt lgkmcnt(0)";
+    assert_int_equal(estimate(far, false).latency, 201);
+    const char *near = "s_load_dword s0, s[2:3], 0x10\ns_waitcnt lgkmcnt(0)";
+    assert_int_equal(estimate(near, false).latency, 31);
 }
 
+/* Eight iterations, whose branch is taken; several branches to the first instruction are one
+ * loop. */
 static void
 test_loops(void **state)
 {
     (void)state;
-    uint32_t once = estimate("v_add_f32 v0, v0, v1\ns_cbranch_scc0 1\ns_nop 0", false).latency;
-    uint32_t loop = estimate("L: v_add_f32 v0, v0, v1\ns_cbranch_scc0 L\ns_nop 0", false).latency;
-    assert_int_equal(loop - 1, 8 * (once - 1));
+    const char *once = "v_add_f32 v0, v0, v1\ns_cbranch_scc0 1\ns_nop 0";
+    assert_int_equal(estimate(once, false).latency, 3);
+    const char *loop = "L: v_add_f32 v0, v0, v1\ns_cbranch_scc0 L\ns_nop 0";
+    assert_int_equal(estimate(loop, false).latency, 8 * 33 + 1);
+    const char *continues = "L: v_add_f32 v0, v0, v1\ns_cbranch_scc0 L\ns_branch L\ns_nop 0";
+    assert_int_equal(estimate(continues, false).latency, 8 * 65 + 1);
 }
 
 /* wave64 takes the vector unit twice as long; the slow operations a multiple. */
