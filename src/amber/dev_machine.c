@@ -17,7 +17,8 @@ typedef struct machine_device {
     family_target target;
     amber_emu_waves waves;
     amber_machine_options options;
-    void *switches; /* of the family */
+    void *switches;     /* of the family */
+    ir_pass_run passes; /* requests of each compile */
 } machine_device;
 
 /* A buffer of the script in the machine's memory: as bytes, as an image, or both. */
@@ -97,7 +98,7 @@ static void
 compile(machine_run *r)
 {
     const machine_device *d = r->device;
-    ir_pass_run run = {.verify = true, .skip = d->options.skip};
+    ir_pass_run run = d->passes;
     r->program = amber_emu_find_program(r->job, r->run);
     if (r->program)
         return;
@@ -399,16 +400,18 @@ close_job(amber_device *base)
     amber_emu_job_close(&((machine_device *)base)->job);
 }
 
-/* Sets the switches that the family knows. */
+/* Sets the switches that the family knows, and the bisection. */
 static void *
-read_switches(arena *a, const family_compiler *c, const char *text)
+read_switches(arena *a, const family_compiler *c, const char *text, ir_pass_run *run)
 {
     void *switches = arena_zalloc(a, c->switches_size);
     while (text && *text) {
         char word[64];
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
-        if (c->read_switch)
+        if (strncmp(word, "bisect=", 7) == 0)
+            ir_read_bisect(word + 7, run);
+        else if (c->read_switch)
             c->read_switch(switches, word);
         text += len + (text[len] == ',');
     }
@@ -441,6 +444,13 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     d->options = *options;
     d->waves.sizes = t.wave_sizes;
     d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;
-    d->switches = read_switches(a, t.family->compiler, options->switches);
+    d->passes = (ir_pass_run){.verify = true,
+                              .skip = options->skip,
+                              .print = options->print,
+                              .print_before = options->print_before,
+                              .printed = options->printed,
+                              .user = options->printed_user,
+                              .plain = true};
+    d->switches = read_switches(a, t.family->compiler, options->switches, &d->passes);
     return &d->base;
 }

@@ -18,7 +18,12 @@ typedef struct amber_machine_options {
     uint32_t max_findings;
     uint64_t seed; /* of the order of waves */
     obj_abi abi;
-    /* Debug switches of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
+    /* Steps of the compiler behind and before which `printed` gets the program as text (ir/pass.h);
+     * NULL: none. */
+    const char *print, *print_before;
+    void (*printed)(void *user, const char *step, const char *text, size_t size);
+    void *printed_user;
+    /* Debug switches, bisect=N and those of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
      * commas; those that it does not know are dropped. NULL: none. */
     const char *switches;
     bool poison;       /* registers that the live-register view says are not live, before each

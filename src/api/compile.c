@@ -115,6 +115,10 @@ add_phase(compiler *c, const char **list, const char *name)
     add_name(c, list, name);
 }
 
+static const char bad_bisect[] =
+    "the debug switch '%.40s' needs a number of passes, or that number "
+    "and one of changes, from 1 on, behind a point";
+
 /* Handles one debug switch; the family knows those that are not for every family. */
 static void
 read_switch(compiler *c, const char *word, bool *verify)
@@ -125,6 +129,8 @@ read_switch(compiler *c, const char *word, bool *verify)
         add_phase(c, &c->run.print, word + 6);
     else if (starts_with(word, "print-before="))
         add_phase(c, &c->run.print_before, word + 13);
+    else if (starts_with(word, "bisect="))
+        wrong = ir_read_bisect(word + 7, &c->run) ? NULL : bad_bisect;
     else if (strcmp(word, "print-plain") == 0)
         c->run.plain = true;
     else if (starts_with(word, "skip="))
@@ -247,7 +253,8 @@ read_options(compiler *c)
 #endif
     set_effort(c, o->optimization);
     read_switches(c);
-    c->run.bisect_limit = o->bisect_limit;
+    if (o->bisect_limit)
+        c->run.bisect_limit = o->bisect_limit;
     c->run.clock = o->clock ? read_clock : NULL;
     c->run.cancelled = o->cancelled ? is_cancelled : NULL;
     c->run.printed = trace;

@@ -337,7 +337,18 @@ typedef struct ir_ctx {
     diag *diag;
     arena *arena;   /* lives as long as the compile */
     arena *scratch; /* marked and released by passes */
+    /* For bisection (ir/pass.h): changes that the running pass has asked for, and 1 + the number
+     * that it may make; 0: all. */
+    uint64_t n_changes, change_limit;
 } ir_ctx;
+
+/* Asked by a pass that may be left out before each of its changes; if it returns false, the pass
+ * does not make that change. A change is the smallest one that leaves a right program. */
+static inline bool
+ir_may_change(ir_ctx *c)
+{
+    return !c->change_limit || ++c->n_changes < c->change_limit;
+}
 
 /* Space in a function's arena for the next objects of one kind, so that these are adjacent. */
 typedef struct ir_room {

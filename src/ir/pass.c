@@ -5,6 +5,8 @@
 #include "ir/machine.h"
 #include "ir/verify.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 
 const ir_pass ir_if_changed = {.name = "if_changed"};
@@ -250,6 +252,32 @@ print_function(const ir_fn *f, const char *title, const ir_pass_run *run)
     arena_release(f->ctx->scratch, m);
 }
 
+/* ---- bisection ---- */
+
+bool
+ir_read_bisect(const char *text, ir_pass_run *run)
+{
+    uint64_t steps = 0, changes = 0;
+    size_t len = strlen(text), first = base_integer_read(text, len, 10, &steps), rest = 0;
+    bool has_changes = text[first] == '.';
+    if (has_changes)
+        rest = 1 + base_integer_read(text + first + 1, len - first - 1, 10, &changes);
+    run->bisect_limit = steps && steps < INT64_MAX ? (int64_t)steps : -1;
+    run->bisect_changes = changes;
+    return first && first + rest == len && (!has_changes || (rest > 1 && changes));
+}
+
+size_t
+ir_find_optional_step(const ir_steps *steps, int64_t number)
+{
+    size_t at = 0;
+    for (; at < steps->count; at++) {
+        if (!(steps->list[at].pass->flags & IR_PASS_REQUIRED) && --number == 0)
+            break;
+    }
+    return at;
+}
+
 /* ---- one step ---- */
 
 /* Prints the function before the pass on request. */
@@ -285,13 +313,28 @@ look_at(const ir_fn *f, size_t at, ir_pass_run *run)
 }
 
 static bool
-is_left_out(size_t at, ir_pass_run *run)
+is_optional(const ir_pass_run *run, size_t at)
 {
-    if (run->steps.list[at].pass->flags & IR_PASS_REQUIRED)
+    return !(run->steps.list[at].pass->flags & IR_PASS_REQUIRED);
+}
+
+static bool
+is_left_out(size_t at, const ir_pass_run *run)
+{
+    if (!is_optional(run, at))
         return false;
-    run->n_counted++;
     bool beyond = run->bisect_limit && run->n_counted > run->bisect_limit;
     return beyond || has_step(run, at, run->skip);
+}
+
+/* The limit of the last step that the bisection lets run. */
+static void
+limit_changes(ir_ctx *c, size_t at, const ir_pass_run *run)
+{
+    bool last = run->bisect_limit > 0 && run->n_counted == run->bisect_limit &&
+                is_optional(run, at);
+    c->n_changes = 0;
+    c->change_limit = last && run->bisect_changes ? run->bisect_changes + 1 : 0;
 }
 
 /* Runs the pass itself. Returns true if it changed the function, which `*f` is from then on. */
@@ -319,7 +362,9 @@ run_step(ir_fn **f, size_t at, ir_pass_run *run)
     look_before(*f, at, run);
     run->at = at;
     ir_require(*f, p->needs);
+    limit_changes((*f)->ctx, at, run);
     bool changed = apply(f, p);
+    (*f)->ctx->change_limit = 0;
     if (changed) {
         (*f)->valid &= p->keeps;
         (*f)->changes += !(p->flags & IR_PASS_REMOVES);
@@ -365,8 +410,11 @@ ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
     if (run->stop_after)
         last = ir_find_step(&run->steps, first, run->stop_after);
     run->stopped |= run->from && last < at;
+    for (size_t k = 0; k < at; k++)
+        run->n_counted += is_optional(run, k);
     for (; at < run->steps.count && !run->stopped; at++) {
         const ir_step *s = &run->steps.list[at];
+        run->n_counted += is_optional(run, at);
         if (!s->if_changed || !is_clean(f, s->pass, run))
             run_step(&f, at, run);
         run->at = at;

@@ -90,8 +90,11 @@ typedef struct ir_pass_run {
     const char *stop_after;   /* the step after which `stopped` is set and no other pass runs */
     const char *from;  /* the step that the function comes from: those behind it run. NULL: all */
     const char *clean; /* with `from`, passes with nothing to do behind ir_if_changed */
-    int64_t bisect_limit; /* passes that are not required run only if their number, counted
-                                    * from 1, is at most this; 0: no limit */
+    /* Steps that are not required run only if their number in the pipeline, counted from 1, is at
+     * most this; 0: no limit; negative: none runs. */
+    int64_t bisect_limit;
+    /* The step of that number makes at most this many of its changes (ir_may_change); 0: all. */
+    uint64_t bisect_changes;
     bool verify;          /* after each pass */
     unsigned print_flags; /* IR_PRINT_* */
     bool plain;           /* printed texts are without the state of the compile */
@@ -122,7 +125,7 @@ typedef struct ir_pass_run {
     /* Results. */
     bool stopped;
     uint64_t charged;    /* the clock when time was last charged to a row */
-    int64_t n_counted;   /* passes numbered for the bisection */
+    int64_t n_counted;   /* steps numbered for the bisection */
     ir_pass_time *times; /* one for each row that has run, in order of first run */
     size_t n_times, cap_times;
 } ir_pass_run;
@@ -131,6 +134,15 @@ typedef struct ir_pass_run {
  * `f`. */
 ir_fn *
 ir_run_step(ir_fn *f, size_t at, ir_pass_run *run);
+
+/* Reads N or N.CHANGES as the bisection limits; N may be 0: no optional step runs. Returns false if
+ * it is something else. */
+bool
+ir_read_bisect(const char *text, ir_pass_run *run);
+
+/* Step number `number`, from 1, of those that are not required; steps->count if there is none. */
+size_t
+ir_find_optional_step(const ir_steps *steps, int64_t number);
 
 /* Computes the analyses IR_HAS_* that are not valid: dominance, loops, divergence; at machine
  * levels liveness and kill flags, if the level can. */

@@ -92,7 +92,7 @@ visit_copies(copies *c)
                 to = through_vec(c, i->refs[0]);
             else if (i->op == IR_vec)
                 to = rebuilt_value(c, i);
-            if (ir_is_value(to))
+            if (ir_is_value(to) && ir_may_change(c->f->ctx))
                 ir_replace_add(&c->map, i->defs[0].id, to);
         }
     }

@@ -149,6 +149,8 @@ fold_if(dead_cf *d, ir_block *a)
     uint32_t last = c ? otherwise->index : merge->index;
     if (in_continue_region(d, a->index) && !reaches_merge(merge, first, last))
         return false;
+    if (!ir_may_change(d->f->ctx))
+        return false;
     if (c)
         remove_blocks(d, otherwise->index, merge->index);
     else
@@ -170,7 +172,7 @@ fold_loop(dead_cf *d, ir_block *a)
     if (!cont || cont->preds[0].count || merge->preds[0].count != 1)
         return merge;
     ir_block *header = a->succs[0].at[0], *last = last_before(d, cont->index);
-    if (merge->preds[0].at[0] != last)
+    if (merge->preds[0].at[0] != last || !ir_may_change(d->f->ctx))
         return merge;
     remove_blocks(d, cont->index, merge->index);
     opt_cfg_join(&d->map, a, header);

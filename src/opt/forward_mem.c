@@ -331,7 +331,7 @@ visit_load(forward *s, ir_instr *i, const opt_place *p)
         comps[c] = at != UINT32_MAX ? known(s->now.at[at], p, c) : ir_none();
         found += ir_is_value(comps[c]);
     }
-    if (found == n) {
+    if (found == n && ir_may_change(s->map.f->ctx)) {
         ir_builder_before(&s->b, i);
         s->b.loc = i->loc;
         ir_replace_add(&s->map, i->defs[0].id, ir_build_vec(&s->b, comps, n));

@@ -86,7 +86,7 @@ visit(fuse *p, ir_instr *i)
     p->b.loc = i->loc;
     ir_replace_in(&p->map, i);
     ir_ref r = fused(p, i);
-    if (!ir_is_value(r))
+    if (!ir_is_value(r) || !ir_may_change(p->f->ctx))
         return;
     ir_replace_add(&p->map, i->defs[0].id, r);
     ir_remove(i);

@@ -188,6 +188,8 @@ visit(gvn *g, ir_instr *i)
 {
     if (i->op != IR_phi)
         g->changed |= ir_replace_in(&g->map, i);
+    if (!ir_may_change(g->f->ctx))
+        return;
     if (i->op == IR_load_const || i->op == IR_undef)
         visit_const(g, i);
     else if (ir_has_flag(i, IR_OP_ALU))

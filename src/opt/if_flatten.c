@@ -118,7 +118,7 @@ flatten_if(flatten *p, ir_block *a)
         return false;
     ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
     if (!is_small(p->f, then, merge, &sum) || !is_small(p->f, otherwise, merge, &sum) ||
-        sum + phi_cost(p->f, merge) > BUDGET)
+        sum + phi_cost(p->f, merge) > BUDGET || !ir_may_change(p->f->ctx))
         return false;
     move_instrs(p, then, end);
     move_instrs(p, otherwise, end);

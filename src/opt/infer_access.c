@@ -26,7 +26,8 @@ visit_load(const ir_replacement *map, ir_instr *i, uint64_t writes)
     const uint32_t fixed = IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
     opt_place p;
     opt_find_place(map, i, &p);
-    if (p.flags & bound || p.memory != OPT_MEMORY_BUFFER || opt_domains_meet(p.domain, writes))
+    if (p.flags & bound || p.memory != OPT_MEMORY_BUFFER || opt_domains_meet(p.domain, writes) ||
+        !ir_may_change(i->block->fn->ctx))
         return false;
     ir_attr_set(i, IR_A_ACCESS, p.flags | fixed);
     return true;

@@ -53,7 +53,7 @@ visit(licm *l, ir_instr *i)
     if (i->op == IR_load_const || i->op == IR_undef || !opt_may_speculate(i))
         return;
     ir_block *opener = l->loop[i->block->index];
-    while (opener && is_invariant(l, i, opener)) {
+    while (opener && is_invariant(l, i, opener) && ir_may_change(l->f->ctx)) {
         move_constants(l, i, opener);
         ir_unlink(i);
         ir_insert_before(ir_terminator(opener), i);

@@ -22,7 +22,7 @@ visit(lowering *l, ir_instr *i)
     l->b.loc = i->loc;
     l->b.exact = i->form & IR_EXACT;
     ir_ref to = l->lower(&l->b, i);
-    if (!ir_is_value(to))
+    if (!ir_is_value(to) || !ir_may_change(l->map.f->ctx))
         return next;
     ir_replace_add(&l->map, i->defs[0].id, to);
     ir_remove(i);

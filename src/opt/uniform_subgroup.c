@@ -277,7 +277,7 @@ visit(uniform *u, ir_instr *i)
     ir_builder_before(&u->b, i);
     u->b.loc = i->loc;
     ir_ref r = simplified(u, i);
-    if (!ir_is_value(r))
+    if (!ir_is_value(r) || !ir_may_change(u->f->ctx))
         return;
     ir_replace_add(&u->map, i->defs[0].id, r);
     ir_remove(i);

@@ -434,7 +434,7 @@ opt_unroll(ir_fn *f)
         u.header = u.opener->succs[0].at[0];
         u.cont = u.opener->cont;
         u.merge = u.opener->merge;
-        bool does = is_simple(&u) && find_test(&u) && fits(&u);
+        bool does = is_simple(&u) && find_test(&u) && fits(&u) && ir_may_change(f->ctx);
         if (does)
             unroll_loop(&u);
         else

@@ -316,7 +316,7 @@ close_group(vectorize *v, group *g)
     find_alignment(v, g);
     for (size_t k = 0, parts; k < g->count; k += parts) {
         uint32_t total = find_run(g, &g->accesses[k], g->count - k, max, &parts);
-        if (parts < 2)
+        if (parts < 2 || !ir_may_change(v->f->ctx))
             continue;
         if (g->row->data >= 0)
             merge_stores(v, g, &g->accesses[k], parts, total);
