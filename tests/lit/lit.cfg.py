@@ -19,6 +19,7 @@ config.test_exec_root = os.path.join(lit_config.params["output"], "out")
 heddle = lit_config.params["heddle"]
 shared = os.environ.get("HEDDLE_SHARED", os.path.join(config.test_source_root, "../../../shared"))
 config.substitutions += [
+    ("%heddle_broken", os.path.join(lit_config.params["output"], "heddle_broken")),
     ("%heddle", heddle),
     ("%hir", os.path.join(lit_config.params["output"], "hir_tool")),
     ("%amd_pass", os.path.join(lit_config.params["output"], "amd_pass")),
@@ -30,6 +31,8 @@ config.substitutions += [
 ]
 if os.path.isdir(os.path.join(shared, "corpus")):
     config.available_features.add("shared")
+if os.path.exists(os.path.join(lit_config.params["output"], "heddle_broken")):
+    config.available_features.add("broken")
 version = subprocess.run([heddle, "version"], capture_output=True, text=True).stdout
 if "frontend: yes" in version:
     config.available_features.add("frontend")

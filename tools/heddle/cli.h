@@ -130,6 +130,8 @@ cli_list_phases(const char *target);
 int
 cmd_asm(int argc, char **argv);
 int
+cmd_bisect(int argc, char **argv);
+int
 cmd_compile(int argc, char **argv);
 int
 cmd_disasm(int argc, char **argv);
@@ -137,6 +139,8 @@ int
 cmd_help(int argc, char **argv);
 int
 cmd_opt(int argc, char **argv);
+int
+cmd_reduce(int argc, char **argv);
 int
 cmd_run(int argc, char **argv);
 int

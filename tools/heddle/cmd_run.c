@@ -475,6 +475,8 @@ cmd_run(int argc, char **argv)
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
          "how the emulator's shaders are launched: vulkan (default) or hsa", "vulkan|hsa"},
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
+        {0, "spirv", CLI_TEXT, &options.spirv, "FILE",
+         "scripts: this module in place of the script's shaders", NULL},
         {0, "png", CLI_TEXT, &options.png_dir, "DIR", "write the images of each script there",
          NULL},
         {'j', NULL, CLI_NUMBER, &jobs, "N",

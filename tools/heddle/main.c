@@ -26,6 +26,13 @@ const cli_command cli_commands[] = {
      "in order: a number (42, 1.5f, f32:1,2,3,4) or a buffer (buf:f32,count=64,iota). What these "
      "and\n"
      "--expect may say: docs/cli.md."},
+    {"bisect", cmd_bisect, "SCRIPT",
+     "find the pass, and its change, with which a script begins to fail",
+     "The script passes on the interpreter and fails on the target. Prints the pass, and what its\n"
+     "change does to the program."},
+    {"reduce", cmd_reduce, "MODULE|SCRIPT", "make a SPIR-V module smaller while it still fails",
+     "A script must pass on the interpreter and fail on the target; of a module --command says\n"
+     "whether it fails. spirv-reduce of SPIRV-Tools makes the candidates."},
     {"asm", cmd_asm, "FILE.s", "assemble text to machine code",
      "The syntax is LLVM's, and what compile --emit asm and disasm print. With --emit obj the new\n"
      "code takes the place of that in the code object that --like names, whose notes stay."},

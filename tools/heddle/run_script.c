@@ -45,7 +45,9 @@ run_has_target(const char *name)
 static bool
 is_switch(const char *word)
 {
-    bool known = !*word || strcmp(word, "validateir") == 0;
+    ir_pass_run run = {0};
+    bool known = !*word || strcmp(word, "validateir") == 0 ||
+                 (strncmp(word, "bisect=", 7) == 0 && ir_read_bisect(word + 7, &run));
     for (const family *const *f = families; *f && !known; f++) {
         const family_compiler *c = (*f)->compiler;
         void *switches = c ? calloc(1, c->switches_size ? c->switches_size : 1) : NULL;
@@ -121,6 +123,10 @@ open_device(run_session *s, const char *target, const char **message)
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .switches = s->switches,
         .watch = o->counts ? &s->watch : NULL,
+        .print = o->print,
+        .print_before = o->print_before,
+        .printed = o->printed,
+        .printed_user = o->printed_user,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
@@ -208,7 +214,7 @@ write_pictures(void *user, const amber_script *script, const amber_memory *memor
     }
 }
 
-/* amber_frontend.compile: `user` is the script's path. */
+/* Compiles a shader; `user` is the script's path. */
 static bool
 compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
         const uint32_t **words, size_t *count, const char **message)
@@ -224,6 +230,34 @@ compile(void *user, arena *a, const amber_script *script, const amber_attach *at
     }
     frontend_free(&r);
     return ok;
+}
+
+/* Gives the module of options.spirv. */
+static bool
+take_module(const run_session *s, arena *a, const uint32_t **words, size_t *count,
+            const char **message)
+{
+    size_t size;
+    const char *bytes = read_file(a, s->options.spirv, &size);
+    *message = "the module of --spirv cannot be read";
+    *words = (const uint32_t *)(const void *)bytes;
+    *count = size / 4;
+    return bytes && size >= 20 && size % 4 == 0;
+}
+
+/* amber_frontend.compile: `user` is the session. */
+static bool
+compile_for(void *user, arena *a, const amber_script *script, const amber_attach *at,
+            const uint32_t **words, size_t *count, const char **message)
+{
+    run_session *s = user;
+    if (s->options.spirv)
+        return take_module(s, a, words, count, message);
+    if (!compile((void *)s->path, a, script, at, words, count, message))
+        return false;
+    if (s->options.save_spirv)
+        cli_write_file(s->options.save_spirv, *words, script->shader_count == 1 ? *count * 4 : 0);
+    return true;
 }
 
 static bool
@@ -271,7 +305,7 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
     }
     amber_loader loader = {
         .load = load, .load_png = run_has_png() ? load_png : NULL, .user = (void *)path};
-    amber_frontend frontend = {.compile = compile, .user = (void *)path};
+    amber_frontend frontend = {.compile = compile_for, .user = s};
     pictures p = {.arena = a, .dir = s->options.png_dir, .path = path, .target = target};
     amber_observer observer = {.finished = write_pictures, .user = &p};
     const amber_script *script = amber_parse(a, d, path, text, size, &loader);

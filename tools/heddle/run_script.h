@@ -14,7 +14,16 @@ typedef struct run_options {
     const char *abi;   /* for machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
-    const char *counts;  /* "text" or "json"; NULL: nothing is counted */
+    const char *spirv;   /* a module that replaces the script's shaders; NULL: none */
+    const char
+        *save_spirv; /* where the module of the script's shader is written; NULL: nowhere. Two
+                               shaders leave it empty */
+    /* Steps of the compiler behind and before which the program is printed; NULL: none. `printed` is
+     * ir_pass_run's. */
+    const char *print, *print_before;
+    void (*printed)(void *user, const char *step, const char *text, size_t size);
+    void *printed_user;
+    const char *counts; /* "text" or "json"; NULL: nothing is counted */
 } run_options;
 
 /* Returns true if scripts can be run on a target of that name: "vulkan", "hir", or a machine's
