@@ -15,6 +15,7 @@ typedef struct amd_switches {
     uint32_t debug;        /* AMD_DEBUG_* */
     uint16_t sgprs, vgprs; /* limits of the register budgets; 0: none */
     uint16_t reach;        /* limit of branches' reach in words; 0: none */
+    uint16_t end;          /* 1 + the instruction before which the program ends; 0: none */
 } amd_switches;
 
 typedef struct amd_options {

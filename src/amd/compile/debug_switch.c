@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-enum { MAX_BOUND = 512 };
+enum { MAX_BOUND = 512, MAX_END = UINT16_MAX - 1 };
 
 static bool
-read_bound(const char *text, uint16_t *bound)
+read_bound(const char *text, uint64_t most, uint16_t *bound)
 {
     uint64_t n;
     size_t length = base_integer_read(text, strlen(text), 10, &n);
     *bound = (uint16_t)n;
-    return length && !text[length] && n <= MAX_BOUND;
+    return length && !text[length] && n <= most;
 }
 
 const char *
@@ -41,9 +41,15 @@ amd_read_switch(void *switches, const char *word)
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         size_t len = strlen(bounds[i].name);
         if (strncmp(bounds[i].name, word, len) == 0)
-            return read_bound(word + len, bounds[i].bound)
+            return read_bound(word + len, MAX_BOUND, bounds[i].bound)
                        ? NULL
                        : "the debug switch '%.40s' needs a number up to 512";
+    }
+    if (strncmp(word, "end=", 4) == 0) {
+        bool ok = read_bound(word + 4, MAX_END, &o->end);
+        o->end++;
+        return ok ? NULL
+                  : "the debug switch '%.40s' needs the number of an instruction, up to 65534";
     }
     return "there is no debug switch '%.40s'";
 }

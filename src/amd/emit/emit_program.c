@@ -30,6 +30,7 @@ typedef struct emitter {
     bool reached;       /* control flows from the last instruction to the next */
     patch *data;
     size_t n_data, cap_data;
+    uint32_t n_instrs; /* written */
 } emitter;
 
 static bool
@@ -251,6 +252,18 @@ is_branch_to_block(const amd_op_info *row)
     return row->operands[0].kind == AMD_K_LABEL && row->operands[0].role == AMD_ROLE_IMM;
 }
 
+/* The end that a debug switch wants before the next instruction. */
+static void
+end_early(emitter *e)
+{
+    amd_inst end = {.op = AMD_S_ENDPGM};
+    e->n_instrs++;
+    if (e->n_instrs != e->p->debug_end)
+        return;
+    e->n_instrs++; /* s_endpgm is one, too */
+    encode(e, &end, amd_op_row(AMD_S_ENDPGM));
+}
+
 static void
 emit_instr(emitter *e, const ir_instr *i)
 {
@@ -258,6 +271,7 @@ emit_instr(emitter *e, const ir_instr *i)
     amd_inst in = {.op = i->op};
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
+    end_early(e);
     set_operands(row, i, &in);
     set_words(e, row, i, &in);
     set_nsa(row, i, &in);

@@ -129,6 +129,8 @@ visit(mopt_ctx *c, ir_instr *i)
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     cg_rename_refs(&c->uses, i);
     c->position++;
+    if (!ir_may_change(c->f->ctx))
+        return;
     if (amd_is_pseudo(i->op) && is_numbered(i))
         number_value(c, i);
     if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)

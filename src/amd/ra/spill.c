@@ -177,6 +177,7 @@ spill_sgprs(ir_fn *f, const cg_cssa *classes)
 {
     amd_program *p = amd_prog(f);
     const cg_spill_bank bank = sgpr_bank(f);
+    amd_perfwarn_demand(f, AMD_BANK_SGPR);
     arena_mark mark = arena_save(f->ctx->scratch);
     cg_spilled s = cg_spill(f, &bank, classes, f->ctx->scratch);
     if (give_lanes(f, &s))
@@ -191,6 +192,7 @@ static void
 spill_vgprs(ir_fn *f, const cg_cssa *classes)
 {
     amd_program *p = amd_prog(f);
+    amd_perfwarn_demand(f, AMD_BANK_VGPR);
     arena_mark mark = arena_save(f->ctx->scratch);
     cg_spilled s = cg_spill(f, &vgpr_bank, classes, f->ctx->scratch);
     give_scratch(f, &s);

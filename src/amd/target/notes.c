@@ -29,6 +29,33 @@ amd_perfwarn(const amd_program *p, const char *format, ...)
     tell(p, "perfwarn", text, strlen(text));
 }
 
+void
+amd_perfwarn_demand(const ir_fn *f, unsigned bank)
+{
+    const amd_program *p = amd_prog(f);
+    const ir_instr *most = NULL;
+    if (!(p->debug & AMD_DEBUG_PERFWARN))
+        return;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (!most || p->cg.live->instrs[i->index].units[bank] >
+                             p->cg.live->instrs[most->index].units[bank])
+                most = i;
+        }
+    }
+    arena_mark mark = arena_save(f->ctx->scratch);
+    base_buf text = buf_make(f->ctx->scratch);
+    buf_printf(&text, "in BB%u", most->block->index);
+    if (most->loc && most->loc < f->n_locs)
+        buf_printf(&text, ", line %u", f->locs[most->loc].line);
+    buf_puts(&text, ": ");
+    ir_print_instr(f, most, 0, &text);
+    amd_perfwarn(p, "the demand of %d %s exceeds %u; it is highest %.100s",
+                 p->cg.live->instrs[most->index].units[bank],
+                 bank == AMD_BANK_SGPR ? "SGPRs" : "VGPRs", p->cg.budget[bank], buf_text(&text));
+    arena_release(f->ctx->scratch, mark);
+}
+
 static void
 put_demand(base_buf *out, const char *what, cg_demand d)
 {

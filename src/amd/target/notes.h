@@ -10,6 +10,11 @@
 void
 amd_perfwarn(const amd_program *p, const char *format, ...);
 
+/* perfwarn: says which instruction demands the most registers of a bank, and where in the source it
+ * is from. No effect without the switch. Needs liveness. */
+void
+amd_perfwarn_demand(const ir_fn *f, unsigned bank);
+
 /* liveinfo: prints the program with kill flags, each instruction with its register demand. No
  * effect without the switch. Needs liveness. */
 void

@@ -43,7 +43,7 @@ const amd_counter *
 amd_wait_counter(amd_gen gen, amd_wait wait);
 
 /* The values that `in` waits for: each counter is at most this when it has executed; UINT8_MAX:
- * any. False if it waits for no counter. (s_waitcnt_vscnt and its like: with null as their register.) */
+ * any. The register of s_waitcnt_vscnt and its like counts as null. False if it waits for none. */
 bool
 amd_waits_for(amd_gen gen, const amd_inst *in, uint8_t at_most[AMD_WAIT_COUNT]);
 
