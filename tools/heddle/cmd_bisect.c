@@ -7,8 +7,10 @@
  * Failures that remain without optional passes are tried with the debug switches that show their
  * kind.
  */
-#include "cli.h"
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include "input.h"
 #include "line_diff.h"
+#include "module_script.h"
 #include "probe.h"
 #include "targets.h"
 
@@ -17,13 +19,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_CHANGES = 1 << 24 };
 
 typedef struct bisection {
     probe probe;
+    const char *input; /* NULL: a command */
     unsigned tries, most_tries;
     bool command;
+    char folder[32], script[64], module[64]; /* of a module; "": a script */
 } bisection;
 
 /* Where the failure begins. */
@@ -239,14 +244,46 @@ search(bisection *b)
     return CLI_OK;
 }
 
+/* Makes a script of a module, in a folder of its own. Returns -1, or an exit code. */
+static int
+take_module(bisection *b)
+{
+    input in;
+    const input_options options = {0};
+    int code = input_load(&in, b->input, &options);
+    if (code < 0 && in.kind != FRONTEND_SPIRV)
+        code = cli_usage_error("bisect: %s is neither a script nor a module", b->input);
+    strcpy(b->folder, "/tmp/heddle-bisect-XXXXXX");
+    if (code < 0 && !mkdtemp(b->folder))
+        code = cli_error("/tmp", "FILE_WRITE", "no folder can be made");
+    snprintf(b->script, sizeof b->script, "%s/module.amber", b->folder);
+    snprintf(b->module, sizeof b->module, "%s/module.spv", b->folder);
+    bool ok = code < 0 && cli_write_file(b->module, in.words, in.n_words * 4) &&
+              module_script_write(b->script, b->input, in.words, in.n_words);
+    input_free(&in);
+    b->probe.script = b->script;
+    b->probe.options.spirv = b->module;
+    return ok ? -1 : code < 0 ? CLI_FAILED : code;
+}
+
+static void
+remove_module(const bisection *b)
+{
+    if (!*b->folder)
+        return;
+    unlink(b->script);
+    unlink(b->module);
+    rmdir(b->folder);
+}
+
 /* Checks that the interpreter agrees with the script, and that the target does not. */
 static int
 check_start(bisection *b)
 {
     probe reference = b->probe;
-    const char *what = b->command ? b->probe.command : b->probe.script;
+    const char *what = b->command ? b->probe.command : b->input;
     reference.target = "hir";
-    probe_result r = {AMBER_PASS, ""};
+    probe_result r = {.status = AMBER_PASS};
     if (!b->command)
         r = probe_try(&reference, NULL);
     if (r.status != AMBER_PASS)
@@ -255,6 +292,8 @@ check_start(bisection *b)
             "the interpreter does not pass it, so the fault is in the script, the front "
             "end or the interpreter: %s",
             r.reason);
+    b->probe.expected = r.digest;
+    b->probe.compares = b->probe.options.spirv != NULL;
     r = probe_try(&b->probe, NULL);
     if (r.status != AMBER_FAIL)
         return cli_error(what, "BISECT_PASSES",
@@ -269,7 +308,7 @@ bisect(bisection *b, const cli_list *targets, const cli_list *operands)
 {
     family_target t;
     if (b->command ? operands->count != 0 : operands->count != 1)
-        return cli_usage_error("bisect: give one script, or --command");
+        return cli_usage_error("bisect: give one script or module, or --command");
     if (targets->count > 1)
         return cli_usage_error("bisect: one target at a time");
     b->probe.target = targets->count ? cli_target_name(targets->items[0])
@@ -278,9 +317,10 @@ bisect(bisection *b, const cli_list *targets, const cli_list *operands)
         return cli_target_error("bisect", b->probe.target);
     if (!b->probe.seconds || !b->most_tries)
         return cli_usage_error("bisect: --time and --tries are at least 1");
-    if (!b->command)
-        b->probe.script = operands->items[0];
     int code = run_check_switches();
+    b->input = b->probe.script = b->command ? NULL : operands->items[0];
+    if (code < 0 && b->input && frontend_detect(b->input, NULL, 0) != FRONTEND_AMBER)
+        code = take_module(b);
     if (code < 0)
         code = check_start(b);
     return code < 0 ? search(b) : code;
@@ -315,6 +355,7 @@ cmd_bisect(int argc, char **argv)
         code = run_checks_parse(NULL, &b.probe.options.checks);
     if (code < 0)
         code = bisect(&b, &targets, &operands);
+    remove_module(&b);
     run_checks_free(&b.probe.options.checks);
     cli_release(rows, sizeof rows / sizeof rows[0], &operands);
     return code;

@@ -26,9 +26,10 @@ const cli_command cli_commands[] = {
      "in order: a number (42, 1.5f, f32:1,2,3,4) or a buffer (buf:f32,count=64,iota). What these "
      "and\n"
      "--expect may say: docs/cli.md."},
-    {"bisect", cmd_bisect, "SCRIPT",
+    {"bisect", cmd_bisect, "SCRIPT|MODULE",
      "find the pass, and its change, with which a script begins to fail",
-     "The script passes on the interpreter and fails on the target. Prints the pass, and what its\n"
+     "The script passes on the interpreter and fails on the target; a module's buffers differ. "
+     "Prints the pass, and what its\n"
      "change does to the program."},
     {"reduce", cmd_reduce, "MODULE|SCRIPT", "make a SPIR-V module smaller while it still fails",
      "A script must pass on the interpreter and fail on the target; of a module --command says\n"

@@ -65,18 +65,24 @@ static void
 body(const probe *p, void *user)
 {
     const trial *t = user;
-    probe_result out = {AMBER_FAIL, ""};
+    probe_result out = {.status = AMBER_FAIL};
     amber_result r = {0};
+    run_options options = p->options;
+    options.digest = &out.digest;
     probe_set_debug(t->more);
     if (!p->script)
         run_command(p);
-    run_session *s = run_session_open(&p->options);
+    run_session *s = run_session_open(&options);
     run_texts texts = run_script(s, p->script, p->target, &r);
     free(texts.findings);
     free(texts.counts);
     run_session_close(s);
     out.status = r.status;
     snprintf(out.reason, sizeof out.reason, "%.190s", r.status == AMBER_PASS ? "" : r.reason);
+    if (p->compares && r.status == AMBER_PASS && out.digest != p->expected) {
+        out.status = AMBER_FAIL;
+        snprintf(out.reason, sizeof out.reason, "buffers differ from the interpreter's");
+    }
     if (write(t->to, &out, sizeof out) < 0)
         _exit(1);
 }
@@ -84,7 +90,7 @@ body(const probe *p, void *user)
 probe_result
 probe_try(const probe *p, const char *more)
 {
-    probe_result out = {AMBER_FAIL, ""};
+    probe_result out = {.status = AMBER_FAIL};
     int ends[2];
     if (pipe(ends) != 0)
         cli_out_of_memory();

@@ -11,11 +11,14 @@ typedef struct probe {
     const char *target;
     const char *command; /* for sh; it fails if it does not exit with 0 */
     run_options options;
-    unsigned seconds; /* a trial that takes longer fails */
+    bool compares;     /* a run whose buffers differ from these at the end fails, too */
+    uint64_t expected; /* digest of them */
+    unsigned seconds;  /* a trial that takes longer fails */
 } probe;
 
 typedef struct probe_result {
     amber_status status;
+    uint64_t digest; /* of the buffers; 0: the run did not come to its end */
     char reason[200];
 } probe_result;
 

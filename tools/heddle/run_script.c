@@ -214,6 +214,18 @@ write_pictures(void *user, const amber_script *script, const amber_memory *memor
     }
 }
 
+/* amber_observer.finished: makes run_options.digest, by Fowler, Noll and Vo's function. */
+static void
+digest_buffers(void *user, const amber_script *script, const amber_memory *memory)
+{
+    uint64_t *digest = user;
+    *digest = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < script->buffer_count; i++) {
+        for (uint64_t k = 0; k < memory[i].size; k++)
+            *digest = (*digest ^ memory[i].bytes[k]) * UINT64_C(0x100000001b3);
+    }
+}
+
 /* Compiles a shader; `user` is the script's path. */
 static bool
 compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
@@ -308,6 +320,8 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
     amber_frontend frontend = {.compile = compile_for, .user = s};
     pictures p = {.arena = a, .dir = s->options.png_dir, .path = path, .target = target};
     amber_observer observer = {.finished = write_pictures, .user = &p};
+    if (s->options.digest)
+        observer = (amber_observer){.finished = digest_buffers, .user = s->options.digest};
     const amber_script *script = amber_parse(a, d, path, text, size, &loader);
     if (!frontend_has_optimizer() && is_optimized(script)) {
         amber_set_result(
@@ -317,7 +331,8 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
     }
     amber_device *device = get_device(s, target, result);
     if (device)
-        amber_run(script, device, &frontend, s->options.png_dir ? &observer : NULL, a, result);
+        amber_run(script, device, &frontend,
+                  s->options.png_dir || s->options.digest ? &observer : NULL, a, result);
 }
 
 /* The counts of the script that has run, malloc'd. */

@@ -18,6 +18,8 @@ typedef struct run_options {
     const char
         *save_spirv; /* where the module of the script's shader is written; NULL: nowhere. Two
                                shaders leave it empty */
+    /* Gets a number made of the contents of all buffers at the end; NULL: it is not wanted. */
+    uint64_t *digest;
     /* Steps of the compiler behind and before which the program is printed; NULL: none. `printed` is
      * ir_pass_run's. */
     const char *print, *print_before;
