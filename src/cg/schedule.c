@@ -298,7 +298,7 @@ schedule_block(scheduler *s, ir_block *b)
         find_peaks(s);
         ok = make_schedule(s, true);
     }
-    if (ok)
+    if (ok && ir_may_change(s->g->f->ctx))
         cg_graph_apply(s->g);
 }
 

@@ -53,6 +53,8 @@ amd_form_hard_clauses(ir_fn *f)
     unsigned longest = amd_has(amd_prog(f)->target, longest_clause);
     if (!longest)
         return;
-    IR_FOREACH_BLOCK(b, f)
-        form_in_block(f, b, longest);
+    IR_FOREACH_BLOCK(b, f) {
+        if (ir_may_change(f->ctx))
+            form_in_block(f, b, longest);
+    }
 }
