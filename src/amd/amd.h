@@ -480,6 +480,10 @@ void
 amd_insert_nops(ir_fn *f);
 void
 amd_form_hard_clauses(ir_fn *f);
+void
+amd_dealloc_vgprs(ir_fn *f);
+void
+amd_insert_delay_alu(ir_fn *f);
 /* Appends the machine code to `out`; sets block offsets. */
 void
 amd_emit_program(ir_fn *f, base_buf *out);

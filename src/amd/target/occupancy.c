@@ -64,8 +64,8 @@ waves_for_sgprs(const amd_program *p, unsigned sgprs)
     return waves;
 }
 
-static unsigned
-waves_for_vgprs(const amd_program *p, unsigned vgprs)
+unsigned
+amd_waves_for_vgprs(const amd_program *p, unsigned vgprs)
 {
     unsigned granule = amd_vgpr_granule(p);
     unsigned taken = divide_up(vgprs ? vgprs : 1, granule) * granule;
@@ -141,7 +141,7 @@ amd_set_budgets(amd_program *p)
     unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
     unsigned vgpr_need = (unsigned)p->cg.max_demand.units[AMD_BANK_VGPR];
     unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
-    unsigned waves = waves_for_vgprs(p, need), lds = waves_for_lds(p);
+    unsigned waves = amd_waves_for_vgprs(p, need), lds = waves_for_lds(p);
     waves = waves < lds ? waves : lds;
     unsigned scalar = waves_for_sgpr_demand(p, least);
     waves = waves < scalar ? waves : scalar;

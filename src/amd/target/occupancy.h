@@ -20,6 +20,10 @@ typedef struct amd_wave_needs {
 uint32_t
 amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs);
 
+/* The number of waves per SIMD that fit if each uses `vgprs` VGPRs. */
+unsigned
+amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);
+
 /* The most VGPRs a wave may use, as a workgroup must fit as a whole, or as a test bounds them. */
 unsigned
 amd_vgpr_bound(const amd_program *p);
