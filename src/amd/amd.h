@@ -384,8 +384,10 @@ amd_phys(unsigned reg, unsigned rc)
 ir_tied
 amd_tied(const ir_instr *i);
 
-/* ---- ir_instr.form: the encoding chosen (amd_fmt), and its extension (amd_ext) in bits 7:5; 0
- * until chosen ---- */
+/* ---- ir_instr.form: the encoding chosen (amd_fmt), and its extension (amd_ext) in bits 6:5; 0
+ * until chosen; bit 7: a pair with the instruction before (target/pair.h) ---- */
+
+enum { AMD_FORM_JOINS = 0x80 };
 
 static inline uint8_t
 amd_form(unsigned fmt, unsigned ext)
@@ -396,7 +398,7 @@ amd_form(unsigned fmt, unsigned ext)
 static inline unsigned
 amd_form_ext(const ir_instr *i)
 {
-    return i->form >> 5;
+    return i->form >> 5 & 3;
 }
 
 /* ---- properties of opcodes ---- */
@@ -476,6 +478,8 @@ void
 amd_lower_to_hw_instr(ir_fn *f);
 void
 amd_insert_wait_states(ir_fn *f);
+void
+amd_schedule_vopd(ir_fn *f);
 void
 amd_insert_nops(ir_fn *f);
 void

@@ -9,6 +9,7 @@
 #include "amd/isa/codec/legal.h"
 #include "amd/isa/table/names.h"
 #include "amd/isa/table/table.h"
+#include "amd/target/pair.h"
 
 #include <assert.h>
 #include <string.h>
@@ -289,6 +290,18 @@ emit_instr(emitter *e, const ir_instr *i)
         e->in_clause--;
 }
 
+/* Two instructions that are executed side by side. */
+static void
+emit_pair(emitter *e, const ir_instr *first)
+{
+    amd_inst in;
+    const char *name = amd_op_row((amd_op)first->op)->name;
+    if (!amd_make_pair(e->p, first, first->next, &in) ||
+        !amd_encode(e->p->target->gen, &in, e->out))
+        diag_fail(e->f->ctx->diag, ERR_INTERNAL, name);
+    e->reached = true;
+}
+
 static void
 write_u32(emitter *e, size_t at, uint32_t v)
 {
@@ -392,10 +405,14 @@ emit_blocks(emitter *e)
         e->branches.block = b->index;
         b->offset = (uint32_t)(e->out->size - e->start);
         IR_FOREACH_INSTR(i, b) {
+            if (amd_joins_previous(i))
+                continue;
             check_reach(e);
             note_line(e, i->loc);
             if (i->op == AMD_P_CONSTADDR_ADD)
                 emit_constaddr_add(e, i);
+            else if (amd_joins_next(i))
+                emit_pair(e, i);
             else
                 emit_instr(e, i);
         }

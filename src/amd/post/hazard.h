@@ -135,6 +135,7 @@ typedef struct amd_hazard_info {
     amd_hazard_use uses[HZ_MAX_USES];
 } amd_hazard_info;
 
+/* The first instruction of a pair describes both. */
 void
 amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *out);
 

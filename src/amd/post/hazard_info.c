@@ -2,6 +2,7 @@
 #include "amd/isa/table/counters.h"
 #include "amd/isa/table/table.h"
 #include "amd/post/hazard.h"
+#include "amd/target/pair.h"
 
 /* ---- registers ---- */
 
@@ -232,6 +233,11 @@ amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *ou
     /* pseudo instructions that are left here become scalar code */
     out->is = row ? classify(i, row, out) : HZ_NOT_VALU | HZ_SALU;
     out->waits = row ? waits_of(p, i) : 0;
+    if (amd_joins_next(i)) { /* as if one instruction did both */
+        const amd_op_info *second = amd_op_row((amd_op)i->next->op);
+        add_uses(i->next, second, out);
+        out->is |= classify(i->next, second, out);
+    }
     if (out->is & HZ_SALU && writes(out, AMD_REG_EXEC_LO, AMD_REG_EXEC_HI))
         out->is |= HZ_SALU_EXEC;
 }

@@ -25,6 +25,7 @@
 #include "amd/isa/table/timing.h"
 #include "amd/post/reg_range.h"
 #include "amd/target/occupancy.h"
+#include "amd/target/pair.h"
 
 #include <string.h>
 
@@ -118,19 +119,17 @@ wait_for(const delays *d, const result *r, producer reader, bool is_select, wait
     w->until = r->ready > w->until ? r->ready : w->until;
 }
 
-static waiting
-find_waiting(const delays *d, const ir_instr *i, producer reader)
+static void
+add_waiting(const delays *d, const ir_instr *i, producer reader, waiting *w)
 {
-    waiting w = {.until = d->cycle};
     bool is_select = i->op == AMD_V_CNDMASK_B32;
     for (unsigned r = 0; r < i->n_refs && !d->empty; r++) {
         amd_reg_range range = amd_range_of(i->refs[r]);
         for (unsigned k = 0; k < range.count; k++)
-            wait_for(d, &d->of[range.first + k], reader, is_select, &w);
+            wait_for(d, &d->of[range.first + k], reader, is_select, w);
     }
-    if (w.cycles > MOST_CYCLES)
-        w.cycles = MOST_CYCLES;
-    return w;
+    if (w->cycles > MOST_CYCLES)
+        w->cycles = MOST_CYCLES;
 }
 
 /* ---- inserting ---- */
@@ -174,8 +173,6 @@ insert(delays *d, ir_instr *at, const waiting *w)
 static void
 note_results(delays *d, const ir_instr *i, const amd_op_info *row, producer by, uint32_t ready)
 {
-    d->n_valu += by == BY_VALU;
-    d->n_trans += by == BY_TRANS;
     const result made = {.ready = ready,
                          .number = by == BY_VALU ? d->n_valu : d->n_trans,
                          .by = (uint8_t)by,
@@ -202,10 +199,18 @@ visit(delays *d, ir_instr *i)
         if (row->fmt != AMD_SOPP && row->fmt != AMD_SMEM)
             forget(d);
     } else {
-        waiting w = find_waiting(d, i, by);
+        bool pair = amd_joins_next(i);
+        waiting w = {.until = d->cycle};
+        add_waiting(d, i, by, &w);
+        if (pair)
+            add_waiting(d, i->next, by, &w);
         insert(d, i, &w);
         d->cycle = w.until;
+        d->n_valu += by == BY_VALU;
+        d->n_trans += by == BY_TRANS;
         note_results(d, i, row, by, d->cycle + time.latency);
+        if (pair)
+            note_results(d, i->next, row, by, d->cycle + time.latency);
     }
     d->cycle += time.issue;
     d->behind++;
@@ -226,7 +231,8 @@ amd_insert_delay_alu(ir_fn *f)
         forget(d);
         d->last = NULL;
         IR_FOREACH_INSTR(i, b)
-            visit(d, i);
+            if (!amd_joins_previous(i))
+                visit(d, i);
     }
     arena_release(f->ctx->scratch, mark);
 }

@@ -13,6 +13,7 @@
  */
 #include "amd/post/hazard.h"
 #include "amd/post/wait_count.h"
+#include "amd/target/pair.h"
 #include "cg/settle.h"
 
 #include <string.h>
@@ -409,6 +410,8 @@ visit_block(void *user, ir_block *b, bool header, bool final)
     }
     for (ir_instr *i = b->first; i; i = i->next) {
         amd_hazard_info info;
+        if (amd_joins_previous(i))
+            continue;
         amd_hazard_describe(n->p, i, &info);
         wanted w = find_wanted(n, &info);
         if (w.fixes && final)
@@ -452,7 +455,7 @@ wait_before_each(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i; i = i->next) {
-            if (amd_is_pseudo(i->op))
+            if (amd_is_pseudo(i->op) || amd_joins_previous(i))
                 continue;
             ir_instr *wait = amd_new(f, AMD_S_WAITCNT_DEPCTR, 0, 0);
             wait->loc = i->loc;

@@ -3,7 +3,9 @@
  * encoding family. */
 #include "amd/amd.h"
 #include "amd/isa/table/table.h"
+#include "amd/target/pair.h"
 #include "base/number.h"
+#include "ir/bundle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -331,7 +333,7 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 }
 
 /* The encoding and its extension: amd_form. */
-static const ir_attr_info form[] = {{.name = "fmt", .bits = 8, .kind = IR_ATTR_UINT}, END};
+static const ir_attr_info form[] = {{.name = "fmt", .bits = 7, .kind = IR_ATTR_UINT}, END};
 
 const ir_level amd_level = {
     .name = "amd",
@@ -344,6 +346,7 @@ const ir_level amd_level = {
     .parse_reg = parse_reg,
     .const_type = AMD_S1,
     .form = form,
+    .bundles = amd_bundles,
     .program = amd_program_fields,
     .program_size = sizeof(amd_program),
 };

@@ -35,9 +35,8 @@ find(amd_gen gen, unsigned op, bool second)
     return i;
 }
 
-/* May `op` be a half of VOPD on `gen`? `second`: as the second half. */
-static bool
-is_dual(amd_gen gen, amd_op op, bool second)
+bool
+amd_dual_exists(amd_gen gen, amd_op op, bool second)
 {
     return find(gen, op, second) < DUALS;
 }
@@ -112,7 +111,7 @@ static bool
 half_valid(amd_gen gen, const amd_inst *in, bool second, bool *literal)
 {
     unsigned op = second ? in->op_y : in->op, at = second ? 2 : 0;
-    if (!is_dual(gen, (amd_op)op, second))
+    if (!amd_dual_exists(gen, (amd_op)op, second))
         return false;
     unsigned count = count_sources(op, literal);
     unsigned dst = in->dst[second], src1 = in->src[at + 1];
@@ -128,6 +127,13 @@ dual_valid(amd_gen gen, const amd_inst *in, bool *literal)
     *literal = false;
     return in->n_dst == 2 && in->n_src == 4 && half_valid(gen, in, false, literal) &&
            half_valid(gen, in, true, literal) && (in->dst[0] ^ in->dst[1]) & 1;
+}
+
+bool
+amd_dual_valid(amd_gen gen, const amd_inst *in)
+{
+    bool literal;
+    return dual_valid(gen, in, &literal);
 }
 
 static amd_op

@@ -20,6 +20,14 @@ amd_dual_name(amd_gen gen, amd_op op);
 amd_op
 amd_dual_find(amd_gen gen, const char *name, size_t len, bool second);
 
+/* May `op` be a half of VOPD on `gen`? `second`: as the second half. */
+bool
+amd_dual_exists(amd_gen gen, amd_op op, bool second);
+
+/* Can the pair be encoded? */
+bool
+amd_dual_valid(amd_gen gen, const amd_inst *in);
+
 /* The place in src of the half's next source, not counting literals: 0 or 1 in the first half, 2 or
  * 3 in the second. `o` is the row's operand, `k` counts the sources. -1 for operands without a
  * place. */
