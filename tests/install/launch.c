@@ -204,13 +204,16 @@ put_buffer(driver *d, uint32_t set, uint32_t binding, uint32_t element, const me
     put(d, set, binding, element, words, 4);
 }
 
-/* A T#: 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL. */
+/* A T#: 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL; gfx12 has
+ * the format three bits lower. */
 static void
 put_image(driver *d, uint32_t set, uint32_t binding, uint32_t element, const memory *m)
 {
+    unsigned format_at = strncmp(d->options.target, "gfx12", 5) == 0 ? 17 : 20;
     uint32_t resource_level = strncmp(d->options.target, "gfx10", 5) == 0 ? 1u << 31 : 0;
     const uint32_t words[8] = {(uint32_t)(m->address >> 8),
-                               ((uint32_t)(m->address >> 40) & 0xff) | 22u << 20 | (63u & 3) << 30,
+                               ((uint32_t)(m->address >> 40) & 0xff) | 22u << format_at |
+                                   (63u & 3) << 30,
                                63u >> 2 | 1u << 14 | resource_level,
                                4u | 1u << 9 | 9u << 28,
                                0,

@@ -227,14 +227,16 @@ buffer_descriptor(const Resource &r, std::uint32_t word3)
             static_cast<std::uint32_t>(r.memory->bytes.size()) - r.from, word3};
 }
 
-// 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL.
+// 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL; gfx12 has
+// the format three bits lower.
 Words
 image_descriptor(const Resource &r, const std::string &target)
 {
+    const unsigned format_at = target.compare(0, 5, "gfx12") == 0 ? 17 : 20;
     const std::uint32_t resource_level = target.compare(0, 5, "gfx10") == 0 ? 1u << 31 : 0;
     const std::uint64_t address = r.memory->address;
     return {static_cast<std::uint32_t>(address >> 8),
-            (static_cast<std::uint32_t>(address >> 40) & 0xff) | 22u << 20 | (63u & 3) << 30,
+            (static_cast<std::uint32_t>(address >> 40) & 0xff) | 22u << format_at | (63u & 3) << 30,
             63u >> 2 | 1u << 14 | resource_level,
             4u | 1u << 9 | 9u << 28,
             0,
