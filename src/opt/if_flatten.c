@@ -8,6 +8,8 @@
  * Both arms must be single blocks of operations that may be speculated (opt/speculate.h). Their
  * cost, together with that of the selections, must not exceed that of a branch. An if is handled
  * when its merge block is reached, so inner ifs come before outer ones and nested ifs fold.
+ *
+ * An if that stays and has code in its second arm alone gets the opposite condition.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
@@ -94,18 +96,37 @@ move_instrs(flatten *p, ir_block *from, ir_instr *before)
     }
 }
 
+/* An undefined value may be the other one. */
+static bool
+is_undef(const ir_fn *f, ir_ref r)
+{
+    return f->values[r.id].def->op == IR_undef;
+}
+
 static ir_ref
 select(flatten *p, ir_ref cond, ir_ref yes, ir_ref no)
 {
     ir_ref comps[IR_MAX_COMPS];
     unsigned n = ir_type_comps(ir_ref_type(p->f, yes));
-    if (ir_same_ref(yes, no))
+    if (ir_same_ref(yes, no) || is_undef(p->f, no))
         return yes;
+    if (is_undef(p->f, yes))
+        return no;
     if (yes.comp != IR_WHOLE)
         return irb_bcsel(&p->b, cond, yes, no);
     for (unsigned c = 0; c < n; c++)
         comps[c] = irb_bcsel(&p->b, cond, ir_comp(yes, c), ir_comp(no, c));
     return ir_build_vec(&p->b, comps, n);
+}
+
+/* Folding looks at operands of operands: they must be up to date when a block is reached. */
+static void
+rewrite(const flatten *p, const ir_block *b)
+{
+    if (!p->map.any)
+        return;
+    IR_FOREACH_INSTR(i, b)
+        ir_replace_in(&p->map, i);
 }
 
 /* If the if that `a` opened is small, merges it and its merge block into `a`. */
@@ -131,9 +152,85 @@ flatten_if(flatten *p, ir_block *a)
                           ir_replace_follow(&p->map, i->refs[!yes]));
         ir_replace_add(&p->map, i->defs[0].id, r);
     }
+    rewrite(p, merge);
     opt_cfg_remove(p->f, then->index, merge->index);
     opt_cfg_join(&p->map, a, merge);
     p->changed = true;
+    return true;
+}
+
+/* ---- ifs without a first arm ---- */
+
+static bool
+is_empty(const ir_block *arm, const ir_block *merge)
+{
+    return arm->first->op == IR_jump && arm->succs[0].at[0] == merge;
+}
+
+/* The blocks as a list in structured order, by index: the neighbours' indices. */
+typedef struct block_order {
+    uint32_t *next, *prev;
+} block_order;
+
+static void
+join(const block_order *o, uint32_t a, uint32_t b)
+{
+    o->next[a] = b;
+    o->prev[b] = a;
+}
+
+/* Swaps the arms of the if that `a` opens; the first one is one block, which moves to before the
+ * merge block. */
+static void
+swap_arms(flatten *p, ir_block *a, const block_order *o)
+{
+    ir_instr *end = ir_terminator(a);
+    ir_block **arms = a->succs[0].at, *then = arms[0], *otherwise = arms[1];
+    ir_builder_before(&p->b, end);
+    p->b.loc = end->loc;
+    end->refs[0] = irb_inot(&p->b, end->refs[0]);
+    arms[0] = otherwise;
+    arms[1] = then;
+    join(o, a->index, otherwise->index);
+    join(o, o->prev[a->merge->index], then->index);
+    join(o, then->index, a->merge->index);
+}
+
+static bool
+is_second_only(const ir_block *a)
+{
+    if (ir_terminator(a)->op != IR_if)
+        return false;
+    const ir_block *const *arms = (const ir_block *const *)a->succs[0].at;
+    return is_empty(arms[0], a->merge) && !is_empty(arms[1], a->merge);
+}
+
+/* Puts the arm with code first: no jump past an empty one is needed then. Returns true if there was
+ * one. */
+static bool
+order_arms(flatten *p)
+{
+    ir_fn *f = p->f;
+    uint32_t n = (uint32_t)f->n_blocks, swapped = 0;
+    block_order o = {ARENA_ARRAY(f->ctx->scratch, n + 1, uint32_t),
+                     ARENA_ARRAY(f->ctx->scratch, n + 1, uint32_t)};
+    for (uint32_t b = 0; b < n; b++)
+        join(&o, b, b + 1);
+    for (uint32_t b = n; b-- > 0;) {
+        if (!is_second_only(f->blocks[b]) || !ir_may_change(f->ctx))
+            continue;
+        swap_arms(p, f->blocks[b], &o);
+        swapped++;
+    }
+    if (!swapped)
+        return false;
+    ir_block **blocks = ARENA_ARRAY(f->arena, n, ir_block *);
+    for (uint32_t b = 0, at = 0; b < n; b++, at = o.next[at])
+        blocks[b] = f->blocks[at];
+    f->blocks = blocks;
+    for (uint32_t b = 0; b < n; b++)
+        blocks[b]->index = b;
+    f->cap_blocks = n;
     return true;
 }
 
@@ -146,6 +243,7 @@ opt_if_flatten(ir_fn *f)
     ir_builder_init(&p.b, f);
     for (size_t n = 0; n < f->n_blocks; n++) {
         ir_block *b = f->blocks[n];
+        rewrite(&p, b);
         if (depth && open[depth - 1]->merge == b) {
             ir_block *opener = open[--depth];
             b = flatten_if(&p, opener) ? opener : b;
@@ -153,9 +251,9 @@ opt_if_flatten(ir_fn *f)
         if (!opt_cfg_is_removed(b) && b->merge)
             open[depth++] = b;
     }
-    if (!p.changed)
-        return false;
-    ir_compact_blocks(f);
-    ir_replace_all(&p.map);
-    return true;
+    if (p.changed) {
+        ir_compact_blocks(f);
+        ir_replace_all(&p.map);
+    }
+    return order_arms(&p) || p.changed;
 }
