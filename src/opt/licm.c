@@ -74,7 +74,8 @@ opt_licm(ir_fn *f)
         if (l.depth && l.open[l.depth - 1]->merge == b)
             l.depth--;
         ir_block *around = l.depth ? l.open[l.depth - 1] : NULL;
-        l.loop[b->index] = around && around->cont ? around : NULL;
+        bool repeats = around && around->cont && around->cont->preds[0].count;
+        l.loop[b->index] = repeats ? around : NULL;
         if (l.loop[b->index]) {
             IR_FOREACH_INSTR(i, b)
                 visit(&l, i);
