@@ -10,182 +10,158 @@
  *         jump b1
  *     block b5:
  *
- * The count is found by evaluating the exit condition on constants. The exit is an if at the top
- * level of the body or the continue region that has an arm that breaks, and whose condition depends
- * on header phis with constant initial values. The result is a loop that runs once, which preserves
- * other breaks; dead_cf turns it into straight-line code and drops arms that are not taken. Loops
- * with continues other than the end of the body are left alone.
+ * The exit is an if at the top level of the body or the continue region that has an arm that breaks
+ * (trip_count.h). The result is a loop that runs once, which preserves other breaks; dead_cf turns
+ * it into straight-line code and drops arms that are not taken. Code after a continue is first
+ * nested into the other arm of its if (nest_jumps.h).
  *
  * Inner loops come first. The size limit is about that of RADV (32 iterations, some 800
  * operations), and larger if the loop indexes scratch memory, because constant indices allow it to
- * be promoted to registers.
+ * be promoted to registers. What folds once the counter is a constant costs nothing; slow
+ * operations cost what they take, because a loop around them loses little.
  */
 #include "opt/cfg.h"
 #include "opt/clone.h"
+#include "opt/nest_jumps.h"
 #include "opt/opt.h"
+#include "opt/trip_count.h"
 
 #include "ir/analysis.h"
 #include "ir/builder.h"
-#include "ir/eval_alu.h"
 
 enum {
-    MAX_COPIES = 33,
     MAX_SIZE = 800,
     MAX_SIZE_SCRATCH = 4000,
+    MAX_SIZE_OPEN = 40, /* the test may also end the loop early: copies may be for nothing */
     MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch saved */
-    MAX_DEPTH = 12,     /* of a condition's expression tree */
 };
 
 typedef struct unroll {
     ir_fn *f;
     ir_builder b;
     ir_replacement map;
-    ir_block *opener, *header, *cont, *merge;
-    ir_block *test; /* ends with the if that decides the exit */
-    bool break_on;  /* the value of the condition that breaks */
-    unsigned copies;
+    opt_loop loop;
+    opt_trips trips;
     opt_copy copy; /* maps of the copy being made; empty otherwise */
     size_t cap_blocks, cap_values;
-    uint64_t *value; /* by number: the header phis' values in this iteration */
-    bool *known;
     bool changed;
 } unroll;
 
-/* ---- evaluating the loop on constants ---- */
+/* ---- eligibility ---- */
 
-static bool
-in_loop(const unroll *u, const ir_block *b)
+/* The cost of an instruction: about its time in units of a simple operation. */
+static uint32_t
+cost(const ir_fn *f, const ir_instr *i)
 {
-    return b->index > u->opener->index && b->index < u->merge->index;
+    unsigned wide = i->n_defs && ir_type_bits(f->values[i->defs[0].id].type) == 64 ? 2 : 1;
+    switch (i->op) {
+    case IR_phi:
+    case IR_load_const:
+    case IR_undef:
+    case IR_vec:
+    case IR_mov:
+    case IR_jump: return 0;
+    case IR_fsqrt:
+    case IR_frsq:
+    case IR_frcp:
+    case IR_fexp2:
+    case IR_flog2:
+    case IR_fsin:
+    case IR_fcos: return 4 * wide;
+    case IR_fdiv: return 5 * wide;
+    case IR_fpow: return 9;
+    case IR_idiv:
+    case IR_udiv:
+    case IR_irem:
+    case IR_imod:
+    case IR_umod: return 16 * wide;
+    default: return wide;
+    }
 }
 
+/* Returns true if the instruction is computed when the header's phis are known: all that it reads
+ * is constant, or `mark`ed as such in the loop. */
 static bool
-evaluate(const unroll *u, ir_ref r, unsigned depth, uint64_t *out)
+folds(const unroll *u, const ir_instr *i)
 {
-    if (!ir_is_value(r))
+    if (!ir_has_flag(i, IR_OP_ALU) && i->op != IR_vec && i->op != IR_if &&
+        i->op != IR_load_constant)
         return false;
-    if (ir_is_const(u->f, r, out))
-        return true;
-    const ir_instr *i = u->f->values[r.id].def;
-    if (!i || depth == MAX_DEPTH || r.comp == IR_WHOLE)
-        return false;
-    if (i->op == IR_phi && i->block == u->header && u->known[i->mark]) {
-        *out = u->value[i->mark];
-        return true;
-    }
-    if (!ir_has_flag(i, IR_OP_ALU) || !in_loop(u, i->block))
-        return false;
-    uint64_t src[3] = {0};
-    unsigned sizes[3] = {0};
-    for (unsigned s = 0; s < i->n_refs; s++) {
-        if (!evaluate(u, i->refs[s], depth + 1, &src[s]))
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const ir_instr *def = u->f->values[i->refs[r].id].def;
+        bool inside = def->block->index > u->loop.opener->index;
+        if (def->op != IR_load_const && !(inside && def->mark))
             return false;
-        sizes[s] = ir_type_bits(ir_ref_type(u->f, i->refs[s]));
     }
-    unsigned bits = ir_alu_bits((ir_op)i->op, sizes);
-    *out = ir_eval_alu((ir_op)i->op, bits, ir_type_bits(u->f->values[r.id].type), src,
-                       u->f->shader.fp);
     return true;
 }
 
-/* Numbers the header's phis, sets their initial values, and allocates the values of one iteration.
- */
-static unsigned
-start_phis(unroll *u)
-{
-    unsigned n = 0;
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
-        i->mark = n++;
-    u->value = ARENA_ARRAY(u->f->ctx->scratch, n, uint64_t);
-    u->known = ARENA_ARRAY(u->f->ctx->scratch, n, bool);
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
-        u->known[i->mark] = ir_is_const(u->f, i->refs[0], &u->value[i->mark]);
-    return n;
-}
-
+/* Marks what folds in the loop, where the header's phis do that are marked. */
 static void
-next_iteration(unroll *u, unsigned n)
+mark_folding(unroll *u)
 {
-    uint64_t *value = ARENA_ARRAY(u->f->ctx->scratch, n, uint64_t);
-    bool *known = ARENA_ARRAY(u->f->ctx->scratch, n, bool);
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
-        known[i->mark] = evaluate(u, i->refs[1], 0, &value[i->mark]);
-    u->value = value;
-    u->known = known;
-}
-
-/* The number of copies up to and including the one that breaks at `test`, or 0. */
-static unsigned
-count_copies(unroll *u, ir_ref cond, bool break_on)
-{
-    unsigned n = start_phis(u);
-    for (unsigned k = 1; k <= MAX_COPIES; k++) {
-        uint64_t c;
-        if (!evaluate(u, cond, 0, &c))
-            return 0;
-        if (c == break_on)
-            return k;
-        next_iteration(u, n);
-    }
-    return 0;
-}
-
-/* ---- eligibility ---- */
-
-static bool
-breaks(const unroll *u, const ir_block *arm)
-{
-    return ir_terminator(arm)->op == IR_jump && arm->succs[0].at[0] == u->merge;
-}
-
-/* Looks for the if that decides the exit among the blocks at the loop's top level. */
-static bool
-find_test(unroll *u)
-{
-    ir_block *b = u->header;
-    while (b) {
-        const ir_instr *end = ir_terminator(b);
-        if (end->op == IR_if) {
-            bool on = breaks(u, b->succs[0].at[0]), off = breaks(u, b->succs[0].at[1]);
-            u->test = b;
-            u->break_on = on;
-            u->copies = on != off ? count_copies(u, end->refs[0], on) : 0;
-            if (u->copies)
-                return true;
+    for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
+        IR_FOREACH_INSTR(i, u->f->blocks[n]) {
+            if (i->op != IR_phi || n != u->loop.header->index)
+                i->mark = folds(u, i);
         }
-        if (b->merge)
-            b = b->merge;
-        else
-            b = b->succs[0].count && b->succs[0].at[0] == u->cont ? u->cont : NULL;
     }
-    return false;
+}
+
+/* Assumes that the header's phis with constant initial values fold, and then that those do whose
+ * next value did. */
+static void
+find_folding(unroll *u)
+{
+    for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next)
+        i->mark = ir_is_const(u->f, i->refs[0], NULL);
+    mark_folding(u);
+    for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next) {
+        const ir_instr *next = u->f->values[i->refs[1].id].def;
+        i->mark &= next->op == IR_load_const || next->mark;
+    }
+    mark_folding(u);
 }
 
 static bool
-fits(const unroll *u)
+fits(unroll *u)
 {
     uint32_t size = 0;
     bool scratch = false, slow = false;
-    for (uint32_t n = u->header->index; n < u->merge->index; n++) {
+    find_folding(u);
+    for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
         const ir_block *b = u->f->blocks[n];
         slow |= b->cont && b->cont->preds[0].count; /* a loop that runs only once does not count */
         IR_FOREACH_INSTR(i, b) {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
             scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
             slow |= ir_has_flag(i, IR_OP_BARRIER);
-            size += i->op != IR_phi && i->op != IR_load_const && i->op != IR_jump;
+            size += i->mark ? 0 : cost(u->f, i);
         }
     }
-    return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : slow ? MAX_SIZE_SLOW : MAX_SIZE);
+    bool open = u->trips.decided != base_mask64(u->trips.copies);
+    uint32_t limit = scratch ? MAX_SIZE_SCRATCH
+                     : slow  ? MAX_SIZE_SLOW
+                     : open  ? MAX_SIZE_OPEN
+                             : MAX_SIZE;
+    return size * u->trips.copies <= limit;
 }
 
-/* Returns true if the end of the body is the only continue and the loop can be left. */
+/* Returns true if the loop can be entered again, and left. */
 static bool
-is_simple(const unroll *u)
+is_loop(const unroll *u)
 {
-    return u->header->preds[0].count == 2 && u->cont->preds[0].count == 1 &&
-           u->cont->preds[0].at[0] == u->f->blocks[u->cont->index - 1] &&
-           u->merge->preds[0].count > 0;
+    return u->loop.header->preds[0].count == 2 && u->loop.cont->preds[0].count > 0 &&
+           u->loop.merge->preds[0].count > 0;
+}
+
+/* Makes the end of the body the only continue. */
+static bool
+make_simple(unroll *u)
+{
+    const ir_block *cont = u->loop.cont;
+    return (cont->preds[0].count == 1 && cont->preds[0].at[0] == u->f->blocks[cont->index - 1]) ||
+           opt_nest_jumps(u->f, u->loop.opener, u->loop.cont);
 }
 
 /* ---- making the copies ---- */
@@ -194,12 +170,12 @@ is_simple(const unroll *u)
 static void
 hoist_constants(unroll *u)
 {
-    for (uint32_t n = u->header->index; n < u->merge->index; n++) {
+    for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
         IR_FOREACH_INSTR(i, u->f->blocks[n]) {
             if (i->op != IR_load_const && i->op != IR_undef)
                 continue;
             ir_unlink(i);
-            ir_insert_before(ir_terminator(u->opener), i);
+            ir_insert_before(ir_terminator(u->loop.opener), i);
         }
     }
 }
@@ -217,7 +193,7 @@ typedef struct copy {
 
 /* State collected while copies are made. */
 typedef struct made {
-    copy at[MAX_COPIES];
+    copy at[OPT_MAX_TRIPS];
     ir_block **order; /* the blocks that replace the loop */
     size_t n_order;
     ir_ref *starts; /* initial values of the header's phis for the next copy */
@@ -229,32 +205,34 @@ static void
 gather_exits(unroll *u, const opt_copy *c, made *m, uint32_t n_breaks)
 {
     unsigned row = 0;
-    for (const ir_instr *i = u->merge->first; i->op == IR_phi; i = i->next, row++) {
+    for (const ir_instr *i = u->loop.merge->first; i->op == IR_phi; i = i->next, row++) {
         for (uint32_t p = 0; p < n_breaks; p++)
             m->exits[row][m->n_exits + p] = opt_copy_ref(c, i->refs[p]);
     }
     for (uint32_t p = 0; p < n_breaks; p++)
-        ir_add_edge(c->blocks[u->merge->preds[0].at[p]->index], u->merge, 0);
+        ir_add_edge(c->blocks[u->loop.merge->preds[0].at[p]->index], u->loop.merge, 0);
     m->n_exits += n_breaks;
 }
 
 static void
 make_copy(unroll *u, opt_copy *c, made *m, unsigned k, uint32_t n_breaks)
 {
-    uint32_t first = u->header->index, end = u->merge->index;
+    uint32_t first = u->loop.header->index, end = u->loop.merge->index;
     unsigned n = 0;
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
+    for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next)
         c->values[i->defs[0].id] = m->starts[n++];
-    opt_clone_region(u->f, first, end, c, is_header_phi, u->header);
+    opt_clone_region(u->f, first, end, c, is_header_phi, u->loop.header);
     copy *at = &m->at[k];
-    *at = (copy){c->blocks[first], c->blocks[u->cont->index - 1], c->blocks[u->cont->index],
-                 c->blocks[end - 1]};
+    *at = (copy){c->blocks[first], c->blocks[u->loop.cont->index - 1],
+                 c->blocks[u->loop.cont->index], c->blocks[end - 1]};
     ir_remove_edge(at->end, at->head, 0);
-    bool last = k + 1 == u->copies;
-    ir_terminator(c->blocks[u->test->index])->refs[0] = ir_build_imm(&u->b, 1, u->break_on == last);
+    bool last = k + 1 == u->trips.copies;
+    if (u->trips.decided >> k & 1)
+        ir_terminator(c->blocks[u->trips.test->index])->refs[0] = ir_build_imm(
+            &u->b, 1, u->trips.break_on == last);
     gather_exits(u, c, m, n_breaks);
     n = 0;
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
+    for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next)
         m->starts[n++] = opt_copy_ref(c, i->refs[1]);
     for (uint32_t b = first; b < end; b++)
         m->order[m->n_order++] = c->blocks[b];
@@ -264,7 +242,7 @@ make_copy(unroll *u, opt_copy *c, made *m, unsigned k, uint32_t n_breaks)
 static void
 clear_copy(unroll *u, opt_copy *c)
 {
-    for (uint32_t n = u->header->index; n < u->merge->index; n++) {
+    for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
         c->blocks[n] = NULL;
         IR_FOREACH_INSTR(i, u->f->blocks[n]) {
             for (unsigned d = 0; d < i->n_defs; d++)
@@ -286,16 +264,17 @@ static void
 make_copies(unroll *u, made *m)
 {
     arena *a = u->f->ctx->scratch;
-    uint32_t blocks = u->merge->index - u->header->index, n_breaks = u->merge->preds[0].count;
-    m->order = ARENA_ARRAY(a, (size_t)u->copies * blocks + 1, ir_block *);
-    m->starts = ARENA_ARRAY(a, count_phis(u->header), ir_ref);
-    m->exits = ARENA_ARRAY(a, count_phis(u->merge), ir_ref *);
-    for (unsigned row = 0; row < count_phis(u->merge); row++)
-        m->exits[row] = ARENA_ARRAY(a, (size_t)u->copies * n_breaks + 1, ir_ref);
+    uint32_t blocks = u->loop.merge->index - u->loop.header->index,
+             n_breaks = u->loop.merge->preds[0].count;
+    m->order = ARENA_ARRAY(a, (size_t)u->trips.copies * blocks + 1, ir_block *);
+    m->starts = ARENA_ARRAY(a, count_phis(u->loop.header), ir_ref);
+    m->exits = ARENA_ARRAY(a, count_phis(u->loop.merge), ir_ref *);
+    for (unsigned row = 0; row < count_phis(u->loop.merge); row++)
+        m->exits[row] = ARENA_ARRAY(a, (size_t)u->trips.copies * n_breaks + 1, ir_ref);
     unsigned n = 0;
-    for (ir_instr *i = u->header->first; i->op == IR_phi; i = i->next)
+    for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next)
         m->starts[n++] = i->refs[0];
-    for (unsigned k = 0; k < u->copies; k++) {
+    for (unsigned k = 0; k < u->trips.copies; k++) {
         make_copy(u, &u->copy, m, k, n_breaks);
         clear_copy(u, &u->copy);
     }
@@ -310,14 +289,14 @@ close_loop(unroll *u, made *m)
 {
     ir_block *cont = ir_block_new(u->f), *head = m->at[0].head;
     unsigned row = 0;
-    for (ir_instr *i = u->merge->first; i->op == IR_phi; i = i->next, row++)
+    for (ir_instr *i = u->loop.merge->first; i->op == IR_phi; i = i->next, row++)
         m->exits[row][m->n_exits] = ir_build_undef(&u->b, u->f->values[i->defs[0].id].type);
     m->n_exits++;
-    ir_add_edge(m->at[u->copies - 1].end, u->merge, 0);
-    ir_add_edge(u->opener, head, 0);
+    ir_add_edge(m->at[u->trips.copies - 1].end, u->loop.merge, 0);
+    ir_add_edge(u->loop.opener, head, 0);
     ir_append(cont, ir_new_instr(u->f, IR_jump, 0, 0));
     ir_add_edge(cont, head, 0);
-    u->opener->cont = cont;
+    u->loop.opener->cont = cont;
     m->order[m->n_order++] = cont;
 }
 
@@ -326,7 +305,7 @@ static void
 replace_exits(unroll *u, const made *m)
 {
     unsigned row = 0;
-    for (ir_instr *i = u->merge->first, *next; i->op == IR_phi; i = next, row++) {
+    for (ir_instr *i = u->loop.merge->first, *next; i->op == IR_phi; i = next, row++) {
         next = i->next;
         ir_instr *phi = ir_new_instr(u->f, IR_phi, 1, m->n_exits);
         memcpy(phi->refs, m->exits[row], m->n_exits * sizeof *phi->refs);
@@ -343,7 +322,7 @@ static void
 place_blocks(unroll *u, const made *m)
 {
     ir_fn *f = u->f;
-    size_t behind = u->opener->index + 1, n = f->n_blocks + m->n_order;
+    size_t behind = u->loop.opener->index + 1, n = f->n_blocks + m->n_order;
     ir_block **blocks = ARENA_ARRAY(f->arena, n, ir_block *);
     memcpy(blocks, f->blocks, behind * sizeof *blocks);
     memcpy(blocks + behind, m->order, m->n_order * sizeof *blocks);
@@ -360,14 +339,14 @@ place_blocks(unroll *u, const made *m)
 static void
 chain(unroll *u, made *m)
 {
-    for (unsigned k = 0; k < u->copies; k++) {
+    for (unsigned k = 0; k < u->trips.copies; k++) {
         copy *at = &m->at[k];
         if (at->end == at->cont)
             at->end = at->body_end;
         opt_cfg_join(&u->map, at->body_end, at->cont);
     }
     ir_block *end = m->at[0].end;
-    for (unsigned k = 1; k < u->copies; k++) {
+    for (unsigned k = 1; k < u->trips.copies; k++) {
         opt_cfg_join(&u->map, end, m->at[k].head);
         if (m->at[k].end != m->at[k].head)
             end = m->at[k].end;
@@ -397,7 +376,7 @@ unroll_loop(unroll *u)
     fit_maps(u);
     hoist_constants(u);
     make_copies(u, m);
-    opt_cfg_remove(u->f, u->header->index, u->merge->index);
+    opt_cfg_remove(u->f, u->loop.header->index, u->loop.merge->index);
     close_loop(u, m);
     replace_exits(u, m);
     place_blocks(u, m);
@@ -405,6 +384,18 @@ unroll_loop(unroll *u)
     ir_compact_blocks(u->f);
     ir_replace_all(&u->map);
     u->changed = true;
+}
+
+/* Turns a loop that runs once into one that is only left from its end. */
+static bool
+nest_breaks(unroll *u, ir_block *opener)
+{
+    const ir_block *cont = opener->cont;
+    ir_block *merge = opener->merge;
+    bool nested = cont->preds[0].count == 0 && merge->preds[0].count > 1 &&
+                  ir_may_change(u->f->ctx) && opt_nest_jumps(u->f, opener, merge);
+    u->changed |= nested;
+    return nested;
 }
 
 static bool
@@ -428,16 +419,15 @@ opt_unroll(ir_fn *f)
     ir_builder_init(&u.b, f);
     for (size_t n = f->n_blocks; n-- > 0;) {
         arena_mark mark = arena_save(f->ctx->scratch);
-        u.opener = f->blocks[n];
-        if (!u.opener->cont)
+        if (!f->blocks[n]->cont)
             continue;
-        u.header = u.opener->succs[0].at[0];
-        u.cont = u.opener->cont;
-        u.merge = u.opener->merge;
-        bool does = is_simple(&u) && find_test(&u) && fits(&u) && ir_may_change(f->ctx);
+        u.loop = opt_loop_of(f->blocks[n]);
+        bool does = is_loop(&u) && opt_find_trips(f, &u.loop, &u.trips) && fits(&u) &&
+                    ir_may_change(f->ctx) && make_simple(&u);
         if (does)
             unroll_loop(&u);
-        else
+        bool nested = nest_breaks(&u, f->blocks[n]);
+        if (!does && !nested)
             arena_release(f->ctx->scratch, mark);
     }
     return u.changed;

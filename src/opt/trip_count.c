@@ -1,0 +1,208 @@
+/* The count is found by evaluating the exit condition on constants, iteration by iteration. The
+ * condition depends on header phis with constant initial values; where an operand is unknown, the
+ * other one may decide (false and x), and where an if with a known condition joins, its arm does.
+ *
+ *     block b1:                                  copy 0: 0 >= 3  1: 1 >= 3  2: 2 >= 3  3: 3 >= 3
+ *     %2 = phi b0: 0, b4: %6                             stays      stays      stays      breaks
+ *     %3 = uge %2, 3                     ->
+ *     if %3 then b2 (break) else b3
+ *
+ * An if that follows a continue is not a test: an iteration may go past it. The work for a
+ * condition is limited (MAX_STEPS), so the search is linear in the number of ifs.
+ */
+#include "opt/trip_count.h"
+
+#include "ir/eval_alu.h"
+
+enum { MAX_DEPTH = 12, MAX_STEPS = 100 };
+
+typedef struct count {
+    ir_fn *f;
+    const opt_loop *l;
+    uint64_t *value; /* by number: the header phis' values in this iteration */
+    bool *known;
+    unsigned steps; /* left for this condition */
+} count;
+
+opt_loop
+opt_loop_of(ir_block *opener)
+{
+    return (opt_loop){opener, opener->succs[0].at[0], opener->cont, opener->merge};
+}
+
+/* ---- evaluation ---- */
+
+static bool
+evaluate(count *c, ir_ref r, unsigned depth, uint64_t *out);
+
+/* A bit operation that its one known operand decides. */
+static bool
+evaluate_half(const ir_instr *i, uint64_t known, unsigned bits, uint64_t *out)
+{
+    uint64_t absorbs = i->op == IR_ior ? base_mask64(bits) : 0;
+    *out = known;
+    return known == absorbs;
+}
+
+static bool
+evaluate_alu(count *c, const ir_instr *i, unsigned depth, uint64_t *out)
+{
+    uint64_t src[3] = {0};
+    unsigned sizes[3] = {0}, unknown = 0;
+    for (unsigned s = 0; s < i->n_refs; s++) {
+        unknown |= (unsigned)!evaluate(c, i->refs[s], depth + 1, &src[s]) << s;
+        sizes[s] = ir_type_bits(ir_ref_type(c->f, i->refs[s]));
+        if (unknown && i->op != IR_iand && i->op != IR_ior)
+            return false;
+    }
+    unsigned bits = ir_alu_bits((ir_op)i->op, sizes);
+    if (unknown)
+        return unknown != 3 && evaluate_half(i, src[unknown == 1], bits, out);
+    *out = ir_eval_alu((ir_op)i->op, bits, ir_type_bits(c->f->values[i->defs[0].id].type), src,
+                       c->f->shader.fp);
+    return true;
+}
+
+/* A phi where the two arms of an if join, each one block. */
+static bool
+evaluate_join(count *c, const ir_instr *phi, unsigned depth, uint64_t *out)
+{
+    const ir_block *b = phi->block, *arm = b->preds[0].count == 2 ? b->preds[0].at[0] : NULL;
+    const ir_block *opener = arm && arm->preds[0].count == 1 ? arm->preds[0].at[0] : NULL;
+    uint64_t cond;
+    if (!opener || opener->merge != b || ir_terminator(opener)->op != IR_if ||
+        !evaluate(c, ir_terminator(opener)->refs[0], depth + 1, &cond))
+        return false;
+    uint32_t at = ir_pred_index(b, opener->succs[0].at[!cond], 0);
+    return at != UINT32_MAX && evaluate(c, phi->refs[at], depth + 1, out);
+}
+
+static bool
+in_loop(const count *c, const ir_block *b)
+{
+    return b->index > c->l->opener->index && b->index < c->l->merge->index;
+}
+
+static bool
+evaluate(count *c, ir_ref r, unsigned depth, uint64_t *out)
+{
+    if (!ir_is_value(r))
+        return false;
+    if (ir_is_const(c->f, r, out))
+        return true;
+    const ir_instr *i = c->f->values[r.id].def;
+    if (!i || depth == MAX_DEPTH || r.comp == IR_WHOLE || !c->steps)
+        return false;
+    c->steps--;
+    if (i->op == IR_phi && i->block == c->l->header) {
+        *out = c->value[i->mark];
+        return c->known[i->mark];
+    }
+    if (!in_loop(c, i->block))
+        return false;
+    if (i->op == IR_phi)
+        return evaluate_join(c, i, depth, out);
+    return ir_has_flag(i, IR_OP_ALU) && evaluate_alu(c, i, depth, out);
+}
+
+/* ---- iterations ---- */
+
+/* Numbers the header's phis, sets their initial values, and returns their number. */
+static unsigned
+start_phis(count *c)
+{
+    unsigned n = 0;
+    for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next)
+        i->mark = n++;
+    c->value = ARENA_ARRAY(c->f->ctx->scratch, n, uint64_t);
+    c->known = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next)
+        c->known[i->mark] = ir_is_const(c->f, i->refs[0], &c->value[i->mark]);
+    return n;
+}
+
+static void
+next_iteration(count *c, unsigned n)
+{
+    uint64_t *value = ARENA_ARRAY(c->f->ctx->scratch, n, uint64_t);
+    bool *known = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next) {
+        c->steps = MAX_STEPS;
+        known[i->mark] = evaluate(c, i->refs[1], 0, &value[i->mark]);
+    }
+    c->value = value;
+    c->known = known;
+}
+
+static bool
+any_known(const count *c, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++) {
+        if (c->known[k])
+            return true;
+    }
+    return false;
+}
+
+/* Fills `out->copies` and `out->decided` for its test. */
+static bool
+count_copies(count *c, ir_ref cond, opt_trips *out)
+{
+    unsigned n = start_phis(c);
+    out->decided = 0;
+    for (out->copies = 1; out->copies <= OPT_MAX_TRIPS; out->copies++) {
+        uint64_t v;
+        c->steps = MAX_STEPS;
+        if (evaluate(c, cond, 0, &v)) {
+            out->decided |= UINT64_C(1) << (out->copies - 1);
+            if (v == out->break_on)
+                return true;
+        }
+        if (!any_known(c, n))
+            return false;
+        next_iteration(c, n);
+    }
+    return false;
+}
+
+/* ---- the search ---- */
+
+static bool
+breaks(const opt_loop *l, const ir_block *arm)
+{
+    return ir_terminator(arm)->op == IR_jump && arm->succs[0].at[0] == l->merge;
+}
+
+/* Index of the first block that continues before the body's end. */
+static uint32_t
+first_continue(const opt_loop *l)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t p = 0; p < l->cont->preds[0].count; p++) {
+        uint32_t at = l->cont->preds[0].at[p]->index;
+        first = at < first ? at : first;
+    }
+    return first;
+}
+
+bool
+opt_find_trips(ir_fn *f, const opt_loop *l, opt_trips *out)
+{
+    count c = {.f = f, .l = l};
+    uint32_t last = first_continue(l);
+    for (ir_block *b = l->header; b;) {
+        const ir_instr *end = ir_terminator(b);
+        if (end->op == IR_if) {
+            bool on = breaks(l, b->succs[0].at[0]), off = breaks(l, b->succs[0].at[1]);
+            out->test = b;
+            out->break_on = on;
+            if (on != off && count_copies(&c, end->refs[0], out))
+                return true;
+        }
+        if (b->merge && (b->index >= l->cont->index || b->merge->index <= last))
+            b = b->merge;
+        else
+            b = b->index < l->cont->index ? l->cont : NULL;
+    }
+    return false;
+}

@@ -1,0 +1,32 @@
+/* How often a loop runs, where constants decide it. */
+#ifndef OPT_TRIP_COUNT_H
+#define OPT_TRIP_COUNT_H
+
+#include "ir/hir.h"
+
+enum { OPT_MAX_TRIPS = 33 };
+
+typedef struct opt_loop {
+    ir_block *opener, *header, *cont, *merge;
+} opt_loop;
+
+/* The if that decides the exit is in block `test`, and breaks if its condition is `break_on`. */
+typedef struct opt_trips {
+    ir_block *test;
+    bool break_on;
+    unsigned copies;  /* of the body: up to and including the one that breaks there */
+    uint64_t decided; /* bit k: in copy k the condition is constant */
+} opt_trips;
+
+/* The loop that `opener` opens. */
+opt_loop
+opt_loop_of(ir_block *opener);
+
+/* Finds the ifs at the loop's top level, which every iteration executes, that break after at most
+ * OPT_MAX_TRIPS copies; `*out` receives the first one. An iteration before may break there too,
+ * with a condition that is not constant. Returns false if there is none. Marks the header's phis.
+ */
+bool
+opt_find_trips(ir_fn *f, const opt_loop *l, opt_trips *out);
+
+#endif
