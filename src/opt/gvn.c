@@ -2,9 +2,10 @@
  *
  * Blocks are visited in preorder of the dominator tree, so definitions come before their uses
  * (except phi references along back edges). Each ALU operation is folded again with its replaced
- * operands (ir/fold.h). Then every pure instruction is looked up among the earlier ones. If an
- * equal one dominates it, and is not in a loop that this one is outside of (which would let a value
- * out of its loop), the earlier one is used instead.
+ * operands (ir/fold.h), and loads from constant data at constant offsets become constants. Then
+ * every pure instruction is looked up among the earlier ones. If an equal one dominates it, and is
+ * not in a loop that this one is outside of (which would let a value out of its loop), the earlier
+ * one is used instead.
  *
  * Pure instructions are ALU operations, constants, vectors, phis (within their block), and
  * intrinsics without effect that do not depend on the active lanes and read nothing that may
@@ -183,6 +184,37 @@ visit_const(gvn *g, ir_instr *i)
         replace(g, i, r);
 }
 
+/* Bits of constant data, little-endian. */
+static uint64_t
+constant_bits(const ir_shader *s, uint64_t at, unsigned bytes)
+{
+    uint64_t v = 0;
+    for (unsigned k = 0; k < bytes; k++)
+        v |= (uint64_t)s->constant_data[at + k] << 8 * k;
+    return v;
+}
+
+/* A load from a constant place in constant data is known. */
+static void
+visit_load_constant(gvn *g, ir_instr *i)
+{
+    const ir_shader *s = &g->f->shader;
+    ir_type t = g->f->values[i->defs[0].id].type;
+    unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
+    ir_ref comps[IR_MAX_COMPS];
+    uint64_t at;
+    if (!ir_is_const(g->f, i->refs[0], &at) || bits < 8 ||
+        (at += ir_attr_get(i, IR_A_BASE)) + (uint64_t)n * bits / 8 > s->constant_size) {
+        number(g, i);
+        return;
+    }
+    for (unsigned c = 0; c < n; c++)
+        comps[c] = ir_build_imm(&g->b, bits, constant_bits(s, at + c * bits / 8, bits / 8));
+    g->b.block = i->block;
+    g->b.before = i;
+    replace(g, i, ir_build_vec(&g->b, comps, n));
+}
+
 static void
 visit(gvn *g, ir_instr *i)
 {
@@ -194,6 +226,8 @@ visit(gvn *g, ir_instr *i)
         visit_const(g, i);
     else if (ir_has_flag(i, IR_OP_ALU))
         visit_alu(g, i);
+    else if (i->op == IR_load_constant)
+        visit_load_constant(g, i);
     else
         number(g, i);
 }
