@@ -25,6 +25,19 @@ const struct ir_hir_names ir_hir_names = {
     .mode = {"ssbo", "shared", "image", "atomic_counter", NULL},
 };
 
+/* A format's name has a letter and a size for each channel. */
+unsigned
+ir_format_channels(ir_format f)
+{
+    const char *name = ir_hir_names.format[f];
+    unsigned n = 0;
+    if (f == IR_FORMAT_unknown)
+        return 4;
+    for (; *name && *name != '_'; name++)
+        n += *name >= 'a';
+    return n;
+}
+
 /* The attributes of an opcode by word. Opcodes of back ends have none here: see attr_word. */
 #define A1(a)                IR_A_##a,
 #define A2(a, b)             A1(a) IR_A_##b,

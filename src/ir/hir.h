@@ -201,6 +201,10 @@ ir_attr_set(ir_instr *i, ir_attr a, uint32_t value);
 bool
 ir_attr_has(const ir_instr *i, ir_attr a);
 
+/* The number of channels that a storage image of format `f` has; 4 if it is not known. */
+unsigned
+ir_format_channels(ir_format f);
+
 /* Returns component `comp` of a load_const, zero-extended. */
 uint64_t
 ir_const_comp(const ir_instr *load_const, unsigned comp);

@@ -207,13 +207,23 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
     set_result(s, i, r, mask, result_is_float(i));
 }
 
-/* The value's channels as dwords: 16-bit floats are widened, 64-bit values take two. */
-static ir_ref
-store_value(sel *s, ir_ref value, bool is_float, unsigned *dwords)
+/* The channels that the image's format has. */
+static unsigned
+format_channels(const ir_instr *i)
 {
-    ir_ref parts[8];
+    return ir_format_channels((ir_format)ir_attr_get(i, IR_A_FORMAT));
+}
+
+/* The channels that a store writes, as dwords: those that the format has. 16-bit floats are
+ * widened, 64-bit values take two. */
+static ir_ref
+store_value(sel *s, const ir_instr *i, unsigned *dwords)
+{
+    ir_ref parts[4], value = i->refs[3];
+    bool is_float = result_is_float(i);
     unsigned n = comps_of(s, value), bits = sel_bits(s, value), count = 0;
-    for (unsigned c = 0; c < n && count < 4; c++) {
+    unsigned channels = format_channels(i);
+    for (unsigned c = 0; c < n && c < channels; c++) {
         ir_ref v = comp_of(s, value, c);
         if (bits == 64 && c > 0)
             break;
@@ -235,7 +245,7 @@ store_texel(sel *s, const ir_instr *i)
     static const uint16_t ops[] = {AMD_BUFFER_STORE_FORMAT_X, AMD_BUFFER_STORE_FORMAT_XY,
                                    AMD_BUFFER_STORE_FORMAT_XYZ, AMD_BUFFER_STORE_FORMAT_XYZW};
     unsigned n;
-    ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
+    ir_ref data = store_value(s, i, &n);
     sel_address a = texel_address(s, i->refs[0], i->refs[1],
                                   amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[4] = {data, a.index, a.base, sel_no_offset(s)};
@@ -279,10 +289,10 @@ image_store(sel *s, const ir_instr *i)
     }
     ir_ref value = i->refs[3], data;
     unsigned n = comps_of(s, value);
-    bool halves = n > 1 && moves_halves(s, sel_bits(s, value), result_is_float(i));
+    bool halves = n > 1 && n <= format_channels(i) &&
+                  moves_halves(s, sel_bits(s, value), result_is_float(i));
     image_access a = storage_access(s, i);
-    data = halves ? amd_sel_get_vector(s, value, false)
-                  : store_value(s, value, result_is_float(i), &n);
+    data = halves ? amd_sel_get_vector(s, value, false) : store_value(s, i, &n);
     uint32_t mask = (uint32_t)base_mask64(n);
     uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      (halves ? AMD_MEM_D16 : 0u);
