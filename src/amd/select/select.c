@@ -148,6 +148,23 @@ amd_sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b)
 }
 
 ir_ref
+amd_sel_common(sel *s, unsigned op, ir_ref a, ir_ref b)
+{
+    for (unsigned k = 0; k < SEL_COMMON; k++) {
+        const ir_instr *i = s->common[k].made;
+        if (i && i->op == op && i->block == s->cur && ir_same_ref(s->common[k].a, a) &&
+            ir_same_ref(s->common[k].b, b))
+            return i->defs[0];
+    }
+    ir_ref r = amd_sel_2(s, op, AMD_V1, a, b);
+    unsigned k = s->next_common++ % SEL_COMMON;
+    s->common[k].made = s->last;
+    s->common[k].a = a;
+    s->common[k].b = b;
+    return r;
+}
+
+ir_ref
 amd_sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c)
 {
     return amd_sel_emit(s, op, rc, 3, (ir_ref[]){a, b, c});

@@ -41,6 +41,8 @@ typedef struct sel_known {
     size_t cap;
 } sel_known;
 
+enum { SEL_COMMON = 8 };
+
 typedef struct sel {
     const ir_fn *hir;
     ir_fn *f;
@@ -56,6 +58,11 @@ typedef struct sel {
     sel_known halves;        /* of two registers: the instruction that splits it */
     sel_known highs;         /* with two 16-bit numbers: the instruction that shifts it right */
     ir_instr *const_address; /* the last p_constaddr, or NULL */
+    struct {
+        ir_instr *made;
+        ir_ref a, b;
+    } common[SEL_COMMON]; /* see amd_sel_common; a ring */
+    unsigned next_common;
 } sel;
 
 /* Fails with TARGET_SELECT: `what` is not supported by selection. */
@@ -75,6 +82,11 @@ ir_ref
 amd_sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
 ir_ref
 amd_sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
+/* The same with two operands and a VGPR as result, for parts of an operation that its components
+ * and those beside it share: one of the last few in this block is used again. The opcode depends on
+ * its operands alone. */
+ir_ref
+amd_sel_common(sel *s, unsigned op, ir_ref a, ir_ref b);
 
 /* a + b or a - b on the vector unit, `b` a VGPR unless `a` is one, with the carry of each lane:
  * `*carry` is the one that comes in, or NONE, and is set to the one that goes out. */

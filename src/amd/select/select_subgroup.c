@@ -5,8 +5,8 @@ static ir_ref
 lane_index(sel *s)
 {
     ir_ref all = amd_const(UINT32_MAX);
-    ir_ref lo = amd_sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, all, amd_const(0));
-    return s->p->wave_size == 64 ? amd_sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, all, lo) : lo;
+    ir_ref lo = amd_sel_common(s, AMD_V_MBCNT_LO_U32_B32, all, amd_const(0));
+    return s->p->wave_size == 64 ? amd_sel_common(s, AMD_V_MBCNT_HI_U32_B32, all, lo) : lo;
 }
 
 /* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, or if no
@@ -172,7 +172,7 @@ permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
     v = amd_sel_as_vgpr(s, v);
     if (s->p->wave_size == 32 || near || amd_has(s->p->target, wide_bpermute)) {
-        ir_ref at = amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
+        ir_ref at = amd_sel_common(s, AMD_V_LSHLREV_B32, amd_const(2), lane);
         return amd_sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
     }
     ir_instr *p = amd_new(s->f, AMD_P_BPERMUTE, 3, 2);
@@ -268,7 +268,7 @@ rotate(sel *s, const ir_instr *i, ir_ref v)
         size = s->p->wave_size;
     if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || size == 16))
         return rotate_by_const(s, v, size, n.id);
-    ir_ref self = lane_index(s), sum = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, self, n);
+    ir_ref self = lane_index(s), sum = amd_sel_common(s, AMD_V_ADD_NC_U32, self, n);
     ir_ref lane = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
     return permute(s, v, lane, size <= 32);
 }
@@ -282,9 +282,9 @@ shuffle(sel *s, const ir_instr *i, ir_ref v)
     if (i->op == IR_shuffle && !sel_is_vgpr(n))
         return read_lane(s, i, v);
     switch (i->op) {
-    case IR_shuffle_xor: lane = amd_sel_2(s, AMD_V_XOR_B32, AMD_V1, n, lane_index(s)); break;
-    case IR_shuffle_up: lane = amd_sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, lane_index(s), n); break;
-    case IR_shuffle_down: lane = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, lane_index(s), n); break;
+    case IR_shuffle_xor: lane = amd_sel_common(s, AMD_V_XOR_B32, n, lane_index(s)); break;
+    case IR_shuffle_up: lane = amd_sel_common(s, AMD_V_SUB_NC_U32, lane_index(s), n); break;
+    case IR_shuffle_down: lane = amd_sel_common(s, AMD_V_ADD_NC_U32, lane_index(s), n); break;
     default: break;
     }
     return permute(s, v, amd_sel_as_vgpr(s, lane), false);
