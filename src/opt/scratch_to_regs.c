@@ -8,10 +8,13 @@
  *     @store_scratch (%1, 0)  @store_scratch (%2, 4)            32 %5 = ieq %3, 0
  *     32 %4 = @load_scratch (%3)                         ->     32 %4 = bcsel %5, %1, %2
  *
+ * A copy of unchanging memory is not kept at all (scratch_copy.h).
+ *
  * SSA is built in one walk in structured order. A block's slots are those of its predecessors,
  * joined by phis if they differ. A loop's header gets phis for the slots that the loop stores to.
  */
 #include "opt/opt.h"
+#include "opt/scratch_copy.h"
 
 #include "base/bitset.h"
 #include "ir/builder.h"
@@ -362,7 +365,11 @@ bool
 opt_scratch_to_regs(ir_fn *f)
 {
     promote p = {.f = f};
-    if (!f->shader.scratch_size || !is_possible(&p))
+    if (!f->shader.scratch_size)
+        return false;
+    if (opt_forward_scratch_copy(f))
+        return true;
+    if (!is_possible(&p))
         return false;
     p.map = (ir_replacement){.f = f};
     p.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref *);
