@@ -1,8 +1,9 @@
 /* OpSwitch: a chain of ifs for few targets, a binary search over the sorted cases for many.
  *
- * Cases with adjacent values and the same target form one run lo .. hi. In a search, a target that
- * is reached from several leaves (as the default always is) must be a join; structure.c asks about
- * that.
+ * Cases with adjacent values and the same target form one run lo .. hi. A search leaves out tests
+ * that the ones before decide: in a dense switch only the last case and the default need one. In a
+ * search, a target that is reached from several leaves (as the default always is) must be a join;
+ * structure.c asks about that.
  */
 #include "base/sorted.h"
 #include "spirv/structure.h"
@@ -100,6 +101,18 @@ in_run(spirv_reader *r, const spirv_switch *s, const spirv_run *g)
     return irb_uge(&r->b, spirv_imm(r, s->bits, g->hi - g->lo), distance);
 }
 
+/* The same where the selector is known to be in known[0] .. known[1], which is not all in the
+ * run. */
+static ir_ref
+in_run_within(spirv_reader *r, const spirv_switch *s, const spirv_run *g, const uint64_t known[2])
+{
+    if (g->lo > known[0] && g->hi < known[1])
+        return in_run(r, s, g);
+    if (g->lo > known[0])
+        return irb_uge(&r->b, s->selector, spirv_imm(r, s->bits, g->lo));
+    return irb_uge(&r->b, spirv_imm(r, s->bits, g->hi), s->selector);
+}
+
 /* Builds the condition that the selector leads to `to`. */
 static ir_ref
 leads_to(spirv_reader *r, const spirv_switch *s, uint32_t to)
@@ -128,22 +141,32 @@ emit_chain(spirv_reader *r, spirv_block *b, const spirv_switch *s, uint32_t k, s
     return spirv_end_if(r, &a, emit_chain(r, b, s, k + 1, fall));
 }
 
-/* Emits the search over runs lo .. hi - 1, at least one. */
+/* A part of the search: runs first .. end - 1, at least one, and the values that the selector has
+ * there. */
+typedef struct part {
+    uint32_t first, end;
+    uint64_t known[2];
+} part;
+
 static spirv_tail
-emit_search(spirv_reader *r, spirv_block *b, const spirv_switch *s, const uint32_t range[2],
+emit_search(spirv_reader *r, spirv_block *b, const spirv_switch *s, const part *p,
             spirv_target *fall)
 {
-    uint32_t lo = range[0], hi = range[1], mid = lo + (hi - lo) / 2;
+    uint32_t mid = p->first + (p->end - p->first) / 2;
+    const spirv_run *g = &s->runs[mid];
     spirv_arms a;
-    if (hi - lo == 1) {
-        spirv_begin_then(r, &a, in_run(r, s, &s->runs[lo]));
-        spirv_begin_else(r, &a, spirv_emit_edge(r, b, s->runs[lo].to, fall));
+    if (p->end - p->first == 1) {
+        if (g->lo <= p->known[0] && g->hi >= p->known[1])
+            return spirv_emit_edge(r, b, g->to, fall);
+        spirv_begin_then(r, &a, in_run_within(r, s, g, p->known));
+        spirv_begin_else(r, &a, spirv_emit_edge(r, b, g->to, fall));
         return spirv_end_if(r, &a, spirv_emit_edge(r, b, s->otherwise, fall));
     }
-    uint32_t left[2] = {lo, mid}, right[2] = {mid, hi};
-    spirv_begin_then(r, &a, irb_ult(&r->b, s->selector, spirv_imm(r, s->bits, s->runs[mid].lo)));
-    spirv_begin_else(r, &a, emit_search(r, b, s, left, fall));
-    return spirv_end_if(r, &a, emit_search(r, b, s, right, fall));
+    part left = {p->first, mid, {p->known[0], g->lo - 1}};
+    part right = {mid, p->end, {g->lo, p->known[1]}};
+    spirv_begin_then(r, &a, irb_ult(&r->b, s->selector, spirv_imm(r, s->bits, g->lo)));
+    spirv_begin_else(r, &a, emit_search(r, b, s, &left, fall));
+    return spirv_end_if(r, &a, emit_search(r, b, s, &right, fall));
 }
 
 /* The target of a constant selector. */
@@ -165,6 +188,6 @@ spirv_emit_switch(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_
         return spirv_emit_edge(r, b, known_target(s, known), fall);
     if (s->n_targets <= MAX_CHAIN)
         return emit_chain(r, b, s, 0, fall);
-    uint32_t all[2] = {0, s->n_runs};
-    return emit_search(r, b, s, all, fall);
+    part all = {0, s->n_runs, {0, base_mask64(s->bits)}};
+    return emit_search(r, b, s, &all, fall);
 }
