@@ -81,6 +81,14 @@ static const widths store_ops[] = {
                  0},
 };
 
+/* Store the high half of a register. */
+static const uint16_t high_half_stores[] = {
+    [SEL_BUFFER] = AMD_BUFFER_STORE_SHORT_D16_HI,
+    [SEL_GLOBAL] = AMD_GLOBAL_STORE_SHORT_D16_HI,
+    [SEL_SCRATCH] = AMD_SCRATCH_STORE_SHORT_D16_HI,
+    [SEL_LDS] = AMD_DS_WRITE_B16_D16_HI,
+};
+
 static bool
 is_scalar_kind(sel_address_kind k)
 {
@@ -489,6 +497,26 @@ store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
     return amd_sel_join(s, false, n, parts);
 }
 
+/* Stores `size` bytes from `at` on of the components from `first` on. */
+static void
+store_piece(sel *s, const sel_address *a, ir_ref value, unsigned first, uint32_t at, uint32_t size)
+{
+    unsigned bits = sel_bits(s, value), op = piece_op(&store_ops[a->kind], size),
+             high = high_half_stores[a->kind];
+    bool exists = amd_op_number((amd_op)high, (amd_fmt)amd_op_row((amd_op)high)->fmt,
+                                s->p->target->gen) >= 0;
+    ir_ref data = ir_none();
+    if (bits == 16 && size == 2 && exists)
+        data = amd_sel_get_part(s, value, first + at / 2);
+    if (data.kind == IR_REF_VALUE && data.comp == SEL_HIGH && sel_is_vgpr(data)) {
+        data.comp = IR_WHOLE;
+        op = high;
+    } else {
+        data = store_data(s, value, bits, first, at, size);
+    }
+    amd_sel_emit_memory(s, op, 0, a, data, at);
+}
+
 static void
 store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, uint32_t mul,
           uint32_t off)
@@ -499,8 +527,7 @@ store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, u
     fit_offset(s, &a, size);
     for (uint32_t at = 0; at < size;) {
         uint32_t k = piece_size(a.kind, align_at(mul, off, start + at), size - at);
-        ir_ref data = store_data(s, value, bits, first, at, k);
-        amd_sel_emit_memory(s, piece_op(&store_ops[a.kind], k), 0, &a, data, at);
+        store_piece(s, &a, value, first, at, k);
         at += k;
     }
 }
