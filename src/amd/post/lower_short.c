@@ -3,6 +3,7 @@
  *     v_fma_f32 v0, v1, v2, v0           ->    v_fmac_f32_e32 v0, v1, v2
  *     v_fma_f32 v0, v1, 0x1234, v2       ->    v_fmamk_f32 v0, v1, 0x1234, v2
  *     v_fma_f32 v0, v1, v2, 0x1234       ->    v_fmaak_f32 v0, v1, v2, 0x1234
+ *     v_pk_fma_f16 v0, v1, v2, v0        ->    v_pk_fmac_f16 v0, v1, v2
  *
  * None of them has modifiers. Only the first operand may be other than a VGPR.
  */
@@ -55,10 +56,24 @@ shorten(ir_instr *i)
     }
 }
 
+/* A packed fma that reads all halves in place. */
+static void
+shorten_pair(ir_instr *i)
+{
+    bool plain = ir_words(i)[0] == 7u << AMD_MOD_OPSEL_HI && !ir_words(i)[1] && !ir_words(i)[2];
+    if (!plain || i->form || !exists(i, AMD_V_PK_FMAC_F16) || !is_vgpr(i->refs[0]) ||
+        !is_vgpr(i->refs[1]) || !is_vgpr(i->refs[2]) || i->refs[2].reg != i->defs[0].reg)
+        return;
+    i->op = AMD_V_PK_FMAC_F16;
+    ir_words(i)[0] = 0;
+}
+
 void
 amd_low_shorten(const ir_block *b)
 {
     IR_FOREACH_INSTR(i, b) {
+        if (i->op == AMD_V_PK_FMA_F16)
+            shorten_pair(i);
         bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
         if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
             shorten(i);
