@@ -477,6 +477,8 @@ amd_register_allocation(ir_fn *f);
 void
 amd_lower_to_hw_instr(ir_fn *f);
 void
+amd_schedule_ilp(ir_fn *f);
+void
 amd_insert_wait_states(ir_fn *f);
 void
 amd_schedule_vopd(ir_fn *f);

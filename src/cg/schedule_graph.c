@@ -107,14 +107,13 @@ write_what(cg_graph *g, uint32_t node, uint32_t what, bool memory)
 
 /* ---- operands ---- */
 
-/* The units of `r` if it names registers. */
-static unsigned
-units_of(const cg_graph *g, ir_ref r, unsigned *first)
+unsigned
+cg_graph_units(const ir_fn *f, ir_ref r, unsigned *first)
 {
-    const ir_machine *m = g->f->level->machine;
+    const ir_machine *m = f->level->machine;
     unsigned shift = m->unit_shift, bytes = m->classes[r.rc].bytes;
     bool has = r.reg != IR_REG_NONE && r.reg != m->null_reg && r.kind != IR_REF_CONST &&
-               ((r.flags & IR_FIXED) || g->f->allocated);
+               ((r.flags & IR_FIXED) || f->allocated);
     *first = r.reg >> shift;
     if (!has || *first >= m->n_units)
         return 0;
@@ -137,10 +136,10 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
             add_reader(g->tables, node, &g->tables->pinned[r.id]);
         r = cg_graph_definition(g->f, r.id);
     }
-    for (unsigned k = units_of(g, r, &unit); k; k--)
+    for (unsigned k = cg_graph_units(g->f, r, &unit); k; k--)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
     r = g->nodes[node].instr->refs[n];
-    for (unsigned k = units_of(g, r, &unit); k; k--)
+    for (unsigned k = cg_graph_units(g->f, r, &unit); k; k--)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
 }
 
@@ -197,7 +196,7 @@ add_node(cg_graph *g, uint32_t node)
         read_ref(g, node, r);
     end_version(g, node);
     for (unsigned d = 0; d < i->n_defs; d++) {
-        for (unsigned k = units_of(g, i->defs[d], &unit); k; k--)
+        for (unsigned k = cg_graph_units(g->f, i->defs[d], &unit); k; k--)
             write_what(g, node, unit + k - 1, false);
     }
     add_effects(g, node, &e);

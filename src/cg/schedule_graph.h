@@ -115,6 +115,10 @@ cg_graph_try(cg_graph *g, uint32_t node);
 void
 cg_graph_apply(cg_graph *g);
 
+/* The register units of `r`, from `first` on: 0 if it is in none, or in none yet. */
+unsigned
+cg_graph_units(const ir_fn *f, ir_ref r, unsigned *first);
+
 /* ---- shared by the graph's files ---- */
 
 typedef struct cg_reader {

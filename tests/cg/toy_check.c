@@ -52,7 +52,10 @@ static const step steps[] = {
     {"validate_registers", cg_validate_registers, true},
     {"reordering of registers", toy_reorder, false},
     {"validate_registers", cg_validate_registers, true},
+    {"window of registers", toy_schedule_window, false},
+    {"validate_registers", cg_validate_registers, true},
     {"lower", toy_lower, false},
+    {"window of moves", toy_schedule_window, false},
     {"reordering of moves", toy_reorder, false},
     {"bundles", toy_make_bundles, false},
 };

@@ -22,6 +22,10 @@ toy_check_demand(ir_fn *f);
 void
 toy_schedule(ir_fn *f);
 
+/* Schedules code in registers by cg_schedule_window. */
+void
+toy_schedule_window(ir_fn *f);
+
 /* Makes bundles, at random: a cycle is a bundle, and each is filled from the ready list. For code
  * that is no longer in SSA form. */
 void

@@ -1,6 +1,8 @@
 #include "toy_order.h"
 
+#include "cg/effects.h"
 #include "cg/schedule.h"
+#include "cg/schedule_window.h"
 
 enum { LOAD_CYCLES = 20 };
 
@@ -68,4 +70,29 @@ toy_schedule(ir_fn *f)
             diag_fail(f->ctx->diag, ERR_INTERNAL, "the scheduler's demand is above its bound");
     }
     toy_check_demand(f);
+}
+
+/* ---- code in registers ---- */
+
+static cg_window_facts
+window_facts(const void *user, const ir_instr *i)
+{
+    (void)user;
+    ir_effects e = cg_effects_of(i);
+    return (cg_window_facts){
+        .issue = 1,
+        .latency = is_load(i)            ? LOAD_CYCLES
+                   : i->op == TOY_DIVIDE ? 6
+                                         : 2,
+        .ordered = e.reads || e.writes,
+        .lanes = e.lanes,
+        .group = i->op == TOY_PEEK,
+        .fence = e.fence,
+    };
+}
+
+void
+toy_schedule_window(ir_fn *f)
+{
+    cg_schedule_window(f, &(cg_window_rules){.facts = window_facts});
 }

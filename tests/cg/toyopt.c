@@ -96,6 +96,7 @@ static const struct {
     {"backwards", toy_show_backwards},
     {"reorder", toy_reorder},
     {"schedule", toy_schedule},
+    {"window", toy_schedule_window},
     {"bundle", toy_make_bundles},
     {"number", number},
     {"dce", remove_dead},

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
-// RUN: %heddle compile --emit asm --wave-size 64 -D SIZE=64 %s | %FileCheck %s --check-prefixes=CHECK,FULL
-// RUN: %heddle compile --emit asm --wave-size 64 -D SIZE=48 %s | %FileCheck %s --check-prefixes=CHECK,PART
+// RUN: env HEDDLE_DEBUG=nosched-ilp %heddle compile --emit asm --wave-size 64 -D SIZE=64 %s | %FileCheck %s --check-prefixes=CHECK,FULL
+// RUN: env HEDDLE_DEBUG=nosched-ilp %heddle compile --emit asm --wave-size 64 -D SIZE=48 %s | %FileCheck %s --check-prefixes=CHECK,PART
 // Sequences of reductions and scans. If the workgroup fills its waves, all lanes are active.
 #version 450
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -1,7 +1,7 @@
 // Forms that save other instructions: uniform offsets become scalar offsets, only used channels are loaded, level 0 gives
 // sample_lz, bytes are converted directly, a uniform branch tests the result of a vector comparison.
 // REQUIRES: frontend
-// RUN: env HEDDLE_DEBUG=nosched %heddle compile --emit asm %s | %FileCheck %s
+// RUN: env HEDDLE_DEBUG=nosched,nosched-ilp %heddle compile --emit asm %s | %FileCheck %s
 // CHECK-DAG: image_load v{{[0-9]+}}, {{v?\[[v0-9:, ]+\]}}, s[{{[0-9:]+}}] dmask:0x2
 // CHECK-DAG: image_sample_lz v{{[0-9]+}}, {{v?\[[v0-9:, ]+\]}}, s[{{[0-9:]+}}], s[{{[0-9:]+}}] dmask:0x4
 // CHECK-DAG: v_cvt_f32_ubyte2_e32
