@@ -475,6 +475,8 @@ amd_schedule_program(ir_fn *f);
 void
 amd_register_allocation(ir_fn *f);
 void
+amd_optimize_post_ra(ir_fn *f);
+void
 amd_lower_to_hw_instr(ir_fn *f);
 void
 amd_schedule_ilp(ir_fn *f);

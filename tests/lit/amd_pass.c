@@ -42,6 +42,7 @@ static const phase phases[] = {
     {"ra", amd_register_allocation},
     {"validate_ra", cg_validate_registers},
     {"ssa_elimination", cg_ssa_elimination},
+    {"optimize_postRA", amd_optimize_post_ra},
     {"lower", amd_lower_to_hw_instr},
     {"waits", amd_insert_wait_states},
 };

@@ -5,45 +5,9 @@
  * in inactive lanes; no reader depends on these.
  */
 #include "amd/opt/combine.h"
+#include "amd/target/compare.h"
 
 #include "base/bits.h"
-
-typedef struct inverse_row {
-    uint16_t op, inverse;
-} inverse_row;
-
-#define SCALARS(S)                                                                                 \
-    S(EQ_U32, LG_U32)                                                                              \
-    S(EQ_I32, LG_I32)                                                                              \
-    S(EQ_U64, LG_U64) S(LT_I32, GE_I32) S(LT_U32, GE_U32) S(GT_I32, LE_I32) S(GT_U32, LE_U32)
-#define INTEGERS(V, t) V(EQ_##t, NE_##t) V(LT_##t, GE_##t) V(GT_##t, LE_##t)
-#define FLOATS(V, t)                                                                               \
-    V(LT_##t, NLT_##t)                                                                             \
-    V(EQ_##t, NEQ_##t)                                                                             \
-    V(LE_##t, NLE_##t) V(GT_##t, NGT_##t) V(LG_##t, NLG_##t) V(GE_##t, NGE_##t) V(O_##t, U_##t)
-
-/* The comparison that is true where `op` is false; AMD_OP_INVALID if it is none. */
-static unsigned
-inverse_of(unsigned op)
-{
-    static const inverse_row pairs[] = {
-#define SCALAR(a, b) {AMD_S_CMP_##a, AMD_S_CMP_##b},
-#define VECTOR(a, b) {AMD_V_CMP_##a, AMD_V_CMP_##b},
-        SCALARS(SCALAR){AMD_S_BITCMP0_B32, AMD_S_BITCMP1_B32},
-        {AMD_S_BITCMP0_B64, AMD_S_BITCMP1_B64},
-        INTEGERS(VECTOR, I32) INTEGERS(VECTOR, U32) INTEGERS(VECTOR, I64) INTEGERS(VECTOR, U64)
-            INTEGERS(VECTOR, I16) INTEGERS(VECTOR, U16) FLOATS(VECTOR, F16) FLOATS(VECTOR, F32)
-                FLOATS(VECTOR, F64)};
-#undef SCALAR
-#undef VECTOR
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        if (pairs[k].op == op)
-            return pairs[k].inverse;
-        if (pairs[k].inverse == op)
-            return pairs[k].op;
-    }
-    return AMD_OP_INVALID;
-}
 
 /* The comparison that a uniform boolean was made from by s_cselect with the constants 1 (or
  * another) and 0; NULL if it was not. */
@@ -66,7 +30,8 @@ amd_opt_test(mopt_ctx *c, ir_instr *i)
 {
     const ir_instr *compare = mopt_is_const(i->refs[1], 0) ? compared(c, i, i->refs[0]) : NULL;
     bool invert = i->op == AMD_S_CMP_EQ_U32;
-    unsigned op = compare ? (invert ? inverse_of(compare->op) : compare->op) : AMD_OP_INVALID;
+    unsigned op = compare ? (invert ? amd_inverse_compare(compare->op) : compare->op)
+                          : AMD_OP_INVALID;
     return op != AMD_OP_INVALID && amd_opt_become(c, i, op, 2, compare->refs);
 }
 
@@ -105,7 +70,7 @@ amd_opt_inverse(mopt_ctx *c, ir_instr *i)
     const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
     if (!row || row->fmt != AMD_VOPC || compare->block != i->block || c->uses.count[i->defs[1].id])
         return false;
-    unsigned op = inverse_of(compare->op);
+    unsigned op = amd_inverse_compare(compare->op);
     if (op == AMD_OP_INVALID || !mopt_exists(c, op))
         return false;
     compare->op = (uint16_t)op;

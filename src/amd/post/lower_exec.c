@@ -10,7 +10,8 @@
  *
  * Branches that skip a few vector instructions if exec is empty: without active lanes these have no
  * effect and take less time than the branch. The branch stays if an instruction writes SGPRs,
- * because its results would overwrite those of the branch's path.
+ * because its results would overwrite those of the branch's path; but the lanes that clear or set
+ * their bits of a mask in place do nothing if there are none.
  */
 #include "amd/post/lower.h"
 
@@ -38,8 +39,26 @@ amd_low_is_dead_exec(const ir_instr *i)
 }
 
 static bool
+is_exec(ir_ref r)
+{
+    return !ir_is_value(r) && r.kind != IR_REF_CONST && r.reg == AMD_EXEC;
+}
+
+/* m & ~exec or m | exec in place of m: nothing if exec is empty. */
+static bool
+keeps_mask(const ir_instr *i)
+{
+    bool clears = i->op == AMD_S_ANDN2_B32 || i->op == AMD_S_ANDN2_B64,
+         sets = i->op == AMD_S_OR_B32 || i->op == AMD_S_OR_B64;
+    return (clears || sets) && i->refs[0].kind != IR_REF_CONST && is_exec(i->refs[1]) &&
+           i->refs[0].reg == i->defs[0].reg;
+}
+
+static bool
 is_harmless(const ir_instr *i)
 {
+    if (keeps_mask(i))
+        return true;
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     if (!row || amd_words_of(i->op) != AMD_WORDS_VALU || !amd_needs_exec(i))
         return false;

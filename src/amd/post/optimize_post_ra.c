@@ -1,0 +1,400 @@
+/* optimize_postRA: rules that need to know registers, or the code that SSA's end leaves.
+ *
+ *     s_and_b32 s0, s1, s2                s_and_b32 s0, s1, s2       (its scc says the same)
+ *     s_cmp_lg_u32 s0, 0            ->
+ *     s_cbranch_scc0                      s_cbranch_scc0
+ *
+ *     s_and_b64 s[2:3], vcc, exec         (a comparison of this block is 0 in inactive lanes)
+ *     s_or_b64 s[0:1], s[0:1], s[2:3] ->  s_or_b64 s[0:1], s[0:1], vcc
+ *
+ *     s_and_saveexec_b64 s[0:1], vcc
+ *     s_andn2_b64 exec, s[0:1], vcc   ->  s_andn1_saveexec_b64 s[0:1], vcc
+ *
+ *     v_cmp_lt_f32 vcc, v0, v1
+ *     s_and_saveexec_b64 s[0:1], vcc  ->  v_cmpx_lt_f32 v0, v1       (if nothing restores exec)
+ *
+ * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
+ * blocks removes what restores exec at the program's end, then one forward remembers the last
+ * instruction of the block that wrote each register, so that what lies between two instructions is
+ * known without a search. References keep their values, so use counts tell what else reads one.
+ */
+#include "amd/isa/table/table.h"
+#include "amd/target/compare.h"
+
+/* How far a rule looks for the reader of a result, or moves a comparison. */
+enum { NEAR = 16, REGISTERS = AMD_PHYS_COUNT / 4 };
+
+typedef struct post_ctx {
+    ir_fn *f;
+    const amd_program *p;
+    uint32_t *uses;              /* by value */
+    ir_instr *writer[REGISTERS]; /* the last instruction so far; of other blocks: none */
+    uint32_t position;           /* ir_instr.mark: the number in the order of the walk */
+} post_ctx;
+
+static bool
+is_exec(ir_ref r)
+{
+    return r.kind == IR_REF_NONE && r.flags & IR_FIXED && r.reg == AMD_EXEC;
+}
+
+static bool
+is_register(ir_ref r)
+{
+    return ir_is_value(r) && r.reg != IR_REG_NONE;
+}
+
+/* The instruction of the block of `i` that wrote `r` last, if it is one for all its registers. */
+static ir_instr *
+writer_of(const post_ctx *c, const ir_instr *i, ir_ref r)
+{
+    ir_instr *w = c->writer[r.reg / 4];
+    for (unsigned k = 1; k < amd_rc_regs(r.rc); k++) {
+        if (c->writer[r.reg / 4 + k] != w)
+            return NULL;
+    }
+    return w && w->block == i->block ? w : NULL;
+}
+
+static bool
+is_unused(const post_ctx *c, ir_ref def)
+{
+    return !c->uses[def.id];
+}
+
+static void
+drop(const post_ctx *c, ir_instr *i)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]))
+            c->uses[i->refs[r].id]--;
+    }
+    for (unsigned d = 0; d < i->n_defs; d++)
+        c->f->values[i->defs[d].id].def = NULL;
+    ir_unlink(i);
+}
+
+/* Does `i` write one of the registers of `r`? */
+static bool
+overwrites(const ir_instr *i, ir_ref r)
+{
+    unsigned begin = r.reg, end = begin + amd_rc_bytes(r.rc);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        unsigned from = i->defs[d].reg;
+        if (from < end && begin < from + amd_rc_bytes(i->defs[d].rc))
+            return true;
+    }
+    return false;
+}
+
+/* The only reader of `def`, a definition of `i`, if it follows soon and `keep` is not overwritten
+ * before it; `*at` is the number of its reference. */
+static ir_instr *
+reader_of(const post_ctx *c, const ir_instr *i, ir_ref def, ir_ref keep, unsigned *at)
+{
+    unsigned n = 0;
+    if (c->uses[def.id] != 1)
+        return NULL;
+    for (ir_instr *k = i->next; k && n < NEAR; k = k->next, n++) {
+        for (*at = 0; *at < k->n_refs; ++*at) {
+            if (ir_is_value(k->refs[*at]) && k->refs[*at].id == def.id)
+                return k;
+        }
+        if (overwrites(k, keep))
+            return NULL;
+    }
+    return NULL;
+}
+
+/* ---- scc ---- */
+
+/* Is scc "the result is not 0" behind `op`? */
+static bool
+tests_result(unsigned op)
+{
+#define BOTH(name)                                                                                 \
+    case AMD_S_##name##_B32:                                                                       \
+    case AMD_S_##name##_B64
+    switch (op) {
+        BOTH(AND)
+            : BOTH(OR)
+            : BOTH(XOR)
+            : BOTH(ANDN2)
+            : BOTH(ORN2)
+            : BOTH(NAND)
+            : BOTH(NOR)
+            : BOTH(XNOR)
+            : BOTH(NOT)
+            : BOTH(LSHL)
+            : BOTH(LSHR)
+            : case AMD_S_ASHR_I32 : case AMD_S_ASHR_I64 : case AMD_S_BFE_U32 : case AMD_S_BFE_I32
+            : case AMD_S_ABS_I32 : case AMD_S_ABSDIFF_I32 : case AMD_S_BCNT1_I32_B32
+            : case AMD_S_BCNT1_I32_B64 : return true;
+    default: return false;
+    }
+#undef BOTH
+}
+
+/* 1: `op` compares for difference, -1: for equality, 0: neither. */
+static int
+compares(unsigned op)
+{
+    switch (op) {
+    case AMD_S_CMP_LG_U32:
+    case AMD_S_CMP_LG_I32:
+    case AMD_S_CMP_LG_U64: return 1;
+    case AMD_S_CMP_EQ_U32:
+    case AMD_S_CMP_EQ_I32:
+    case AMD_S_CMP_EQ_U64: return -1;
+    default: return 0;
+    }
+}
+
+/* Makes a reader of scc right for the inverse of scc. */
+static bool
+invert_reader(ir_instr *i)
+{
+    ir_ref first = i->refs[0];
+    switch (i->op) {
+    case AMD_P_CBRANCH_Z: i->op = AMD_P_CBRANCH_NZ; return true;
+    case AMD_P_CBRANCH_NZ: i->op = AMD_P_CBRANCH_Z; return true;
+    case AMD_S_CSELECT_B32:
+    case AMD_S_CSELECT_B64:
+        i->refs[0] = i->refs[1];
+        i->refs[1] = first;
+        return true;
+    default: return false;
+    }
+}
+
+static bool
+reuse_scc(post_ctx *c, ir_instr *i)
+{
+    int how = compares(i->op);
+    if (!how)
+        return false;
+    unsigned at = i->refs[0].kind == IR_REF_CONST, reader_at;
+    ir_ref x = i->refs[at], zero = i->refs[!at];
+    if (zero.kind != IR_REF_CONST || zero.id || !is_register(x))
+        return false;
+    ir_instr *w = writer_of(c, i, x);
+    if (!w || !tests_result(w->op) || w != writer_of(c, i, i->defs[0]) || w->defs[0].reg != x.reg ||
+        w->defs[0].rc != x.rc)
+        return false;
+    ir_instr *reader = reader_of(c, i, i->defs[0], i->defs[0], &reader_at);
+    if (!reader || (how < 0 && !invert_reader(reader)))
+        return false;
+    reader->refs[reader_at].id = w->defs[1].id;
+    w->defs[1].flags &= (uint8_t)~IR_KILL;
+    c->uses[w->defs[1].id]++;
+    drop(c, i);
+    return true;
+}
+
+/* ---- masks ---- */
+
+static bool
+is_compare(const ir_instr *i)
+{
+    const amd_op_info *row = i ? amd_op_row((amd_op)i->op) : NULL;
+    return row && row->fmt == AMD_VOPC;
+}
+
+/* Was exec the same at `w`, of the block of `i`, as it is now? */
+static bool
+same_exec(const post_ctx *c, const ir_instr *w, const ir_instr *i)
+{
+    const ir_instr *e = c->writer[AMD_EXEC / 4];
+    return !e || e->block != i->block || e->mark < w->mark;
+}
+
+static bool
+use_compare(post_ctx *c, ir_instr *i)
+{
+    if ((i->op != AMD_S_AND_B32 && i->op != AMD_S_AND_B64) || !is_unused(c, i->defs[1]))
+        return false;
+    unsigned at = is_exec(i->refs[0]), reader_at;
+    ir_ref mask = i->refs[at];
+    if (!is_exec(i->refs[!at]) || !is_register(mask))
+        return false;
+    const ir_instr *w = writer_of(c, i, mask);
+    if (!is_compare(w) || w->defs[0].reg != mask.reg || !same_exec(c, w, i))
+        return false;
+    ir_instr *reader = reader_of(c, i, i->defs[0], mask, &reader_at);
+    const amd_op_info *row = reader ? amd_op_row((amd_op)reader->op) : NULL;
+    if (!row || row->fmt != AMD_SOP2)
+        return false;
+    reader->refs[reader_at] = mask;
+    c->uses[mask.id]++;
+    drop(c, i);
+    return true;
+}
+
+/* ---- exec ---- */
+
+static bool
+is_save(const ir_instr *i, unsigned op32, unsigned op64)
+{
+    return (i->op == op32 || i->op == op64) && is_register(i->refs[0]);
+}
+
+/* A then arm without code: the branch's block goes on with the other arm's lanes. */
+static bool
+join_else(post_ctx *c, ir_instr *i)
+{
+    const ir_block *b = i->block;
+    bool andn2 = i->op == AMD_S_ANDN2_B32 || i->op == AMD_S_ANDN2_B64;
+    if (!andn2 || i != b->first || i->defs[0].reg != AMD_EXEC || b->preds[1].count != 1 ||
+        !is_unused(c, i->defs[1]))
+        return false;
+    const ir_block *from = b->preds[1].at[0];
+    ir_instr *save = from->last ? from->last->prev : NULL;
+    unsigned op = i->op == AMD_S_ANDN2_B32 ? AMD_S_ANDN1_SAVEEXEC_B32 : AMD_S_ANDN1_SAVEEXEC_B64;
+    if (from->succs[1].count != 1 || !save || from->last->op != AMD_P_BRANCH ||
+        !is_save(save, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
+        save->defs[0].reg != i->refs[0].reg || save->refs[0].reg != i->refs[1].reg ||
+        save->defs[0].reg == save->refs[0].reg || !is_unused(c, save->defs[1]) ||
+        amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0)
+        return false;
+    save->op = (uint16_t)op;
+    drop(c, i);
+    return true;
+}
+
+/* Are the operands of `w` still in their registers at `i`, which follows soon? */
+static bool
+can_move_to(const ir_instr *w, const ir_instr *i)
+{
+    unsigned n = 0;
+    for (const ir_instr *k = w->next; k != i; k = k->next) {
+        if (++n > NEAR)
+            return false;
+        for (unsigned r = 0; r < w->n_refs; r++) {
+            if (is_register(w->refs[r]) && overwrites(k, w->refs[r]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A comparison that only narrows exec, which nothing restores, writes exec itself. Returns what
+ * stands in the place of `i` then. */
+static ir_instr *
+compare_to_exec(post_ctx *c, ir_instr *i)
+{
+    bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
+    if (!save || !is_unused(c, i->defs[0]) || !is_unused(c, i->defs[1]) ||
+        c->uses[i->refs[0].id] != 1)
+        return i;
+    ir_instr *w = writer_of(c, i, i->refs[0]);
+    unsigned op = is_compare(w) ? amd_exec_compare(c->p->target, w->op) : AMD_OP_INVALID;
+    if (op == AMD_OP_INVALID || w->form || w->n_defs != 1 || w->defs[0].reg != i->refs[0].reg ||
+        !same_exec(c, w, i) || !can_move_to(w, i))
+        return i;
+    ir_ref exec = i->defs[2], mask = w->defs[0];
+    for (unsigned k = 0; k < amd_rc_regs(mask.rc); k++)
+        c->writer[mask.reg / 4 + k] = NULL;
+    ir_unlink(w);
+    ir_insert_before(i, w);
+    drop(c, i);
+    c->f->values[mask.id].def = NULL;
+    w->op = (uint16_t)op;
+    w->defs[0] = exec;
+    c->f->values[exec.id].def = w;
+    return w;
+}
+
+/* ---- exec at the program's end ---- */
+
+static bool
+restores_exec(const ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    bool scalar = row && (row->fmt == AMD_SOP1 || row->fmt == AMD_SOP2);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (i->defs[d].reg != AMD_EXEC && i->defs[d].reg != AMD_SCC)
+            return false;
+    }
+    return i->n_defs && i->defs[0].reg == AMD_EXEC && (scalar || i->op == AMD_P_PARALLELCOPY);
+}
+
+static bool
+reads_exec(const ir_instr *i)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (is_exec(i->refs[r]))
+            return true;
+    }
+    return amd_needs_exec(i) || i->op == AMD_P_SPILL || i->op == AMD_P_RELOAD;
+}
+
+static bool
+is_dead_behind(const ir_block *b, const bool *dead)
+{
+    for (uint32_t s = 0; s < b->succs[1].count; s++) {
+        const ir_block *to = b->succs[1].at[s];
+        if (to->index <= b->index || !dead[to->index])
+            return false;
+    }
+    return true;
+}
+
+/* Removes the writes of exec that no instruction depends on until the program ends. */
+static void
+drop_last_restores(const post_ctx *c)
+{
+    bool *dead = ARENA_ARRAY(c->f->ctx->scratch, c->f->n_blocks, bool);
+    for (size_t n = c->f->n_blocks; n-- > 0;) {
+        const ir_block *b = c->f->blocks[n];
+        bool is = is_dead_behind(b, dead);
+        for (ir_instr *i = b->last, *prev; is && i; i = prev) {
+            prev = i->prev;
+            bool unused = restores_exec(i) && (i->n_defs < 2 || is_unused(c, i->defs[1]));
+            if (unused)
+                drop(c, i);
+            else
+                is = !reads_exec(i);
+        }
+        dead[n] = is;
+    }
+}
+
+/* ---- the walk ---- */
+
+static void
+note_writes(post_ctx *c, ir_instr *i)
+{
+    i->mark = ++c->position;
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        for (unsigned k = 0; i->defs[d].reg != IR_REG_NONE && k < amd_rc_regs(i->defs[d].rc); k++)
+            c->writer[i->defs[d].reg / 4 + k] = i;
+    }
+}
+
+static void
+visit(post_ctx *c, ir_instr *i)
+{
+    if (!ir_may_change(c->f->ctx))
+        note_writes(c, i);
+    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i))
+        note_writes(c, compare_to_exec(c, i));
+}
+
+void
+amd_optimize_post_ra(ir_fn *f)
+{
+    arena *a = f->ctx->scratch;
+    if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
+        return;
+    arena_mark mark = arena_save(a);
+    post_ctx *c = ARENA_NEW(a, post_ctx);
+    c->f = f;
+    c->p = amd_prog(f);
+    c->uses = ir_count_uses(f, a);
+    drop_last_restores(c);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b)
+            visit(c, i);
+    }
+    arena_release(a, mark);
+}

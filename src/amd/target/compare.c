@@ -1,0 +1,48 @@
+/* Relations between comparisons (compares.def). Rules ask rarely, so the rows are searched. */
+#include "amd/target/compare.h"
+
+typedef struct compare_row {
+    uint16_t op, inverse, exec, exec_inverse;
+} compare_row;
+
+#define SCALAR(a, b) {AMD_S_##a, AMD_S_##b, 0, 0},
+static const compare_row rows[] = {
+#define COMPARE(a, b) {AMD_V_CMP_##a, AMD_V_CMP_##b, AMD_V_CMPX_##a, AMD_V_CMPX_##b},
+#include "amd/target/compares.def"
+#undef COMPARE
+    SCALAR(CMP_EQ_U32, CMP_LG_U32) SCALAR(CMP_EQ_I32, CMP_LG_I32) SCALAR(CMP_EQ_U64, CMP_LG_U64)
+        SCALAR(CMP_LT_I32, CMP_GE_I32) SCALAR(CMP_LT_U32, CMP_GE_U32) SCALAR(CMP_GT_I32, CMP_LE_I32)
+            SCALAR(CMP_GT_U32, CMP_LE_U32) SCALAR(BITCMP0_B32, BITCMP1_B32)
+                SCALAR(BITCMP0_B64, BITCMP1_B64)};
+
+/* The row of `op`; `*second` tells that it is the pair's other one. */
+static const compare_row *
+find(unsigned op, bool *second)
+{
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        *second = rows[k].inverse == op;
+        if (rows[k].op == op || *second)
+            return &rows[k];
+    }
+    return NULL;
+}
+
+unsigned
+amd_inverse_compare(unsigned op)
+{
+    bool second;
+    const compare_row *row = find(op, &second);
+    return !row ? AMD_OP_INVALID : second ? row->op : row->inverse;
+}
+
+unsigned
+amd_exec_compare(const amd_target *t, unsigned op)
+{
+    bool second;
+    const compare_row *row = find(op, &second);
+    unsigned exec = !row ? AMD_OP_INVALID : second ? row->exec_inverse : row->exec;
+    if (exec == AMD_OP_INVALID || amd_op_number((amd_op)exec, AMD_VOPC, t->gen) < 0)
+        return AMD_OP_INVALID;
+    bool only = amd_operand_kind(t->gen, amd_op_dst(amd_op_row((amd_op)exec), 0)) == AMD_K_EXEC;
+    return only ? exec : AMD_OP_INVALID;
+}
