@@ -125,9 +125,9 @@ def open_newest(build, fake):
     return Newest(root, fake), None
 
 
-def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1):
+def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1, listing=False):
     """Compiles the files for the target's chip, each at its own wave size of `wave_sizes` (by path) or the driver's choice. Yields
-    (path, the row of the shader, None) or (path, None, why not)."""
+    (path, the row of the shader, None) or (path, None, why not). With `listing`, "asm" in a row is the code's text with its words."""
     words, env = driver.command(target)
     for size in sorted(set(wave_sizes.values())) if wave_sizes else [None]:
         mine = [p for p in paths if not wave_sizes or wave_sizes.get(p) == size]
@@ -135,6 +135,7 @@ def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1):
             rows = {}
             command = [*words, os.path.join(anchor, "radv-anchor"), "--quiet", "--family", driver.chip(target), "--repeat", str(repeat), "--json"]
             command += ["--subgroup-size", str(size)] if size and size != 64 else []
+            command += ["--asm"] if listing else []
             ran = run([*command, *mine[at:at + BATCH]], env=os.environ | env)
             for line in ran.stdout.splitlines():
                 row = json.loads(line) if line.startswith("{") else {}

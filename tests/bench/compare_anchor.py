@@ -5,10 +5,11 @@
 
 Makes a release build of Heddle in FOLDER, and there copies of ../shared/tools/radv-anchor and fake-radeon and, if the network
 allows it, the driver of Debian sid (anchors.py). Three things are measured: the code for each chip, Heddle's and each driver's,
-all at the wave size that the newest driver chooses; the time of one compile, for gfx1030, one program after the other; and the
-instructions that both codes execute on the same inputs (executed.py). The shaders are the compute shaders of the shared corpus's
-glsl and spvasm folders (except ray tracing), made by the commands in their manifests. If ../shared is missing, it prints that it
-was skipped. FILTER selects the shaders whose names contain that text, --limit the first N.
+all at the wave size that the newest driver chooses and all judged by one model of time (docs/machine-model.md); the time of one
+compile, for gfx1030, one program after the other; and the instructions that both codes execute on the same inputs (executed.py).
+The shaders are the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in
+their manifests. If ../shared is missing, it prints that it was skipped. FILTER selects the shaders whose names contain that text,
+--limit the first N.
 """
 import argparse
 import datetime
@@ -17,6 +18,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 import anchors  # noqa: E402
@@ -46,9 +48,9 @@ def corpus_shaders(spv):
     return found
 
 
-def stats(heddle, path, target, wave_size, repeat=1):
+def run_stats(heddle, target, wave_size, words):
     """Returns (what `heddle stats` says, None), or (None, why it failed)."""
-    command = [heddle, "stats", "--json", "-t", target, "--wave-size", str(wave_size), "--repeat", str(repeat), path]
+    command = [heddle, "stats", "--json", "-t", target, "--wave-size", str(wave_size), *words]
     try:
         ran = anchors.run(command, timeout=300)
     except subprocess.TimeoutExpired:
@@ -57,6 +59,22 @@ def stats(heddle, path, target, wave_size, repeat=1):
         message = (ran.stderr.strip().splitlines() or [f"exit {ran.returncode}"])[-1]
         return None, message.split("error: ", 1)[-1]
     return json.loads(ran.stdout.splitlines()[0]), None
+
+
+def stats(heddle, path, target, wave_size, repeat=1):
+    """Returns the same of a shader that Heddle compiles."""
+    return run_stats(heddle, target, wave_size, ["--repeat", str(repeat), path])
+
+
+def judge_listings(heddle, target, rows):
+    """Puts a driver's code through our own model: replaces the listing in each row by what `heddle stats` says of its words ("judged";
+    None if they are refused)."""
+    with tempfile.TemporaryDirectory() as folder:
+        listing = os.path.join(folder, "listing.s")
+        for row in rows.values():
+            with open(listing, "w", encoding="utf-8") as f:
+                f.write(row.pop("asm", ""))
+            row["judged"], _ = run_stats(heddle, target, row["subgroup_size"], ["--code", "words", listing])
 
 
 def set_waves(rows):
@@ -72,13 +90,14 @@ def set_waves(rows):
 
 def code_measures(ours, theirs, most):
     """Returns {name: (ours, theirs)} of two codes. `most` waves fit on the chip."""
-    s = theirs["stats"]
+    s, judged = theirs["stats"], theirs["judged"] or {}
     return {
         "instructions": (ours["instructions"], s["Instructions"]),
         "bytes": (ours["code_bytes"], s["Code size"]),
         "vgprs": (ours["allocated_vgprs"], s["VGPRs"]),
         "copies": (ours["copies"], s["Copies"]),
         "waves": (min(ours["max_waves"], most), theirs["waves"]),
+        **{name: (ours[name], judged[name]) for name in ("latency", "inv_throughput", "waits") if judged},
     }
 
 
@@ -89,12 +108,13 @@ def compare_code(heddle, anchor, drivers, target, shaders):
         if not driver.chip(target):
             continue
         rows = theirs[driver.title] = {}
-        for path, row, why in anchors.compile_all(driver, anchor, target, list(shaders), wave_sizes):
+        for path, row, why in anchors.compile_all(driver, anchor, target, list(shaders), wave_sizes, listing=True):
             if row:
                 rows[path] = row
                 driver.version = row["driver_info"]
             else:
                 refused[shaders[path]] = ("", why)
+        judge_listings(heddle, target, rows)
         wave_sizes = wave_sizes or {path: row["subgroup_size"] for path, row in rows.items()}
     results = {title: {} for title in theirs}
     for rows in theirs.values():

@@ -2,7 +2,9 @@
 import math
 
 # name of the measure, title, whether more is better
-CODE = [("instructions", "instructions", False), ("bytes", "code bytes", False), ("vgprs", "VGPRs", False), ("copies", "copies", False), ("waves", "waves", True)]
+CODE = [("instructions", "instructions", False), ("bytes", "code bytes", False), ("vgprs", "VGPRs", False), ("copies", "copies", False), ("waves", "waves", True),
+        ("latency", "latency", False), ("inv_throughput", "inverse throughput", False), ("waits", "waits", False)]
+SUMS = ("copies", "waits")  # often 0: their ratio is of sums
 TIMES = [("time", "time, ms"), ("cpu", "CPU time, ms")]
 APPLICATIONS = ("granite/", "saschawillems", "vulkan-samples", "dxvk/", "niagara/", "graphicsfuzz/")
 EACH = "gfx1030"  # the target whose shaders are listed one by one
@@ -45,7 +47,7 @@ def code_lines(report, applications):
             if not rows:
                 continue
             over = sum((ratio(m["instructions"]) or 0) > REASON_OVER for m in rows.values())
-            cells = [geometric_mean(rows, name) if name != "copies" else sums_ratio(rows, name) for name, _, _ in CODE]
+            cells = [sums_ratio(rows, name) if name in SUMS else geometric_mean(rows, name) for name, _, _ in CODE]
             run = [geometric_mean(ran, "executed"), sums_ratio(ran, "executed"), len(ran)] if ran else ["-", "-", 0]
             yield [f"{target}, {title}", len(rows), *cells, over, *run]
 
@@ -76,7 +78,10 @@ Heddle beside RADV's compiler ACO on the same SPIR-V. Written by `make bench`; d
 The shaders are the compute shaders of the corpus (`glsl`, `spvasm`; ray tracing aside). A ratio is ours / theirs: below 1 is better than
 ACO, but for waves. Both compile for the wave size that the newest driver chooses for the chip.
 
-- VGPRs are those allocated. Waves are those that fit on a SIMD. Copies are moves that the allocator of registers adds; their ratio is of sums.
+- VGPRs are those allocated. Waves are those that fit on a SIMD. Copies are moves that the allocator of registers adds; their ratio is of sums,
+  and that of waits.
+- Latency and inverse throughput are cycles by our own model of one wave ([machine-model.md](machine-model.md)), of both codes: theirs is read
+  from the words of the driver's listing.
 - Executed: instructions that all waves execute on the same inputs with equal results. `tests/real` makes the inputs; RADV's code is
   launched by RADV itself on the fake device, with Heddle's emulator as the GPU. Shaders that the harness leaves out are not counted, nor
   those for which Debian 12's driver would choose another wave size.
@@ -100,7 +105,7 @@ def each_shader(report):
     times = report["time"].get(title, {})
     ran = report["run"].get(EACH, {}).get(title, {})
     columns = [("instructions", drivers[title]), ("bytes", drivers[title]), ("vgprs", drivers[title]), ("waves", drivers[title]),
-               ("executed", ran), ("time", times)]
+               ("latency", drivers[title]), ("executed", ran), ("time", times)]
     lines = []
     for name in drivers[title]:
         cells = [f"`{name}`"]
