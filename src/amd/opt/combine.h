@@ -79,7 +79,8 @@ mopt_special amd_opt_pair_clamp, amd_opt_pair_mad, amd_opt_median_f16;
 /* optimize_mix.c */
 mopt_special amd_opt_mix, amd_opt_mix_low, amd_opt_mix_high;
 /* optimize_scalar.c */
-mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_inverse;
+mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_inverse, amd_opt_add_negation,
+    amd_opt_convert_high;
 
 /* known_bits.c: the bits of a 32-bit value that may be set. */
 uint32_t

@@ -41,9 +41,10 @@ typedef enum sign_kind { SIGN_NONE, SIGN_NEG, SIGN_ABS } sign_kind;
 static sign_kind
 sign_of(const ir_instr *def, unsigned bits, unsigned *of)
 {
-    bool neg = def->op == AMD_V_XOR_B32, abs = def->op == AMD_V_AND_B32;
+    bool neg = def->op == AMD_V_XOR_B32 || def->op == AMD_S_XOR_B32,
+         abs = def->op == AMD_V_AND_B32 || def->op == AMD_S_AND_B32;
     uint32_t top = bits == 16 ? 0x8000u : 0x80000000u, mask = bits == 16 ? 0xffffu : UINT32_MAX;
-    if ((!neg && !abs) || bits > 32 || ir_words(def)[0] | ir_words(def)[1] | ir_words(def)[2])
+    if ((!neg && !abs) || bits > 32 || mopt_has_words(def))
         return SIGN_NONE;
     *of = def->refs[0].kind == IR_REF_CONST;
     ir_ref constant = def->refs[!*of];
@@ -84,7 +85,7 @@ amd_opt_fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
         return;
     for (unsigned n = 0; n < i->n_refs; n++) {
         const amd_operand *o = amd_op_src(row, n);
-        if (!ir_is_value(i->refs[n]) || !amd_rc_is_vgpr(i->refs[n].rc) || o->kind != AMD_K_VSRC)
+        if (!ir_is_value(i->refs[n]) || (o->kind != AMD_K_VSRC && o->kind != AMD_K_SSRC))
             continue;
         while (fold_sign(c, i, row, n))
             continue;

@@ -62,6 +62,47 @@ amd_opt_test_bit(mopt_ctx *c, ir_instr *i)
     return amd_opt_become(c, i, set ? AMD_S_BITCMP1_B32 : AMD_S_BITCMP0_B32, 2, refs);
 }
 
+/* ---- floats of the scalar unit ---- */
+
+/* Is `r` used only here, and the other number with its sign changed? */
+static bool
+is_negation(const mopt_ctx *c, const ir_instr *i, ir_ref r, uint32_t top, ir_ref *of)
+{
+    const ir_instr *inner = amd_opt_inner(c, i, r);
+    if (!inner || inner->op != AMD_S_XOR_B32)
+        return false;
+    unsigned at = mopt_is_const(inner->refs[0], top);
+    *of = inner->refs[at];
+    return at || mopt_is_const(inner->refs[1], top);
+}
+
+/* a + -b, a - -b: these instructions have no modifiers, but there are both. */
+bool
+amd_opt_add_negation(mopt_ctx *c, ir_instr *i)
+{
+    bool wide = i->op == AMD_S_ADD_F32 || i->op == AMD_S_SUB_F32,
+         add = i->op == AMD_S_ADD_F32 || i->op == AMD_S_ADD_F16;
+    unsigned other = add ? (wide ? AMD_S_SUB_F32 : AMD_S_SUB_F16)
+                         : (wide ? AMD_S_ADD_F32 : AMD_S_ADD_F16);
+    uint32_t top = wide ? 0x80000000u : 0x8000u;
+    ir_ref refs[2];
+    for (unsigned k = !add; k < 2; k++) {
+        refs[0] = i->refs[!k];
+        if (is_negation(c, i, i->refs[k], top, &refs[1]) && amd_opt_become(c, i, other, 2, refs))
+            return true;
+    }
+    return false;
+}
+
+/* The conversion of the upper half of a register. */
+bool
+amd_opt_convert_high(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *inner = cg_def_of(&c->uses, i->refs[0]);
+    return inner && inner->op == AMD_S_LSHR_B32 && mopt_is_const(inner->refs[1], 16) &&
+           cg_can_move_refs(inner, i) && amd_opt_become(c, i, AMD_S_CVT_HI_F32_F16, 1, inner->refs);
+}
+
 /* "not" of a mask that a comparison made. */
 bool
 amd_opt_inverse(mopt_ctx *c, ir_instr *i)

@@ -4,8 +4,8 @@
  * machine IR. Each component of an HIR value becomes one machine reference: 8-, 16- and 32-bit
  * components occupy a whole register (upper bits undefined), 64-bit ones two. In VGPRs, two 16-bit
  * components may share one (select_half.h). Values live in
- *   SGPRs: uniform values, computed by integer operations on uniform values or loaded by SMEM;
- *   VGPRs: everything else, including uniform floats: gfx10's scalar unit has no float operations.
+ *   SGPRs: uniform values, computed by the scalar unit from uniform values or loaded by SMEM;
+ *   VGPRs: everything else, including uniform floats where the scalar unit has no floats.
  * A boolean is a lane mask (divergent, or computed by the vector unit; bits of inactive lanes are
  * undefined), or, when uniform and computed by the scalar unit, an s1 of 0 or 1.
  */
@@ -213,6 +213,14 @@ sel_is_full(const sel *s, const ir_instr *i)
     return s->full[i->block->index];
 }
 
+/* Does the target have the opcode? */
+static inline bool
+sel_has(const sel *s, unsigned op)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    return amd_op_number((amd_op)op, (amd_fmt)row->fmt, s->p->target->gen) >= 0;
+}
+
 /* The wave's exec mask as an operand. */
 static inline ir_ref
 sel_exec(const sel *s)
@@ -230,9 +238,12 @@ amd_sel_decide_reps(sel *s);
 void
 amd_sel_alu(sel *s, const ir_instr *i);
 bool
-amd_sel_alu_is_scalar(unsigned op, unsigned bits);
+amd_sel_alu_is_scalar(const sel *s, unsigned op, unsigned bits);
 bool
-amd_sel_cmp_is_scalar(unsigned op, unsigned bits);
+amd_sel_cmp_is_scalar(const sel *s, unsigned op, unsigned bits);
+/* select_scalar.c: the same for an operation on floats, or a conversion from or to one. */
+bool
+amd_sel_float_is_scalar(const sel *s, const ir_instr *i);
 /* select_memory.c, select_image.c, select_subgroup.c: return false if they do not handle the
  * opcode. */
 bool

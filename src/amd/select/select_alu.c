@@ -94,13 +94,14 @@ select_bool_logic(sel *s, const ir_instr *i)
 /* ---- comparisons ---- */
 
 typedef struct cmp_row {
-    uint16_t op, v16, v32, v64, s32, s64;
+    uint16_t op, v16, v32, v64, s16, s32, s64; /* v16, s16: floats; smaller integers have 32 */
     uint8_t flags;
 } cmp_row;
 
 #define FLOAT_CMP(hir, name)                                                                       \
     {                                                                                              \
-        IR_##hir, AMD_V_CMP_##name##_F16, AMD_V_CMP_##name##_F32, AMD_V_CMP_##name##_F64, 0, 0, 0  \
+        IR_##hir, AMD_V_CMP_##name##_F16, AMD_V_CMP_##name##_F32, AMD_V_CMP_##name##_F64,          \
+            AMD_S_CMP_##name##_F16, AMD_S_CMP_##name##_F32, 0, 0                                   \
     }
 static const cmp_row cmp_rows[] = {
     FLOAT_CMP(feq, EQ),
@@ -109,12 +110,14 @@ static const cmp_row cmp_rows[] = {
     FLOAT_CMP(fneo, LG),
     FLOAT_CMP(flt, LT),
     FLOAT_CMP(fge, GE),
-    {IR_ieq, 0, AMD_V_CMP_EQ_U32, AMD_V_CMP_EQ_U64, AMD_S_CMP_EQ_U32, AMD_S_CMP_EQ_U64, SEL_ZEXT},
-    {IR_ine, 0, AMD_V_CMP_NE_U32, AMD_V_CMP_NE_U64, AMD_S_CMP_LG_U32, AMD_S_CMP_LG_U64, SEL_ZEXT},
-    {IR_ilt, 0, AMD_V_CMP_LT_I32, AMD_V_CMP_LT_I64, AMD_S_CMP_LT_I32, 0, SEL_SEXT},
-    {IR_ige, 0, AMD_V_CMP_GE_I32, AMD_V_CMP_GE_I64, AMD_S_CMP_GE_I32, 0, SEL_SEXT},
-    {IR_ult, 0, AMD_V_CMP_LT_U32, AMD_V_CMP_LT_U64, AMD_S_CMP_LT_U32, 0, SEL_ZEXT},
-    {IR_uge, 0, AMD_V_CMP_GE_U32, AMD_V_CMP_GE_U64, AMD_S_CMP_GE_U32, 0, SEL_ZEXT},
+    {IR_ieq, 0, AMD_V_CMP_EQ_U32, AMD_V_CMP_EQ_U64, 0, AMD_S_CMP_EQ_U32, AMD_S_CMP_EQ_U64,
+     SEL_ZEXT},
+    {IR_ine, 0, AMD_V_CMP_NE_U32, AMD_V_CMP_NE_U64, 0, AMD_S_CMP_LG_U32, AMD_S_CMP_LG_U64,
+     SEL_ZEXT},
+    {IR_ilt, 0, AMD_V_CMP_LT_I32, AMD_V_CMP_LT_I64, 0, AMD_S_CMP_LT_I32, 0, SEL_SEXT},
+    {IR_ige, 0, AMD_V_CMP_GE_I32, AMD_V_CMP_GE_I64, 0, AMD_S_CMP_GE_I32, 0, SEL_SEXT},
+    {IR_ult, 0, AMD_V_CMP_LT_U32, AMD_V_CMP_LT_U64, 0, AMD_S_CMP_LT_U32, 0, SEL_ZEXT},
+    {IR_uge, 0, AMD_V_CMP_GE_U32, AMD_V_CMP_GE_U64, 0, AMD_S_CMP_GE_U32, 0, SEL_ZEXT},
 };
 
 static const cmp_row *
@@ -127,15 +130,22 @@ find_cmp(unsigned op)
     return NULL;
 }
 
+/* The scalar comparison; AMD_OP_INVALID: the target has none. */
+static unsigned
+scalar_cmp(const sel *s, const cmp_row *row, unsigned bits)
+{
+    unsigned op = bits == 64 ? row->s64 : bits == 16 && row->s16 ? row->s16 : row->s32;
+    return op && sel_has(s, op) ? op : AMD_OP_INVALID;
+}
+
 static void
 select_cmp(sel *s, const ir_instr *i, const cmp_row *row)
 {
     unsigned bits = sel_bits(s, i->refs[0]);
     bool is_float = row->v16 != 0;
     ir_ref refs[2] = {amd_sel_source(s, i, 0, row->flags), amd_sel_source(s, i, 1, row->flags)};
-    unsigned salu = bits == 64 ? row->s64 : row->s32;
-    bool scalar = salu && !any_vgpr(refs, 2);
-    if (scalar) {
+    unsigned salu = scalar_cmp(s, row, bits);
+    if (salu != AMD_OP_INVALID && !any_vgpr(refs, 2)) {
         amd_sel_emit(s, salu, 0, 2, refs);
         amd_sel_set_scc(s, i, amd_sel_scc(s));
         return;
@@ -204,18 +214,19 @@ amd_sel_alu(sel *s, const ir_instr *i)
         select_cmp(s, i, cmp);
     else if (i->op == IR_bcsel)
         select_bcsel(s, i);
-    else if (!select_row(s, i) && !amd_sel_float(s, i) && !amd_sel_convert(s, i) &&
-             !amd_sel_int(s, i))
+    else if (!amd_sel_scalar_float(s, i) && !select_row(s, i) && !amd_sel_float(s, i) &&
+             !amd_sel_convert(s, i) && !amd_sel_int(s, i))
         amd_sel_unsupported(s, s->hir->level->ops[i->op].name);
 }
 
 /* For amd_sel_decide_reps: can the scalar unit compute `op` on sources of `bits` bits? */
 bool
-amd_sel_alu_is_scalar(unsigned op, unsigned bits)
+amd_sel_alu_is_scalar(const sel *s, unsigned op, unsigned bits)
 {
     const sel_row *row = amd_sel_row(op);
-    if (bits <= 32 ? row->s32 : row->s64)
-        return true;
+    unsigned salu = bits <= 32 ? row->s32 : row->s64;
+    if (salu)
+        return sel_has(s, salu);
     switch (op) {
     case IR_iadd:
     case IR_isub:
@@ -253,8 +264,8 @@ amd_sel_alu_is_scalar(unsigned op, unsigned bits)
 
 /* ... and can it compare? */
 bool
-amd_sel_cmp_is_scalar(unsigned op, unsigned bits)
+amd_sel_cmp_is_scalar(const sel *s, unsigned op, unsigned bits)
 {
     const cmp_row *row = find_cmp(op);
-    return row && (bits == 64 ? row->s64 : row->s32);
+    return row && scalar_cmp(s, row, bits) != AMD_OP_INVALID;
 }

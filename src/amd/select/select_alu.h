@@ -34,9 +34,17 @@ typedef struct sel_row {
 const sel_row *
 amd_sel_row(unsigned op);
 
+/* Has the number a reciprocal, both normal? The reciprocal. */
+bool
+amd_sel_has_reciprocal(uint32_t bits);
+uint32_t
+amd_sel_reciprocal(uint32_t bits);
+
 /* Emit sequences; return false if they do not handle `i`. */
 bool
 amd_sel_float(sel *s, const ir_instr *i);
+bool
+amd_sel_scalar_float(sel *s, const ir_instr *i);
 bool
 amd_sel_convert(sel *s, const ir_instr *i);
 bool

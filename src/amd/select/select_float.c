@@ -80,15 +80,14 @@ div_f64(sel *s, ir_ref a, ir_ref b)
     return amd_sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
 }
 
-static uint32_t
-reciprocal(uint32_t bits)
+uint32_t
+amd_sel_reciprocal(uint32_t bits)
 {
     return base_f32_bits(1.0f / base_bits_f32(bits));
 }
 
-/* Is the number, and its reciprocal, normal? */
-static bool
-has_reciprocal(uint32_t bits)
+bool
+amd_sel_has_reciprocal(uint32_t bits)
 {
     uint32_t exponent = bits >> 23 & 0xff;
     return exponent > 1 && exponent < 253;
@@ -103,8 +102,9 @@ select_fdiv(sel *s, const ir_instr *i)
         amd_sel_set(s, i, div_f64(s, a, b));
         return;
     }
-    if (bits == 32 && b.kind == IR_REF_CONST && has_reciprocal(b.id)) {
-        amd_sel_set(s, i, amd_sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(reciprocal(b.id)), a));
+    if (bits == 32 && b.kind == IR_REF_CONST && amd_sel_has_reciprocal(b.id)) {
+        amd_sel_set(s, i,
+                    amd_sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(amd_sel_reciprocal(b.id)), a));
         return;
     }
     ir_ref r = amd_sel_1(s, bits == 16 ? AMD_V_RCP_F16 : AMD_V_RCP_F32, AMD_V1, b);

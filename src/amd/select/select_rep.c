@@ -35,14 +35,15 @@ alu_is_scalar(const sel *s, const ir_instr *i)
     unsigned src_bits = sel_bits(s, i->refs[0]);
     if (sel_bits(s, i->defs[0]) == 1) {
         bool logic = src_bits == 1;
-        return scalar_sources(s, i, 0) && (logic || amd_sel_cmp_is_scalar(i->op, src_bits));
+        return scalar_sources(s, i, 0) && (logic || amd_sel_cmp_is_scalar(s, i->op, src_bits));
     }
     if (i->op == IR_bcsel) /* by a lane mask: v_cndmask, because s_cselect would need a test of
                               the mask */
         return scalar_sources(s, i, 0);
     if (i->op == IR_b2i || i->op == IR_b2f)
         return scalar_sources(s, i, 0);
-    return amd_sel_alu_is_scalar(i->op, src_bits) && scalar_sources(s, i, 0);
+    return scalar_sources(s, i, 0) &&
+           (amd_sel_alu_is_scalar(s, i->op, src_bits) || amd_sel_float_is_scalar(s, i));
 }
 
 static bool
