@@ -6,7 +6,7 @@ typedef struct compare_row {
 } compare_row;
 
 #define SCALAR(a, b) {AMD_S_##a, AMD_S_##b, 0, 0},
-#define FLOATS(t)                                                                                  \
+#define SCALARS(t)                                                                                 \
     SCALAR(CMP_LT_##t, CMP_NLT_##t)                                                                \
     SCALAR(CMP_EQ_##t, CMP_NEQ_##t)                                                                \
     SCALAR(CMP_LE_##t, CMP_NLE_##t)                                                                \
@@ -19,7 +19,7 @@ static const compare_row rows[] = {
     SCALAR(CMP_EQ_U32, CMP_LG_U32) SCALAR(CMP_EQ_I32, CMP_LG_I32) SCALAR(CMP_EQ_U64, CMP_LG_U64)
         SCALAR(CMP_LT_I32, CMP_GE_I32) SCALAR(CMP_LT_U32, CMP_GE_U32) SCALAR(CMP_GT_I32, CMP_LE_I32)
             SCALAR(CMP_GT_U32, CMP_LE_U32) SCALAR(BITCMP0_B32, BITCMP1_B32)
-                SCALAR(BITCMP0_B64, BITCMP1_B64) FLOATS(F16) FLOATS(F32)};
+                SCALAR(BITCMP0_B64, BITCMP1_B64) SCALARS(F16) SCALARS(F32)};
 
 /* The row of `op`; `*second` tells that it is the pair's other one. */
 static const compare_row *
