@@ -21,9 +21,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "bench"), os.path.join(HERE, "..", "emu")]
+sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "..", "bench"), os.path.join(HERE, "..", "emu")]
 import aco_checks
-import compare_anchor
+import anchors
+import corpus
 import llvm
 
 FAMILIES = {"POLARIS10": "gfx803", "VEGA10": "gfx900", "NAVI10": "gfx1010", "NAVI21": "gfx1030", "GFX1100": "gfx1100"}
@@ -36,6 +37,13 @@ SPELLING = [(re.compile(p), r) for p, r in [
     (r"^(v_mul_lo_u16\S* .*) op_sel:\[[01,]+\]", r"\1"),  # LLVM drops the bits (llvm_differences.txt)
     (r"^(v_permlane.* op_sel:\[[01], ?[01]), ?0, ?0\]", r"\1]"),
 ]]
+
+
+def shader_files(anchor, spv, limit):
+    """Returns the .spv files of the first `limit` compute shaders of the corpus and of radv-anchor's samples."""
+    made = (corpus.spirv(shader, spv)[0] for shader in corpus.compute_shaders(("glsl",)))
+    samples = os.path.join(anchor, "build")
+    return list(itertools.islice(filter(None, made), limit)) + [os.path.join(samples, f) for f in sorted(os.listdir(samples)) if ".comp" in f]
 
 
 def normal(text):
@@ -134,13 +142,13 @@ def main():
     parser.add_argument("--family", action="append")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    if not os.path.isdir(compare_anchor.SHARED):
+    if not os.path.isdir(anchors.SHARED):
         print("skipped: ../shared, which has radv-anchor and the corpus, is not there")
         return 77
+    args.build = os.path.abspath(args.build)
     os.makedirs(args.build, exist_ok=True)
-    anchor = compare_anchor.build_anchor(args.build)
-    shaders = [s[-1] for s in itertools.islice(compare_anchor.corpus_shaders(args.build, ("glsl",)), args.limit)]
-    shaders += [s[-1] for s in compare_anchor.sample_shaders(anchor)]
+    anchor = anchors.build_anchor(args.build)
+    shaders = shader_files(anchor, args.build, args.limit)
     failed = 0
     path = llvm.find()
     families = args.family or [*CODE_ALONE, *FAMILIES]

@@ -141,21 +141,25 @@ set_halves(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask)
     amd_sel_set_comps(s, i, comps);
 }
 
-/* Emits the image load `op` of the channels of `got`, of which `mask` is the instruction's mask,
- * and sets the definition's components. */
+/* The masks of channels of an image load. */
+typedef struct {
+    uint32_t got;  /* that it returns */
+    uint32_t mask; /* the instruction's dmask */
+} load_channels;
+
+/* Emits the image load `op` and sets the definition's components. */
 static void
-emit_load(sel *s, const ir_instr *i, unsigned op, const image_access *a, uint32_t got,
-          uint32_t mask)
+emit_load(sel *s, const ir_instr *i, unsigned op, const image_access *a, load_channels c)
 {
     bool is_float = result_is_float(i), halves = moves_halves(s, sel_bits(s, i->defs[0]), is_float);
-    unsigned n = base_popcount32(got);
-    uint32_t flags = mask << AMD_MEM_DMASK | a->flags | (halves ? AMD_MEM_D16 : 0u);
+    unsigned n = base_popcount32(c.got);
+    uint32_t flags = c.mask << AMD_MEM_DMASK | a->flags | (halves ? AMD_MEM_D16 : 0u);
     ir_ref r = emit_image(s, op, amd_rc(true, (halves ? (n + 1) / 2 : n) * 4), a, ir_none(), false,
                           flags);
     if (halves)
-        set_halves(s, i, r, got);
+        set_halves(s, i, r, c.got);
     else
-        set_result(s, i, r, got, is_float);
+        set_result(s, i, r, c.got, is_float);
 }
 
 /* The channels that exist, and those that are used. */
@@ -277,7 +281,7 @@ image_load(sel *s, const ir_instr *i)
     image_access a = storage_access(s, i);
     uint32_t mask = load_mask(s, i);
     a.flags = amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
-    emit_load(s, i, AMD_IMAGE_LOAD, &a, mask, mask);
+    emit_load(s, i, AMD_IMAGE_LOAD, &a, (load_channels){mask, mask});
 }
 
 static void
@@ -491,7 +495,7 @@ select_sample(sel *s, const ir_instr *i, bool gather)
                           : sample_ops[compare][offset][lod];
     uint32_t got = gather ? DMASK_ALL : load_mask(s, i);
     uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : got;
-    emit_load(s, i, op, &a, got, mask);
+    emit_load(s, i, op, &a, (load_channels){got, mask});
 }
 
 static void
@@ -518,7 +522,7 @@ select_fetch(sel *s, const ir_instr *i)
     if (a.dim >= 6)
         push(&a, present(i, IR_TEX_SAMPLE) ? amd_sel_get(s, i->refs[IR_TEX_SAMPLE]) : amd_const(0));
     uint32_t mask = load_mask(s, i);
-    emit_load(s, i, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, &a, mask, mask);
+    emit_load(s, i, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, &a, (load_channels){mask, mask});
 }
 
 static void

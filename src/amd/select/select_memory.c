@@ -457,17 +457,25 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
     return r;
 }
 
-/* 1 or 2 bytes of the run, in the low bits of a VGPR; the bits above are arbitrary. */
+/* What one instruction stores: `size` bytes from byte `at` on of the components from `first` on. */
+typedef struct {
+    ir_ref value;
+    unsigned first;
+    uint32_t at, size;
+} store_piece;
+
+/* 1 or 2 bytes, in the low bits of a VGPR; the bits above are arbitrary. */
 static ir_ref
-small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
+small_data(sel *s, store_piece p)
 {
-    unsigned c = first + at * 8 / bits, shift = at * 8 % bits;
+    ir_ref value = p.value;
+    unsigned bits = sel_bits(s, value), c = p.first + p.at * 8 / bits, shift = p.at * 8 % bits;
     ir_ref v = amd_sel_get_comp(s, value, c);
     if (bits == 64) {
         v = amd_sel_half(s, v, shift / 32);
         shift %= 32;
     }
-    if (size * 8 > bits) { /* two bytes that are separate components */
+    if (p.size * 8 > bits) { /* two bytes that are separate components */
         ir_ref high = amd_sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
         return amd_sel_as_vgpr(s, amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
     }
@@ -476,45 +484,45 @@ small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
     return amd_sel_as_vgpr(s, shift_right(s, v, shift));
 }
 
-/* The bytes from `at` on, a multiple of 4 if `size` is, of the components from `first` on. */
+/* The data of a piece; `at` is a multiple of 4 if `size` is. */
 static ir_ref
-store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
+store_data(sel *s, store_piece p)
 {
+    unsigned bits = sel_bits(s, p.value), n = 0;
     ir_ref parts[4];
-    if (size < 4)
-        return small_data(s, value, bits, first, at, size);
-    unsigned n = 0;
-    for (uint32_t byte = at; byte < at + size; byte += sel_regs(parts[n++]) * 4) {
+    if (p.size < 4)
+        return small_data(s, p);
+    for (uint32_t byte = p.at; byte < p.at + p.size; byte += sel_regs(parts[n++]) * 4) {
         if (bits < 32)
-            parts[n] = packed_dword(s, value, bits, first + byte * 8 / bits);
+            parts[n] = packed_dword(s, p.value, bits, p.first + byte * 8 / bits);
         else if (bits == 32)
-            parts[n] = amd_sel_get_comp(s, value, first + byte / 4);
-        else if (byte % 8 == 0 && byte + 8 <= at + size)
-            parts[n] = amd_sel_get_comp(s, value, first + byte / 8);
+            parts[n] = amd_sel_get_comp(s, p.value, p.first + byte / 4);
+        else if (byte % 8 == 0 && byte + 8 <= p.at + p.size)
+            parts[n] = amd_sel_get_comp(s, p.value, p.first + byte / 8);
         else
-            parts[n] = amd_sel_half(s, amd_sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
+            parts[n] = amd_sel_half(s, amd_sel_get_comp(s, p.value, p.first + byte / 8),
+                                    byte / 4 % 2);
     }
     return amd_sel_join(s, false, n, parts);
 }
 
-/* Stores `size` bytes from `at` on of the components from `first` on. */
 static void
-store_piece(sel *s, const sel_address *a, ir_ref value, unsigned first, uint32_t at, uint32_t size)
+select_piece(sel *s, const sel_address *a, store_piece p)
 {
-    unsigned bits = sel_bits(s, value), op = piece_op(&store_ops[a->kind], size),
+    unsigned bits = sel_bits(s, p.value), op = piece_op(&store_ops[a->kind], p.size),
              high = high_half_stores[a->kind];
     bool exists = amd_op_number((amd_op)high, (amd_fmt)amd_op_row((amd_op)high)->fmt,
                                 s->p->target->gen) >= 0;
     ir_ref data = ir_none();
-    if (bits == 16 && size == 2 && exists)
-        data = amd_sel_get_part(s, value, first + at / 2);
+    if (bits == 16 && p.size == 2 && exists)
+        data = amd_sel_get_part(s, p.value, p.first + p.at / 2);
     if (data.kind == IR_REF_VALUE && data.comp == SEL_HIGH && sel_is_vgpr(data)) {
         data.comp = IR_WHOLE;
         op = high;
     } else {
-        data = store_data(s, value, bits, first, at, size);
+        data = store_data(s, p);
     }
-    amd_sel_emit_memory(s, op, 0, a, data, at);
+    amd_sel_emit_memory(s, op, 0, a, data, p.at);
 }
 
 static void
@@ -527,7 +535,7 @@ store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, u
     fit_offset(s, &a, size);
     for (uint32_t at = 0; at < size;) {
         uint32_t k = piece_size(a.kind, align_at(mul, off, start + at), size - at);
-        store_piece(s, &a, value, first, at, k);
+        select_piece(s, &a, (store_piece){value, first, at, k});
         at += k;
     }
 }
