@@ -37,7 +37,7 @@ print_target(const heddle_target_info *t, const unsigned *widths)
         if (t->wave_sizes & size)
             used += (size_t)snprintf(waves + used, sizeof waves - used, "%s%u", used ? ", " : "",
                                      size);
-    printf("%-9s %-7s %-8s wave %-7s", t->name, t->family, t->generation, waves);
+    printf("%-15s %-7s %-8s wave %-7s", t->name, t->family, t->generation, waves);
     for (uint32_t k = 0; k < t->n_figures; k++)
         printf(" %s %-*llu", t->figures[k].name, (int)widths[k],
                (unsigned long long)t->figures[k].value);
@@ -48,7 +48,7 @@ print_target(const heddle_target_info *t, const unsigned *widths)
 static void
 print_names(const heddle_target_info *t)
 {
-    printf("%-*s", *t->names ? 9 : 0, t->name);
+    printf("%-*s", *t->names ? 15 : 0, t->name);
     for (const char *const *n = t->names; *n; n++)
         printf("%s%s", n == t->names ? " " : ", ", *n);
     puts("");

@@ -107,8 +107,8 @@ amd_stated_target(arena *a, const char *text, size_t size)
         size_t n = 3;
         if (memcmp(p, "gfx", 3) != 0)
             continue;
-        while (p + n < end && n < 16 && strchr("0123456789abcdef", p[n]) && p[n])
-            n++;
+        while (p + n < end && n < 32 && p[n] && strchr("0123456789abcdefginrc-", p[n]))
+            n++; /* gfx90a, gfx10-1-generic */
         return arena_printf(a, "%.*s", (int)n, p);
     }
     return NULL;

@@ -64,6 +64,12 @@ put_kernel(const asm_unit *u, const symbol_names *n, const amd_target *t, const 
     pack_key_uint(b, ".wavefront_size", word_of(kd, 56) & 1 << 10 ? 32 : 64);
 }
 
+static uint32_t
+version_of(const amd_unit *made, const amd_target *t)
+{
+    return made->code_object_version ? made->code_object_version : amd_obj_default_version(t->name);
+}
+
 static void
 put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *b)
 {
@@ -74,6 +80,7 @@ put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *
         c->diag->loc = loc;
         return;
     }
+    uint32_t version = version_of(u, t);
     symbol_names names;
     name_symbols(b->arena, u->text, &names);
     pack_map(b, 3);
@@ -85,7 +92,7 @@ put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *
     pack_text(b, "amdhsa.version");
     pack_array(b, 2);
     pack_uint(b, 1);
-    pack_uint(b, u->code_object_version - 3); /* version 4 is 1.1 */
+    pack_uint(b, version < 5 ? version - 3 : 2); /* version 4 is 1.1; LLVM 19, AMDGPUMetadata.h */
 }
 
 static void
@@ -163,7 +170,7 @@ amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_b
     arena *a = c->scratch;
     asm_unit *u = made->text;
     base_buf metadata = buf_make(a);
-    const amd_obj_version version = {.code_object_version = made->code_object_version,
+    const amd_obj_version version = {.code_object_version = version_of(made, t),
                                      .xnack = (amd_obj_feature)made->xnack,
                                      .sramecc = (amd_obj_feature)made->sramecc};
     obj_image image = {.format = &amd_obj_format,

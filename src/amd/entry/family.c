@@ -25,9 +25,11 @@ generation_name(amd_gen gen)
 
 /* In the order of amd_targets. */
 static const char *const *const target_names[] = {
-#define AMD_PROCESSOR(name, gen, limits) name##_names,
+#define AMD_PROCESSOR(name, gen, limits)   name##_names,
+#define AMD_GENERIC(id, name, gen, limits) id##_names,
 #include "amd/isa/table/processors.def"
 #undef AMD_PROCESSOR
+#undef AMD_GENERIC
 };
 
 static bool

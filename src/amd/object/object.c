@@ -49,9 +49,11 @@ amd_obj_version_of(const obj_file *file)
 }
 
 static const amd_obj_machine machines[] = {
-#define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
+#define MACHINE(name, mach, xnack, sramecc)          {#name, mach, xnack, sramecc, 0},
+#define GENERIC(name, mach, xnack, sramecc, version) {name, mach, xnack, sramecc, version},
 #include "amd/object/machines.def"
 #undef MACHINE
+#undef GENERIC
 };
 
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
@@ -97,14 +99,24 @@ feature_bits(bool has, amd_obj_feature f, unsigned low)
     return has ? (f == AMD_OBJ_FEATURE_ANY ? 1u : f == AMD_OBJ_FEATURE_OFF ? 2u : 3u) << low : 0;
 }
 
+uint32_t
+amd_obj_default_version(const char *target)
+{
+    const amd_obj_machine *m = amd_obj_machine_by_name(target);
+    return m && m->generic_version ? 6 : 5;
+}
+
 obj_marks
 amd_obj_hsa_marks(diag *d, const char *target, const amd_obj_version *v)
 {
     const amd_obj_machine *m = amd_obj_machine_by_name(target);
     if (!m)
         diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
+    if (m->generic_version && v->code_object_version < 6)
+        diag_fail(d, ERR_OBJECT_GENERIC_VERSION, target);
     return (obj_marks){.os_abi = AMD_OBJ_OSABI_HSA,
                        .abi_version = (uint8_t)(v->code_object_version - 2), /* V4 is 2 */
                        .flags = m->mach | feature_bits(m->has_xnack, v->xnack, 8) |
-                                feature_bits(m->has_sramecc, v->sramecc, 10)};
+                                feature_bits(m->has_sramecc, v->sramecc, 10) |
+                                (uint32_t)m->generic_version << 24};
 }

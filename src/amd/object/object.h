@@ -123,6 +123,7 @@ typedef struct amd_obj_machine {
     const char *name;
     uint8_t mach;
     bool has_xnack, has_sramecc;
+    uint8_t generic_version; /* of a generic processor, from 1; 0: it is not generic */
 } amd_obj_machine;
 
 /* Finds the row by target name or by EF_AMDGPU_MACH bits; NULL if there is none. */
@@ -138,7 +139,13 @@ amd_obj_has_xnack(const char *target);
 /* How AMD's files differ from those of other families. */
 extern const obj_format amd_obj_format;
 
-/* The head of an AMDHSA object. Fails with OBJECT_UNKNOWN_TARGET. */
+/* The version of code objects for the target, if nobody asks for another: 5, or 6 for generic
+ * processors. */
+uint32_t
+amd_obj_default_version(const char *target);
+
+/* The head of an AMDHSA object. Fails with OBJECT_UNKNOWN_TARGET, or OBJECT_GENERIC_VERSION if the
+ * target is generic and the version below 6. */
 obj_marks
 amd_obj_hsa_marks(diag *d, const char *target, const amd_obj_version *version);
 

@@ -39,14 +39,15 @@ pal_marks(diag *d, const char *target)
     const amd_obj_machine *m = amd_obj_machine_by_name(target);
     if (!m)
         diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
-    return (obj_marks){
-        .os_abi = AMD_OBJ_OSABI_PAL, .abi_version = AMD_OBJ_ABI_VERSION_PAL, .flags = m->mach};
+    return (obj_marks){.os_abi = AMD_OBJ_OSABI_PAL,
+                       .abi_version = AMD_OBJ_ABI_VERSION_PAL,
+                       .flags = m->mach | (uint32_t)m->generic_version << 24};
 }
 
 void
 amd_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
-    static const amd_obj_version version = {.code_object_version = 5};
+    const amd_obj_version version = {.code_object_version = amd_obj_default_version(code->target)};
     arena *a = out->arena;
     base_buf metadata = buf_make(a), descriptor = buf_make(a);
     obj_envelope envelope = {.format = &amd_obj_format, .metadata = &metadata};

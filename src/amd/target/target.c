@@ -23,9 +23,11 @@
 #define LIMITS_GFX11_LARGE 106, 256, 1536, 0, {24, 12}, 16, 65536
 
 const amd_target amd_targets[] = {
-#define AMD_PROCESSOR(name, gen, limits) {#name, AMD_##gen, LIMITS_##limits},
+#define AMD_PROCESSOR(name, gen, limits)   {#name, AMD_##gen, LIMITS_##limits},
+#define AMD_GENERIC(id, name, gen, limits) {name, AMD_##gen, LIMITS_##limits},
 #include "amd/isa/table/processors.def"
 #undef AMD_PROCESSOR
+#undef AMD_GENERIC
     {0},
 };
 

@@ -52,10 +52,36 @@ static const struct {
 #undef HSA
 };
 
+/* The generic processors, with the numbers that LLVM 19's assembler gives their code. */
+static const struct {
+    const char *name;
+    uint8_t major, minor, stepping;
+} generics[] = {{"gfx9-generic", 9, 0, 0},
+                {"gfx10-1-generic", 10, 1, 0},
+                {"gfx10-3-generic", 10, 3, 0},
+                {"gfx11-generic", 11, 0, 3},
+                {"gfx12-generic", 12, 0, 0}};
+
+static bool
+parse_generic(const char *name, size_t len, amd_hsa_target *out)
+{
+    for (size_t g = 0; g < sizeof generics / sizeof *generics; g++) {
+        if (strlen(generics[g].name) != len || memcmp(generics[g].name, name, len) != 0)
+            continue;
+        out->major = generics[g].major;
+        out->minor = generics[g].minor;
+        out->stepping = generics[g].stepping;
+        return true;
+    }
+    return false;
+}
+
 bool
 amd_hsa_parse_target(const char *name, size_t len, amd_hsa_target *out)
 {
     uint32_t number = 0;
+    if (parse_generic(name, len, out))
+        return true;
     if (len < 6 || len > 7 || memcmp(name, "gfx", 3) != 0)
         return false;
     for (size_t i = 3; i < len; i++) {

@@ -54,7 +54,7 @@ target(asm_ctx *a, unsigned unused)
     const char *p = text.text + 1, *end = text.text + text.len - 1, *start;
     (void)unused;
     for (start = p; p < end; p++)
-        start = *p == '-' && p[1] == 'g' ? p + 1 : start;
+        start = end - p > 4 && memcmp(p, "-gfx", 4) == 0 ? p + 1 : start;
     for (p = start; p < end && *p != ':'; p++)
         ;
     size_t len = (size_t)(p - start);

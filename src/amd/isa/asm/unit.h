@@ -28,7 +28,7 @@ typedef struct amd_unit {
     const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
     size_t metadata_size;
     diag_loc metadata_loc;        /* its first line */
-    uint32_t code_object_version; /* 5 if the text does not set it */
+    uint32_t code_object_version; /* 0 if the text does not set it */
     amd_unit_feature xnack, sramecc;
 } amd_unit;
 

@@ -77,9 +77,11 @@ amd_gen_find(const char *processor, amd_gen *gen)
         const char *name;
         amd_gen gen;
     } processors[] = {
-#define AMD_PROCESSOR(name, gen, limits) {#name, AMD_##gen},
+#define AMD_PROCESSOR(name, gen, limits)   {#name, AMD_##gen},
+#define AMD_GENERIC(id, name, gen, limits) {name, AMD_##gen},
 #include "amd/isa/table/processors.def"
 #undef AMD_PROCESSOR
+#undef AMD_GENERIC
     };
     for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
         if (strcmp(processors[i].name, processor) == 0) {
