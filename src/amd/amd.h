@@ -118,8 +118,10 @@ enum {
 /* Banks of registers (ir_class.bank). */
 enum { AMD_BANK_SGPR, AMD_BANK_VGPR, AMD_BANK_COUNT };
 
+/* The level, and that of targets whose VGPR tuples must be aligned: they differ in the classes of
+ * their machines. amd_level_of is behind the targets. */
 extern const ir_level amd_level;
-extern const ir_machine amd_machine;
+extern const ir_machine amd_machine, amd_paired_machine;
 
 /* ---- attribute words by encoding family; fields are named in level.c ----
  * SALU:  word 0 imm; of a branch, the index of the target block (emit_program makes it a distance)
@@ -180,7 +182,8 @@ enum {
     AMD_MEM_D16 = 1u << 11,
     AMD_MEM_GDS = 1u << 12,
     AMD_MEM_NSA = 1u << 13,
-    AMD_MEM_SCOPE = 14,  /* shift, 2 bits: AMD_SCOPE_* (isa/table/names.h), where has_scopes */
+    AMD_MEM_SCOPE = 14,  /* shift, 2 bits: AMD_SCOPE_* (isa/table/names.h), where has_scopes or
+                            has_scope_bits */
     AMD_MEM_DIM = 16,    /* shift, 3 bits */
     AMD_MEM_DMASK = 20,  /* shift, 4 bits */
     AMD_MEM_FORMAT = 24, /* shift, 7 bits */
@@ -264,6 +267,10 @@ amd_find_target(const char *name);
 /* Can the compiler generate code for the target? Every target can be assembled and disassembled. */
 bool
 amd_target_compiles(const amd_target *t);
+
+/* The level of the target's machine IR. */
+const ir_level *
+amd_level_of(const amd_target *t);
 
 /* Debug switches (HEDDLE_DEBUG). */
 enum {

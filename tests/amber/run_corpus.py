@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the corpus's compute scripts that compile (../shared/corpus/amber/manifest.tsv). All must pass, except those
-that DEVICE.known (amd.known for all its targets) lists in lines `FAIL path: why`, `SKIP path: why`; these must get that verdict.
+that DEVICE.known (amd.known for all its targets, and TARGET.known) lists in lines `FAIL path: why`, `SKIP path: why`; these
+must get that verdict.
 
 The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
 """
@@ -25,8 +26,11 @@ def compute_scripts(folder):
 
 def known(device):
     found = {}
-    path = os.path.join(HERE, ("amd" if device.startswith("gfx") else device) + ".known")
-    if os.path.exists(path):
+    amd = device.startswith("gfx")
+    for name in ["amd", device.split("-")[0]] if amd else [device]:
+        path = os.path.join(HERE, name + ".known")
+        if not os.path.exists(path):
+            continue
         for i, line in enumerate(open(path, encoding="utf-8")):
             m = re.match(r"^(FAIL|SKIP) (\S+): .{8,}", line)
             if m:

@@ -138,6 +138,8 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     p->fn = f;
     f->backend = p;
     f->target = p->target;
+    if (f->level->machine) /* a text was read at amd_level */
+        f->level = amd_level_of(p->target);
 }
 
 /* Fails if the text that `f` is from was made with other options. */

@@ -110,6 +110,10 @@ set_cache_policy(const emitter *e, const amd_op_info *row, uint32_t m, amd_inst 
     }
     in->slc = m & AMD_MEM_SLC;
     in->dlc = m & AMD_MEM_DLC;
+    if (amd_has(e->p->target, has_scope_bits)) {
+        in->glc |= !atomic && m >> AMD_MEM_SCOPE & 1;
+        in->sc1 = m >> AMD_MEM_SCOPE & 2;
+    }
 }
 
 static void

@@ -198,7 +198,7 @@ has_several_waves(const wait_ctx *c)
 /* Words of a barrier: execution scope (not needed here), memory scope, semantics, modes (HIR's
  * enumerations: scope 3 is workgroup, modes 1 buffers, 2 shared, 4 images). One wave's accesses
  * must only finish before other waves may depend on them. */
-enum { SCOPE_WORKGROUP = 3, MODE_SHARED = 2, SEM_ACQUIRE = 1 };
+enum { SCOPE_WORKGROUP = 3, MODE_SHARED = 2, SEM_ACQUIRE = 1, SEM_RELEASE = 2 };
 
 /* Counters of accesses to LDS; to everything else that other waves may access. Before there is a
  * counter of its own, scalar memory is in the first, too. */
@@ -214,11 +214,24 @@ is_barrier(unsigned op)
 }
 
 static void
+write_back(wait_ctx *c, ir_instr *i)
+{
+    if (c->insert)
+        amd_insert_write_back(i);
+    c->now.issued[AMD_WAIT_VM]++;
+    c->now.pending |= 1u << AMD_WAIT_VM;
+    c->changed = true;
+}
+
+static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
     amd_wait_values w = amd_no_wait;
     uint32_t scope = ir_words(i)[1], semantics = ir_words(i)[2], modes = ir_words(i)[3];
     bool others = scope > SCOPE_WORKGROUP || (scope == SCOPE_WORKGROUP && has_several_waves(c));
+    bool device = scope > SCOPE_WORKGROUP && (modes & ~(uint32_t)MODE_SHARED);
+    if (device && (semantics & SEM_RELEASE) && amd_has(c->p->target, writes_back_l2))
+        write_back(c, i);
     if (others && (modes & MODE_SHARED))
         need_all(&c->now, &w, SHARED_COUNTERS);
     if (others && (modes & ~(uint32_t)MODE_SHARED))

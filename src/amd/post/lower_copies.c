@@ -299,8 +299,10 @@ amd_low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned
 /* Do two steps move an aligned pair of SGPRs to a pair of VGPRs? A single 64-bit shift by 0 does
  * both. */
 static bool
-is_pair_to_vgprs(const cg_step *a, const cg_step *b)
+is_pair_to_vgprs(const low_ctx *c, const cg_step *a, const cg_step *b)
 {
+    if (amd_has(c->p->target, aligned_vgprs) && a->dst % 8)
+        return false;
     return !a->swap && !b->swap && a->size == 4 && b->size == 4 && is_vgpr(a->dst) &&
            b->dst == a->dst + 4 && a->src < AMD_VGPR0 && a->src % 8 == 0 && b->src == a->src + 4;
 }
@@ -311,7 +313,7 @@ amd_low_end_copies(low_ctx *c)
     unsigned n;
     const cg_step *steps = cg_sequence(c->seq, &n);
     for (unsigned k = 0; k < n; k++) {
-        if (k + 1 < n && is_pair_to_vgprs(&steps[k], &steps[k + 1])) {
+        if (k + 1 < n && is_pair_to_vgprs(c, &steps[k], &steps[k + 1])) {
             amd_low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
                       part(steps[k].src, 8));
             k++;

@@ -162,12 +162,27 @@ void
 amd_insert_invalidation(ir_instr *at, bool device)
 {
     const amd_target *t = amd_prog(at->block->fn)->target;
+    const uint32_t scope = (device ? AMD_SCOPE_DEV : AMD_SCOPE_SE) << AMD_MEM_SCOPE;
     if (amd_has(t, has_l1_levels)) {
         at = insert_after(at, AMD_BUFFER_GL0_INV);
         if (device)
             insert_after(at, AMD_BUFFER_GL1_INV);
     } else if (amd_op_number(AMD_GLOBAL_INV, AMD_GLOBAL, t->gen) >= 0) {
-        uint32_t scope = device ? AMD_SCOPE_DEV : AMD_SCOPE_SE;
-        ir_words(insert_after(at, AMD_GLOBAL_INV))[1] = scope << AMD_MEM_SCOPE;
+        ir_words(insert_after(at, AMD_GLOBAL_INV))[1] = scope;
+    } else if (device) { /* a group's waves share their compute unit's cache */
+        static const uint16_t ops[] = {AMD_BUFFER_INV, AMD_BUFFER_WBINVL1_VOL, AMD_BUFFER_WBINVL1};
+        unsigned k = 0;
+        while (k < 2 && amd_op_number((amd_op)ops[k], AMD_MUBUF, t->gen) < 0)
+            k++;
+        ir_words(insert_after(at, ops[k]))[1] = amd_has(t, has_scope_bits) ? scope : 0;
     }
+}
+
+void
+amd_insert_write_back(ir_instr *at)
+{
+    ir_instr *i = amd_new(at->block->fn, AMD_BUFFER_WBL2, 0, 0);
+    i->loc = at->loc;
+    ir_words(i)[1] = (uint32_t)AMD_SCOPE_DEV << AMD_MEM_SCOPE;
+    ir_insert_before(at, i);
 }

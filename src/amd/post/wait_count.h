@@ -36,6 +36,11 @@ extern const amd_wait_values amd_no_wait;
 void
 amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w);
 
+/* Inserts before `at` what makes L2 write back what other groups must see (the property
+ * writes_back_l2). It counts as a vector load. */
+void
+amd_insert_write_back(ir_instr *at);
+
 /* Inserts after `at` what makes the caches before L2 forget old data; if `device`, those that
  * groups share, too. */
 void

@@ -84,6 +84,8 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
 {
     ir_ref refs[5];
     unsigned n = 0;
+    if (amd_op_number((amd_op)op, AMD_MIMG, s->p->target->gen) < 0)
+        amd_sel_unsupported(s, "image instructions");
     if (data.kind != IR_REF_NONE && !tied)
         refs[n++] = data;
     refs[n++] = amd_sel_join(s, false, a->n, a->address);

@@ -218,6 +218,8 @@ select_dot(sel *s, const ir_instr *i)
         signs = mixed ? 1 : 3; /* neg_lo: the source is signed (RDNA3 ISA, V_DOT4_I32_IU8) */
     }
     amd_sel_set(s, i, amd_sel_emit(s, op, AMD_V1, 3, refs));
+    if (amd_has(s->p->target, whole_dots))
+        amd_sel_modify(s, 7u << AMD_MOD_OPSEL_HI);
     amd_sel_modify(s, signs << AMD_MOD_NEG);
     if (sat)
         amd_sel_modify(s, 1u << AMD_MOD_CLAMP);

@@ -572,7 +572,7 @@ static uint32_t
 access_flags(const sel *s, uint32_t access, uint32_t bits)
 {
     bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
-    if (amd_has(s->p->target, has_scopes))
+    if (amd_has(s->p->target, has_scopes) || amd_has(s->p->target, has_scope_bits))
         bits = (uint32_t)AMD_SCOPE_DEV << AMD_MEM_SCOPE;
     return (coherent ? bits : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
 }

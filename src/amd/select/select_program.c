@@ -272,7 +272,7 @@ find_used_components(const ir_fn *f, arena *a)
 ir_fn *
 amd_select_program(ir_fn *hir, amd_program *p)
 {
-    ir_fn *f = ir_fn_new(hir->ctx, &amd_level, hir->name);
+    ir_fn *f = ir_fn_new(hir->ctx, amd_level_of(p->target), hir->name);
     f->shader = hir->shader;
     f->strings = hir->strings;
     f->locs = hir->locs;

@@ -335,18 +335,19 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 /* The encoding and its extension: amd_form. */
 static const ir_attr_info form[] = {{.name = "fmt", .bits = 7, .kind = IR_ATTR_UINT}, END};
 
-const ir_level amd_level = {
-    .name = "amd",
-    .ops = op_table,
-    .n_ops = AMD_OP_COUNT,
-    .machine = &amd_machine,
-    .type_name = type_name,
-    .reg_name = reg_name,
-    .parse_type = parse_type,
-    .parse_reg = parse_reg,
-    .const_type = AMD_S1,
-    .form = form,
-    .bundles = amd_bundles,
-    .program = amd_program_fields,
-    .program_size = sizeof(amd_program),
-};
+#define LEVEL(which)                                                                               \
+    {                                                                                              \
+        .name = "amd", .ops = op_table, .n_ops = AMD_OP_COUNT, .machine = &(which),                \
+        .type_name = type_name, .reg_name = reg_name, .parse_type = parse_type,                    \
+        .parse_reg = parse_reg, .const_type = AMD_S1, .form = form, .bundles = amd_bundles,        \
+        .program = amd_program_fields, .program_size = sizeof(amd_program),                        \
+    }
+
+const ir_level amd_level = LEVEL(amd_machine);
+static const ir_level paired_level = LEVEL(amd_paired_machine);
+
+const ir_level *
+amd_level_of(const amd_target *t)
+{
+    return amd_has(t, aligned_vgprs) ? &paired_level : &amd_level;
+}

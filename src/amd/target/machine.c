@@ -8,25 +8,33 @@
 
 /* ---- register classes ---- */
 
-#define SIZE(rc)           ((rc)&AMD_RC_SIZE)
-#define BYTES(rc)          (SIZE(rc) * ((rc)&AMD_RC_BYTES ? 1 : 4))
-#define UNITS(rc)          ((BYTES(rc) + 3) / 4)
-#define IS_VGPR(rc)        (((rc)&AMD_RC_VGPR) != 0)
-#define IS_LINEAR_VGPR(rc) (IS_VGPR(rc) && ((rc)&AMD_RC_LINEAR))
-/* SGPR tuples of two and more begin at an even register, of four and more at a multiple of four. */
-#define ALIGN(rc)          (IS_VGPR(rc) || UNITS(rc) % 2 ? 1 : UNITS(rc) % 4 ? 2 : 4)
+#define SIZE(rc)              ((rc)&AMD_RC_SIZE)
+#define BYTES(rc)             (SIZE(rc) * ((rc)&AMD_RC_BYTES ? 1 : 4))
+#define UNITS(rc)             ((BYTES(rc) + 3) / 4)
+#define IS_VGPR(rc)           (((rc)&AMD_RC_VGPR) != 0)
+#define IS_LINEAR_VGPR(rc)    (IS_VGPR(rc) && ((rc)&AMD_RC_LINEAR))
+/* SGPR tuples of two and more begin at an even register, of four and more at a multiple of four.
+ * VGPR tuples begin at an even register if they are `paired`, and then take an even number, so that
+ * allocation loses none. */
+#define IS_PAIRED(rc, paired) ((paired) && IS_VGPR(rc) && UNITS(rc) > 1)
+#define TAKEN(rc, paired)     (UNITS(rc) + (IS_PAIRED(rc, paired) ? UNITS(rc) % 2 : 0))
+#define ALIGN(rc, paired)                                                                          \
+    (IS_PAIRED(rc, paired) ? 2 : IS_VGPR(rc) || UNITS(rc) % 2 ? 1 : UNITS(rc) % 4 ? 2 : 4)
 
-#define CLASS(rc)                                                                                  \
+#define CLASS(rc, p)                                                                               \
     {                                                                                              \
         .bank = IS_VGPR(rc) ? AMD_BANK_VGPR : AMD_BANK_SGPR,                                       \
-        .edges = IS_VGPR(rc) && !((rc)&AMD_RC_LINEAR) ? 0 : 1, .units = UNITS(rc),                 \
-        .align = ALIGN(rc), .bytes = BYTES(rc), .pinned = IS_LINEAR_VGPR(rc)                       \
+        .edges = IS_VGPR(rc) && !((rc)&AMD_RC_LINEAR) ? 0 : 1, .units = TAKEN(rc, p),              \
+        .align = ALIGN(rc, p), .bytes = BYTES(rc), .pinned = IS_LINEAR_VGPR(rc)                    \
     }
-#define CLASS_4(rc)  CLASS(rc), CLASS((rc) + 1), CLASS((rc) + 2), CLASS((rc) + 3)
-#define CLASS_16(rc) CLASS_4(rc), CLASS_4((rc) + 4), CLASS_4((rc) + 8), CLASS_4((rc) + 12)
-#define CLASS_64(rc) CLASS_16(rc), CLASS_16((rc) + 16), CLASS_16((rc) + 32), CLASS_16((rc) + 48)
+#define CLASS_4(rc, p) CLASS(rc, p), CLASS((rc) + 1, p), CLASS((rc) + 2, p), CLASS((rc) + 3, p)
+#define CLASS_16(rc, p)                                                                            \
+    CLASS_4(rc, p), CLASS_4((rc) + 4, p), CLASS_4((rc) + 8, p), CLASS_4((rc) + 12, p)
+#define CLASS_64(rc, p)                                                                            \
+    CLASS_16(rc, p), CLASS_16((rc) + 16, p), CLASS_16((rc) + 32, p), CLASS_16((rc) + 48, p)
+#define CLASSES(p) CLASS_64(0, p), CLASS_64(64, p), CLASS_64(128, p), CLASS_64(192, p)
 
-static const ir_class classes[256] = {CLASS_64(0), CLASS_64(64), CLASS_64(128), CLASS_64(192)};
+static const ir_class classes[256] = {CLASSES(0)}, paired_classes[256] = {CLASSES(1)};
 
 static const ir_bank banks[AMD_BANK_COUNT] = {
     [AMD_BANK_SGPR] = {.name = "sgpr",
@@ -131,33 +139,28 @@ demand_known(ir_fn *f)
     amd_note_liveness(f);
 }
 
-const ir_machine amd_machine = {
-    .classes = classes,
-    .banks = banks,
-    .n_banks = AMD_BANK_COUNT,
-    .unit_shift = 2,
-    .n_units = AMD_PHYS_COUNT / 4,
-    .null_reg = AMD_NULL,
-    .ops = {.phi = {AMD_P_PHI, AMD_P_LINEAR_PHI},
-            .parallel_copy = AMD_P_PARALLELCOPY,
-            .create_vector = AMD_P_CREATE_VECTOR,
-            .split_vector = AMD_P_SPLIT_VECTOR,
-            .extract_vector = AMD_P_EXTRACT_VECTOR,
-            .begin_pinned = AMD_P_START_LINEAR_VGPR,
-            .spill = AMD_P_SPILL,
-            .reload = AMD_P_RELOAD,
-            .logical_start = AMD_P_LOGICAL_START,
-            .logical_end = AMD_P_LOGICAL_END,
-            .jump = AMD_P_BRANCH},
-    .tied = amd_tied,
-    .kills_late = kills_late,
-    .is_special = is_special,
-    .is_move = is_move,
-    .find_wants = find_wants,
-    .refine_effects = amd_refine_effects,
-    .demand_known = demand_known,
-    .find_live = cg_find_live,
-};
+#define MACHINE(table)                                                                             \
+    {                                                                                              \
+        .classes = table, .banks = banks, .n_banks = AMD_BANK_COUNT, .unit_shift = 2,              \
+        .n_units = AMD_PHYS_COUNT / 4, .null_reg = AMD_NULL,                                       \
+        .ops = {.phi = {AMD_P_PHI, AMD_P_LINEAR_PHI},                                              \
+                .parallel_copy = AMD_P_PARALLELCOPY,                                               \
+                .create_vector = AMD_P_CREATE_VECTOR,                                              \
+                .split_vector = AMD_P_SPLIT_VECTOR,                                                \
+                .extract_vector = AMD_P_EXTRACT_VECTOR,                                            \
+                .begin_pinned = AMD_P_START_LINEAR_VGPR,                                           \
+                .spill = AMD_P_SPILL,                                                              \
+                .reload = AMD_P_RELOAD,                                                            \
+                .logical_start = AMD_P_LOGICAL_START,                                              \
+                .logical_end = AMD_P_LOGICAL_END,                                                  \
+                .jump = AMD_P_BRANCH},                                                             \
+        .tied = amd_tied, .kills_late = kills_late, .is_special = is_special, .is_move = is_move,  \
+        .find_wants = find_wants, .refine_effects = amd_refine_effects,                            \
+        .demand_known = demand_known, .find_live = cg_find_live,                                   \
+    }
+
+const ir_machine amd_machine = MACHINE(classes);
+const ir_machine amd_paired_machine = MACHINE(paired_classes);
 
 /* Sets the program's register counts from the registers in use; vcc is after the SGPRs that are
  * counted. */

@@ -129,7 +129,7 @@ amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
 void
 amd_check_operands(const ir_fn *f, const char *after)
 {
-    if (f->level != &amd_level)
+    if (!f->level->machine)
         return;
     amd_gen gen = amd_prog(f)->target->gen;
     IR_FOREACH_BLOCK(b, f) {
