@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the blocks of a text test of hazards on the emulator, each with and without what insert_NOPs inserts.
 
-hazard_texts.py --heddle PROGRAM --target TARGET TEXT: where the phase inserts something, the emulator's checker must
+hazard_texts.py --heddle PROGRAM --target TARGET TEXT...: where the phase inserts something, the emulator's checker must
 speak without it, and be silent with it; where it inserts nothing, the checker must be silent. Each rule of hazards.def
 for the target's generation must have made the checker speak; the checker has its own table.
 
@@ -34,6 +34,16 @@ def rules(target):
         if column in of and column not in re.findall(r"(?<=GENS\()\w+", without):
             found.add(name)
     return found
+
+
+def blocks(paths):
+    """Each block as a program."""
+    for path in paths:
+        whole = open(path, encoding="utf-8").read()
+        start = whole.index("\nBB0\n") + 1
+        head = whole[whole.index("\nshader:") + 1:start]
+        for block in BLOCK.findall(whole[start:]):
+            yield head + re.sub(r"^BB\d+", "BB0", block) + "\n}\n"
 
 
 def run(args, text=None):
@@ -69,22 +79,19 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--heddle", required=True)
     p.add_argument("--target", required=True, choices=COLUMNS)
-    p.add_argument("text")
+    p.add_argument("texts", nargs="+")
     options = p.parse_args()
-    whole = open(options.text, encoding="utf-8").read()
-    head = whole[whole.index("\nshader:") + 1:whole.index("\nBB0\n") + 1]
     passed, failed, spoke = 0, 0, set()
     with tempfile.TemporaryDirectory() as folder:
         c = Checker(options, folder)
-        for block in BLOCK.findall(whole[whole.index("\nBB0\n"):]):
-            text = head + re.sub(r"^BB\d+", "BB0", block) + "\n}\n"
+        for text in blocks(options.texts):
             mended = c.insert(text)
             without, with_, inserts = c.findings(text), c.findings(mended), "s_nop" in mended
             spoke |= without
             good = bool(without) == inserts and not with_
             passed, failed = passed + good, failed + (not good)
             if not good:
-                print(f"{block}\ninserted: {inserts}; without it {sorted(without)}, with it {sorted(with_)}")
+                print(f"{text}\ninserted: {inserts}; without it {sorted(without)}, with it {sorted(with_)}")
     missing = rules(options.target) - spoke
     if missing:
         print(f"no block breaks {sorted(missing)}")

@@ -269,6 +269,21 @@ end_early(emitter *e)
     encode(e, &end, amd_op_row(AMD_S_ENDPGM));
 }
 
+/* The amount of a 64-bit shift must not lie in the last VGPR that the wave has, which are blocks of
+ * eight (LLVM, FeatureShift64HighRegBug): the wave gets another block. */
+static void
+keep_amount_inside(const emitter *e, const ir_instr *i)
+{
+    enum { BLOCK = 8 };
+    bool shift = i->op == AMD_V_LSHLREV_B64 || i->op == AMD_V_LSHRREV_B64 ||
+                 i->op == AMD_V_ASHRREV_I64;
+    if (!shift || i->refs[0].kind == IR_REF_CONST || !amd_rc_is_vgpr(i->refs[0].rc))
+        return;
+    uint32_t behind = i->refs[0].reg / 4 - AMD_REG_VGPR0 + 1u;
+    if (behind % BLOCK == 0 && e->p->vgprs_used == behind)
+        e->p->vgprs_used++;
+}
+
 static void
 emit_instr(emitter *e, const ir_instr *i)
 {
@@ -277,6 +292,8 @@ emit_instr(emitter *e, const ir_instr *i)
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
     end_early(e);
+    if (amd_has(e->p->target, shift64_last_bug))
+        keep_amount_inside(e, i);
     set_operands(row, i, &in);
     set_words(e, row, i, &in);
     set_nsa(row, i, &in);

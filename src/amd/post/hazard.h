@@ -28,6 +28,7 @@ enum {
     HZ_VMEM_LOAD = 1 << 7, /* vector memory that writes registers */
     HZ_VMEM_STORE = 1 << 8,
     HZ_DS = 1 << 9,
+    HZ_DOT = 1 << 10, /* a dot product */
     HZ_BRANCH = 1 << 11,
     HZ_VCCZ_BRANCH = 1 << 12,
     HZ_CMPX = 1 << 13,

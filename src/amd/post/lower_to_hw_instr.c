@@ -180,6 +180,29 @@ note_skip(low_ctx *c, ir_block *b)
     c->skips[c->n_skips++] = b;
 }
 
+/* Was vcc, as far as the block shows, last written as a whole? */
+static bool
+is_vcc_written_whole(const ir_instr *branch)
+{
+    for (const ir_instr *i = branch->prev; i; i = i->prev) {
+        for (unsigned d = 0; d < i->n_defs; d++) {
+            unsigned reg = i->defs[d].reg;
+            if (reg == AMD_VCC || reg == AMD_VCC + 4)
+                return amd_rc_regs(i->defs[d].rc) == 2;
+        }
+    }
+    return false;
+}
+
+/* Where vccz keeps its value if half of vcc is written, vcc is written again as a whole. */
+static void
+refresh_vccz(low_ctx *c)
+{
+    ir_ref vcc = amd_phys(AMD_VCC, c->p->lane_mask);
+    if (amd_has(c->p->target, stale_vccz) && !is_vcc_written_whole(c->at))
+        amd_low_1(c, AMD_S_MOV_B64, vcc, vcc);
+}
+
 static void
 lower_cbranch(low_ctx *c, const ir_instr *i)
 {
@@ -193,6 +216,8 @@ lower_cbranch(low_ctx *c, const ir_instr *i)
                                        {AMD_S_CBRANCH_EXECNZ, AMD_S_CBRANCH_EXECZ}};
     assert(b->succs[1].count == 2);
     assert(kind != 2 || cond.reg == AMD_EXEC);
+    if (kind == 1)
+        refresh_vccz(c);
     if (kind == 2)
         note_skip(c, i->block);
     cond = amd_phys(cond.reg, cond.rc);
