@@ -2,7 +2,11 @@
  * and on the system's Vulkan driver; the buffers must be the same afterwards.
  *
  *     diff [--first=SEED] [--programs=N] [--family=NAME] [--cache=DIR] [--reduce] [--keep=DIR]
- *          [--script=FILE]
+ *          [--script=FILE] [--target=NAME] [--abi=vulkan|hsa] [--switches=WORDS]
+ *
+ * --target runs NAME in the wave sizes that it has, in place of gfx1030, and without the Vulkan
+ * driver, which is compared once and for all; --switches are those of HEDDLE_DEBUG, such as tight
+ * budgets of registers.
  *
  * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h), `halves`
  * (gen_halves.h); --family selects one. A family's program for a seed does not depend on the other
@@ -28,6 +32,7 @@
 #include "script_shader.h"
 
 #include "base/bits.h"
+#include "families/families.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,28 +44,33 @@
 
 enum {
     N_DEVICES = 4,
+    WAVE32 = 1,
+    WAVE64 = 2,
     VULKAN = 3,
     PROGRESS = 100,
     N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS
 };
 
-typedef struct family {
+typedef struct generator {
     const char *name;
     gen_info (*make)(uint64_t seed, gen_cuts cuts, base_buf *out);
     bool optimizes; /* odd seeds' SPIR-V is optimized */
-} family;
+} generator;
 
-static const family families[] = {
+static const generator generators[] = {
     {"mixed", gen_glsl, false}, {"loops", gen_loops, true}, {"halves", gen_halves, false}};
-enum { N_FAMILIES = sizeof families / sizeof *families };
+enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
 typedef struct tool {
     diag d;
     arena devices, a;
     amber_device *device[N_DEVICES]; /* NULL: not available */
-    uint64_t programs, first;        /* seeds */
-    const family *family;            /* of the program that runs */
-    const char *chosen;              /* the family's name; NULL: all */
+    const char *target;              /* NULL: gfx1030 and the Vulkan driver */
+    const char *switches;            /* of the target's compiler; NULL: none */
+    obj_abi abi;
+    uint64_t programs, first; /* seeds */
+    const generator *family;  /* of the program that runs */
+    const char *chosen;       /* the family's name; NULL: all */
     unsigned made;
     bool reduce;
     bool reducing; /* runs are of reduced programs, which are neither counted nor kept */
@@ -86,8 +96,13 @@ typedef struct outcome {
     uint32_t words[N_OUT];
 } outcome;
 
-static const char *const device_names[N_DEVICES] = {"hir", "gfx1030 wave32", "gfx1030 wave64",
-                                                    "vulkan"};
+static const char *const device_names[N_DEVICES] = {"hir", "wave32", "wave64", "vulkan"};
+
+static const char *
+target_name(const tool *t)
+{
+    return t->target ? t->target : "gfx1030";
+}
 
 /* ---- scripts ---- */
 
@@ -312,21 +327,42 @@ reduce(tool *t, uint64_t seed)
 
 /* ---- the program ---- */
 
+/* The target in a wave size, or NULL if it does not have it. */
+static amber_device *
+open_target(tool *t, uint32_t wave_size, uint64_t seed)
+{
+    const amber_machine_options machine = {.wave_size = wave_size,
+                                           .checks = 63 & ~(2u | 16u),
+                                           .seed = seed,
+                                           .abi = t->abi,
+                                           .switches = t->switches};
+    const char *name = target_name(t);
+    family_target target;
+    if (!families_find_target(name, &target) || !(target.wave_sizes & wave_size))
+        return NULL;
+    return amber_machine_open(&t->devices, name, &machine);
+}
+
 static void
-open_devices(tool *t)
+open_vulkan(tool *t)
 {
     const char *message = NULL;
-    amber_machine_options machine = {.wave_size = 32, .checks = 63 & ~(2u | 16u)};
-    t->device[0] = amber_hir_open(&t->devices, 32);
-    t->device[1] = amber_machine_open(&t->devices, "gfx1030", &machine);
-    machine.wave_size = 64;
-    machine.seed = 1;
-    t->device[2] = amber_machine_open(&t->devices, "gfx1030", &machine);
-    t->device[3] = amber_vulkan_open(&t->devices, &message);
-    if (!t->device[3])
+    t->device[VULKAN] = amber_vulkan_open(&t->devices, &message);
+    if (!t->device[VULKAN])
         printf("no Vulkan driver: %s\n", message);
     else
-        t->cache.driver = amber_vulkan_driver(&t->devices, t->device[3]);
+        t->cache.driver = amber_vulkan_driver(&t->devices, t->device[VULKAN]);
+}
+
+static bool
+open_devices(tool *t)
+{
+    t->device[0] = amber_hir_open(&t->devices, 32);
+    t->device[WAVE32] = open_target(t, 32, 0);
+    t->device[WAVE64] = open_target(t, 64, 1);
+    if (!t->target)
+        open_vulkan(t);
+    return t->device[WAVE32] || t->device[WAVE64];
 }
 
 /* Leaks are checked while the Vulkan driver is still open: after vkDestroyInstance its library is
@@ -358,12 +394,20 @@ parse_option(tool *t, const char *arg)
         t->chosen = arg + 9;
     else if (strncmp(arg, "--script=", 9) == 0)
         t->script = arg + 9;
+    else if (strncmp(arg, "--target=", 9) == 0)
+        t->target = arg + 9;
+    else if (strncmp(arg, "--switches=", 11) == 0)
+        t->switches = arg + 11;
+    else if (strcmp(arg, "--abi=hsa") == 0)
+        t->abi = OBJ_ABI_HSA;
+    else if (strcmp(arg, "--abi=vulkan") == 0)
+        t->abi = OBJ_ABI_VULKAN;
     else if (strcmp(arg, "--reduce") == 0)
         t->reduce = true;
     else
         return false;
-    for (unsigned k = 0; k < N_FAMILIES; k++) {
-        if (t->chosen && strcmp(t->chosen, families[k].name) == 0)
+    for (unsigned k = 0; k < N_GENERATORS; k++) {
+        if (t->chosen && strcmp(t->chosen, generators[k].name) == 0)
             return true;
     }
     return !t->chosen;
@@ -386,8 +430,8 @@ static void
 run_all(tool *t)
 {
     for (uint64_t i = 0; i < t->programs; i++) {
-        for (unsigned k = 0; k < N_FAMILIES; k++) {
-            t->family = &families[k];
+        for (unsigned k = 0; k < N_GENERATORS; k++) {
+            t->family = &generators[k];
             if (!t->chosen || strcmp(t->chosen, t->family->name) == 0)
                 run_one(t, t->first + i);
         }
@@ -402,13 +446,13 @@ static void
 print_summary(const tool *t)
 {
     printf("%u passed, %u failed, 0 skipped\n", t->made - t->disagreements, t->disagreements);
-    printf("%u programs (seeds %llu to %llu), %u disagreements; ran on", t->made,
+    printf("%u programs (seeds %llu to %llu), %u disagreements; %s, ran on", t->made,
            (unsigned long long)t->first, (unsigned long long)(t->first + t->programs - 1),
-           t->disagreements);
+           t->disagreements, target_name(t));
     for (unsigned k = 0; k < N_DEVICES; k++)
         printf(" %s %u%s", device_names[k], t->ran[k], k + 1 < N_DEVICES ? "," : "");
     printf(" (%u from the cache)", t->cached);
-    if (!t->device[VULKAN])
+    if (!t->device[VULKAN] && !t->target)
         printf("; not on vulkan: there is no driver");
     if (t->not_believed)
         printf("; %u differ on vulkan alone, by loops that lavapipe miscompiles", t->not_believed);
@@ -423,7 +467,8 @@ main(int argc, char **argv)
         if (!parse_option(&t, argv[i])) {
             fprintf(stderr,
                     "usage: diff [--first=SEED] [--programs=N] [--family=mixed|loops|halves] "
-                    "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]\n");
+                    "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE] [--target=NAME] "
+                    "[--abi=vulkan|hsa] [--switches=WORDS]\n");
             return 2;
         }
     }
@@ -433,7 +478,10 @@ main(int argc, char **argv)
         fprintf(stderr, "diff: %s\n", t.d.message);
         return 3;
     }
-    open_devices(&t);
+    if (!open_devices(&t)) {
+        fprintf(stderr, "diff: there is no target %s that runs shaders\n", t.target);
+        return 2;
+    }
     frontend_hold *hold = frontend_acquire();
     run_all(&t);
     frontend_release(hold);
