@@ -106,6 +106,7 @@ typedef struct ra_ctx {
     /* By bank, in units: the end of the registers that classes with a limit may use; the bank's
      * first if there are no such classes. */
     uint16_t limit_end[IR_MAX_BANKS];
+    uint16_t turn[IR_MAX_BANKS]; /* by bank, the unit behind the one taken last (cg_state.in_turn) */
 } ra_ctx;
 
 static inline const ir_class *
@@ -139,6 +140,11 @@ cg_ra_unmark(uint64_t *mask, unsigned reg, unsigned size);
 /* A position of that shape that is free in all of the masks (`b` may be NULL), or RA_NOWHERE. */
 unsigned
 cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape);
+
+/* A position of that shape that is free after the instruction, and in `b` (which may be NULL): in a
+ * bank whose registers are taken in turn, the next one. RA_NOWHERE if there is none. */
+unsigned
+cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape);
 
 ra_shape
 cg_ra_shape_of(const ra_ctx *c, unsigned rc);
@@ -248,7 +254,7 @@ cg_ra_hint(ra_ctx *c, const ir_instr *i, unsigned d);
 
 /* A position for the value that leaves room for its web, or RA_NOWHERE. */
 unsigned
-cg_ra_find_room(const ra_ctx *c, uint32_t id);
+cg_ra_find_room(ra_ctx *c, uint32_t id);
 
 /* ---- register_allocation.c ---- */
 

@@ -74,6 +74,25 @@ cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
     return RA_NOWHERE;
 }
 
+/* Large values are taken from the start, so that room for them is left. */
+enum { LARGEST_IN_TURN = 2 };
+
+unsigned
+cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape)
+{
+    bool in_turn = c->state->in_turn[shape.bank] && shape.size <= LARGEST_IN_TURN;
+    ra_shape behind = shape;
+    unsigned reg = RA_NOWHERE, turn = c->turn[shape.bank];
+    behind.lo = (uint16_t)(turn > shape.lo ? turn : shape.lo);
+    if (in_turn && behind.lo < behind.hi)
+        reg = cg_ra_search(c->file.after, b, behind);
+    if (reg == RA_NOWHERE)
+        reg = cg_ra_search(c->file.after, b, shape);
+    if (in_turn && reg != RA_NOWHERE)
+        c->turn[shape.bank] = (uint16_t)(reg + shape.size);
+    return reg;
+}
+
 ra_shape
 cg_ra_shape_of(const ra_ctx *c, unsigned rc)
 {

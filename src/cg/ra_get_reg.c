@@ -126,9 +126,9 @@ cg_ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
     ra_shape shape = cg_ra_shape_of(c, rc), soft = shape;
     unsigned used = c->soft_end[shape.bank];
     soft.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
-    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_search(c->file.after, c->wanted, soft);
+    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_take_free(c, c->wanted, soft);
     if (reg == RA_NOWHERE && !shape.high)
-        reg = cg_ra_search(c->file.after, NULL, shape);
+        reg = cg_ra_take_free(c, NULL, shape);
     if (reg != RA_NOWHERE)
         return reg;
     reg = cheapest_window(c, shape);

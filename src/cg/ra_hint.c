@@ -82,17 +82,17 @@ hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
 }
 
 unsigned
-cg_ra_find_room(const ra_ctx *c, uint32_t id)
+cg_ra_find_room(ra_ctx *c, uint32_t id)
 {
     unsigned own;
     ra_shape window = cg_ra_web_window(c, id, &own), soft = window;
     unsigned used = c->soft_end[window.bank];
     soft.hi = (uint16_t)(used < window.hi ? used : window.hi);
-    unsigned reg = cg_ra_search(c->file.after, c->wanted, soft);
+    unsigned reg = cg_ra_take_free(c, c->wanted, soft);
     if (reg == RA_NOWHERE)
-        reg = cg_ra_search(c->file.after, NULL, soft);
+        reg = cg_ra_take_free(c, NULL, soft);
     if (reg == RA_NOWHERE)
-        reg = cg_ra_search(c->file.after, c->wanted, window);
+        reg = cg_ra_take_free(c, c->wanted, window);
     return reg == RA_NOWHERE ? reg : reg + own;
 }
 

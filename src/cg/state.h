@@ -17,6 +17,8 @@ typedef struct cg_state {
      * the end of the pinned values. ir_machine.demand_known sets them. */
     uint16_t budget[IR_MAX_BANKS], cheap[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS];
     uint16_t limit[IR_MAX_BANKS];     /* by bank, in units: the program's maximum */
+    /* By bank: registers are taken in turn, so that one is written again as late as possible. */
+    bool in_turn[IR_MAX_BANKS];
     uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation has used */
     bool validate;                    /* check the allocation */
 } cg_state;

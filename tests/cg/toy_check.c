@@ -15,8 +15,10 @@ void
 toy_prepare(ir_fn *f, const toy_bounds *bounds)
 {
     toy_program *p = ARENA_NEW(f->arena, toy_program);
-    for (unsigned k = 0; k < TOY_BANKS; k++)
+    for (unsigned k = 0; k < TOY_BANKS; k++) {
         p->bound[k] = bounds->units[k];
+        p->cg.in_turn[k] = bounds->in_turn;
+    }
     p->random = bounds->seed;
     f->backend = p;
 }

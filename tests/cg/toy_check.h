@@ -8,6 +8,7 @@ typedef struct toy_bounds {
     uint16_t units[TOY_BANKS]; /* 0: all there are */
     uint64_t seed;             /* of random orders */
     bool unspilled;            /* spilling is left out */
+    bool in_turn;              /* registers of all banks are taken in turn */
 } toy_bounds;
 
 typedef enum toy_result { TOY_SAME, TOY_ENDLESS, TOY_WRONG } toy_result;

@@ -41,6 +41,7 @@ bounds_of(uint64_t seed)
     else if (seed % 3 == 2)
         b = (toy_bounds){{1, 1, 1, 1}};
     b.seed = seed;
+    b.in_turn = h / 4096 % 2;
     return b;
 }
 
@@ -52,6 +53,7 @@ tight_bounds(uint64_t seed)
     return (toy_bounds){.units = {(uint16_t)(16 + h % 40), (uint16_t)(32 + h / 64 % 32),
                                   (uint16_t)(2 + h / 4096 % 3)},
                         .seed = seed,
+                        .in_turn = h / 16384 % 2,
                         .unspilled = true};
 }
 

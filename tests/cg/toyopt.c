@@ -1,9 +1,10 @@
 /* Passes of src/cg on the made-up machine.
  *
- *     toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--seed N] PASS... < FILE
+ *     toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--turns] [--seed N] PASS... < FILE
  *
  * reads machine IR, runs the passes in that order, and prints the result. --s, --v, --p and --a
- * bound the units of the banks, --seed selects random orders. A pass is a name of the table below;
+ * bound the units of the banks, --turns takes registers in turn, --seed selects random orders. A pass
+ * is a name of the table below;
  * some print what an analysis has found.
  * A file may hold several functions, separated by lines that begin with "----"; text before the
  * first line that begins with "shader:" is ignored.
@@ -143,6 +144,8 @@ parse_options(options *o, int argc, char **argv)
             o->bounds.units[bank] = (uint16_t)atoi(argv[++a]);
         else if (strcmp(argv[a], "--seed") == 0 && a + 1 < argc)
             o->bounds.seed = strtoull(argv[++a], NULL, 10);
+        else if (strcmp(argv[a], "--turns") == 0)
+            o->bounds.in_turn = true;
         else if (strcmp(argv[a], "--kills") == 0)
             o->print_flags |= IR_PRINT_KILLS;
         else if (pass < PASSES && o->n_run < MOST)
@@ -194,9 +197,8 @@ main(int argc, char **argv)
     diag d;
     arena a, scratch;
     if (!parse_options(&o, argc, argv)) {
-        fprintf(
-            stderr,
-            "usage: toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--seed N] PASS... < FILE\n");
+        fprintf(stderr, "usage: toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--turns] [--seed "
+                        "N] PASS... < FILE\n");
         return 2;
     }
     diag_init(&d);

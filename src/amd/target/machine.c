@@ -180,6 +180,7 @@ void
 amd_register_allocation(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
+    p->cg.in_turn[AMD_BANK_SGPR] = amd_has(p->target, sgprs_in_turn);
     p->cg.validate = p->debug & AMD_DEBUG_VALIDATE_RA;
     cg_allocate_registers(f);
     count_registers(p);

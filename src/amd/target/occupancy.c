@@ -155,6 +155,8 @@ amd_set_budgets(amd_program *p)
     set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
     p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
                                                            : p->target->sgpr_limit;
+    if (amd_has(p->target, sgprs_in_turn))
+        p->cg.cheap[AMD_BANK_SGPR] = p->cg.budget[AMD_BANK_SGPR];
 }
 
 static uint32_t
