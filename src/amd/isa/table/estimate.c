@@ -33,8 +33,25 @@ goes_back_to(const amd_inst *in, uint32_t at)
     return to >= 0 && to <= at / 4 ? (uint32_t)to : UINT32_MAX;
 }
 
+/* Where loops overlap, the second begins in the first and ends behind it. Its end leads back to its
+ * beginning, and so into the first loop: a compiler has put the step of the first one before its
+ * test. The first then reaches as far as the second. From the last loop to the first, those that
+ * begin behind the current one are on a stack, the nearest on top, so that this is linear. */
+static void
+nest_loops(arena *a, uint32_t *end, uint32_t n)
+{
+    uint32_t *behind = ARENA_ARRAY(a, n, uint32_t), count = 0;
+    for (uint32_t first = n; first-- > 0;) {
+        if (!end[first])
+            continue;
+        for (; count && behind[count - 1] < end[first]; count--)
+            end[first] = end[first] > end[behind[count - 1]] ? end[first] : end[behind[count - 1]];
+        behind[count++] = first;
+    }
+}
+
 /* By dword: the number of loops that begin there minus the number that ended before. A loop reaches
- * to the last branch to its first instruction. */
+ * to the last branch to its first instruction, and to the end of each loop that begins in it. */
 static int32_t *
 find_loops(arena *a, amd_gen gen, const uint8_t *code, uint32_t size)
 {
@@ -48,6 +65,7 @@ find_loops(arena *a, amd_gen gen, const uint8_t *code, uint32_t size)
         if (to != UINT32_MAX)
             end[to] = (at < size ? at : size) / 4;
     }
+    nest_loops(a, end, size / 4 + 1);
     for (uint32_t dword = 0; dword <= size / 4; dword++) {
         if (end[dword]) {
             change[dword]++;

@@ -81,6 +81,21 @@ test_loops(void **state)
     assert_int_equal(estimate(continues, false).latency, 8 * 65 + 1);
 }
 
+/* The step of a loop may stand before its test: then the last branch to the step stands before a
+ * loop within. The inner loop is still in it; what follows it, is not. */
+static void
+test_rotated_loops(void **state)
+{
+    (void)state;
+    const char *nested = "s_branch T\nS: v_nop\nT: s_cbranch_scc1 S\n"
+                         "L: v_nop\ns_cbranch_scc0 L\ns_branch T\nv_nop";
+    /* S to the end is a loop, so is T, and in it L */
+    assert_int_equal(estimate(nested, false).latency,
+                     32 + 8 * 1 + 64 * 32 + 512 * 33 + 64 * 32 + 1);
+    const char *apart = "K: v_nop\ns_cbranch_scc0 K\nL: v_nop\ns_cbranch_scc0 L";
+    assert_int_equal(estimate(apart, false).latency, 2 * 8 * 33);
+}
+
 /* wave64 takes the vector unit twice as long; the slow operations a multiple. */
 static void
 test_units(void **state)
@@ -98,9 +113,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dependencies),
-        cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_dependencies), cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_loops),        cmocka_unit_test(test_rotated_loops),
         cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
