@@ -32,7 +32,9 @@
 enum {
     MAX_SIZE = 800,
     MAX_SIZE_SCRATCH = 4000,
-    MAX_SIZE_OPEN = 40, /* the test may also end the loop early: copies may be for nothing */
+    FEW = 2,             /* iterations */
+    MAX_SIZE_FEW = 1600, /* few iterations: the code at most doubles */
+    MAX_SIZE_OPEN = 80,  /* the test may also end the loop early: copies may be for nothing */
     MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch saved */
 };
 
@@ -123,28 +125,46 @@ find_folding(unroll *u)
     mark_folding(u);
 }
 
-static bool
-fits(unroll *u)
+/* What the loop has in it. */
+typedef struct extent {
+    uint32_t size;      /* the cost of an iteration */
+    uint32_t last;      /* of the last copy, which ends at the test */
+    bool scratch;       /* scratch memory at an index */
+    bool barrier, loop; /* one that runs more than once */
+} extent;
+
+static extent
+measure(unroll *u)
 {
-    uint32_t size = 0;
-    bool scratch = false, slow = false;
+    extent e = {0};
     find_folding(u);
     for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
         const ir_block *b = u->f->blocks[n];
-        slow |= b->cont && b->cont->preds[0].count; /* a loop that runs only once does not count */
+        e.loop |= b->cont && b->cont->preds[0].count;
         IR_FOREACH_INSTR(i, b) {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
-            scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
-            slow |= ir_has_flag(i, IR_OP_BARRIER);
-            size += i->mark ? 0 : cost(u->f, i);
+            e.scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
+            e.barrier |= ir_has_flag(i, IR_OP_BARRIER);
+            e.size += i->mark ? 0 : cost(u->f, i);
         }
+        if (n <= u->trips.test->index)
+            e.last = e.size;
     }
+    return e;
+}
+
+static bool
+fits(unroll *u)
+{
+    extent e = measure(u);
+    bool few = u->trips.copies <= FEW + 1;
     bool open = u->trips.decided != base_mask64(u->trips.copies);
-    uint32_t limit = scratch ? MAX_SIZE_SCRATCH
-                     : slow  ? MAX_SIZE_SLOW
-                     : open  ? MAX_SIZE_OPEN
-                             : MAX_SIZE;
-    return size * u->trips.copies <= limit;
+    uint32_t limit = e.scratch                       ? MAX_SIZE_SCRATCH
+                     : e.barrier || (e.loop && !few) ? MAX_SIZE_SLOW
+                     : open                          ? MAX_SIZE_OPEN
+                     : few                           ? MAX_SIZE_FEW
+                                                     : MAX_SIZE;
+    return e.size * (u->trips.copies - 1) + e.last <= limit;
 }
 
 /* Returns true if the loop can be entered again, and left. */
