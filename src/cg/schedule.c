@@ -96,7 +96,8 @@ find_facts(scheduler *s)
     for (uint32_t k = 0; k < g->n_nodes; k++) {
         const ir_instr *i = g->nodes[k].instr;
         s->facts[k] = (fact){.is = s->rules->facts(s->rules->user, i),
-                             .constant = uses_no_value(i),
+                             .constant = uses_no_value(i) ||
+                                         i->op == g->f->level->machine->ops.create_vector,
                              .at_most = (uint16_t)growth(g->f, i)};
     }
 }

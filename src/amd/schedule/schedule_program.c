@@ -9,8 +9,8 @@
  * cg/schedule.c has the algorithm, a list scheduler that is n log n in the length of a block; this
  * file says what AMD's machine is to it. No wave is given for it: the demand stays within the
  * registers of the number of waves that liveness found, less a part in which tuples find room
- * without copies. Within these bounds it grows by a granule at most, because other waves hide
- * latencies too. What does not lead to a load must do with the registers that are free in any case.
+ * without copies. What does not lead to a load must do with the registers that are free in any
+ * case.
  *
  * HEDDLE_DEBUG=nosched leaves it out.
  */
@@ -20,7 +20,7 @@
 #include "cg/schedule.h"
 
 enum {
-    ROOM = 8,          /* of this many registers, one stays free for tuples */
+    ROOM = 16,         /* of this many registers, one stays free for tuples */
     SPARE_SCALARS = 2, /* SGPRs that stay free for the same reason */
     FAR = 48,          /* cycles; less than scalar and vector loads take, more than most else */
 };
@@ -53,21 +53,14 @@ follows(const void *user, const ir_instr *a, const ir_instr *b)
     return amd_clause_is_worth(a, b);
 }
 
-static int32_t
-lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 static void
 set_bounds(const amd_program *p, cg_schedule_rules *rules)
 {
     const cg_state *s = &p->cg;
     int32_t budget = s->budget[AMD_BANK_VGPR], cheap = s->cheap[AMD_BANK_VGPR];
     int32_t room = budget / ROOM, scalars = s->budget[AMD_BANK_SGPR] - SPARE_SCALARS;
-    int32_t most = lesser(budget, cheap + (int32_t)amd_vgpr_granule(p)) - room;
     int32_t now = s->max_demand.units[AMD_BANK_VGPR];
-    rules->most.units[AMD_BANK_VGPR] = most;
+    rules->most.units[AMD_BANK_VGPR] = budget - room;
     rules->free.units[AMD_BANK_VGPR] = cheap - room > now ? cheap - room : now;
     rules->most.units[AMD_BANK_SGPR] = rules->free.units[AMD_BANK_SGPR] = scalars;
 }

@@ -20,8 +20,9 @@ divide_up(unsigned a, unsigned b)
     return (a + b - 1) / b;
 }
 
-unsigned
-amd_vgpr_granule(const amd_program *p)
+/* VGPRs are allocated in steps of so many. */
+static unsigned
+vgpr_granule(const amd_program *p)
 {
     return p->target->vgpr_granule[p->wave_size == 64];
 }
@@ -37,7 +38,7 @@ physical_vgprs(const amd_program *p)
 static unsigned
 vgprs_for_waves(const amd_program *p, unsigned waves)
 {
-    unsigned granule = amd_vgpr_granule(p);
+    unsigned granule = vgpr_granule(p);
     unsigned vgprs = physical_vgprs(p) / waves / granule * granule;
     unsigned limit = p->target->vgpr_limit < NAMED_VGPRS ? p->target->vgpr_limit : NAMED_VGPRS;
     return vgprs < limit ? vgprs : limit;
@@ -67,7 +68,7 @@ waves_for_sgprs(const amd_program *p, unsigned sgprs)
 unsigned
 amd_waves_for_vgprs(const amd_program *p, unsigned vgprs)
 {
-    unsigned granule = amd_vgpr_granule(p);
+    unsigned granule = vgpr_granule(p);
     unsigned taken = divide_up(vgprs ? vgprs : 1, granule) * granule;
     unsigned waves = physical_vgprs(p) / taken;
     return waves < p->target->max_waves ? waves : p->target->max_waves;
@@ -151,7 +152,7 @@ amd_set_budgets(amd_program *p)
         sgpr_most = p->debug_sgprs;
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = vgprs_for_waves(p, waves);
-    set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, amd_vgpr_granule(p));
+    set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
     set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
     p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
                                                            : p->target->sgpr_limit;

@@ -28,8 +28,4 @@ amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);
 unsigned
 amd_vgpr_bound(const amd_program *p);
 
-/* VGPRs are allocated in steps of so many. */
-unsigned
-amd_vgpr_granule(const amd_program *p);
-
 #endif
