@@ -76,14 +76,25 @@ scan_binding(amd_abi *a, const ir_instr *i)
         a->uses_set[set] = true;
 }
 
+/* Notes which dimensions of the workgroup's id are used. */
+static void
+scan_group_id(amd_abi *a, ir_ref r)
+{
+    if (!ir_is_value(r) || a->f->values[r.id].def->op != IR_load_workgroup_id)
+        return;
+    for (unsigned d = 0; d < 3; d++)
+        a->uses_group_id[d] |= r.comp == IR_WHOLE || r.comp == d;
+}
+
 static void
 scan_instr(amd_abi *a, const ir_instr *i)
 {
     const uint32_t *w = a->f->shader.workgroup_size;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        scan_group_id(a, i->refs[r]);
     switch (i->op) {
     case IR_vulkan_resource_index: scan_binding(a, i); break;
     case IR_load_push_constant: scan_push_constant(a, i); break;
-    case IR_load_workgroup_id: memset(a->uses_group_id, true, sizeof a->uses_group_id); break;
     case IR_load_num_workgroups: a->uses_group_count = true; break;
     case IR_load_scratch:
     case IR_store_scratch: a->uses_scratch = true; break;
@@ -238,8 +249,10 @@ declare_ttmps(amd_abi *a)
 {
     if (a->uses_group_id[0])
         a->group_arg[0] = add_ttmp(a, AMD_ARG_WORKGROUP_ID, 0, TTMP_GROUP_X);
-    if (a->uses_group_id[1] || a->uses_group_id[2])
+    if (a->uses_group_id[2])
         a->group_arg[1] = a->group_arg[2] = add_ttmp(a, AMD_ARG_WORKGROUP_ID_YZ, 0, TTMP_GROUP_YZ);
+    else if (a->uses_group_id[1])
+        a->group_arg[1] = add_ttmp(a, AMD_ARG_WORKGROUP_ID, 1, TTMP_GROUP_YZ);
     if (a->uses_group_info)
         a->info_arg = add_ttmp(a, AMD_ARG_WAVE_ID, 0, TTMP_WAVE);
 }
@@ -354,12 +367,15 @@ local_id(amd_abi *a, unsigned d)
                                  amd_abi_imm(a, PACKED_ID_BITS));
 }
 
-/* One dimension of the workgroup's id. */
+/* One dimension of the workgroup's id, if it is used. If no program register asks for z, the
+ * hardware leaves its bits zero (LLVM 20, SIISelLowering.cpp, "GridZ"). */
 static ir_ref
 group_id(amd_abi *a, unsigned d)
 {
+    if (!a->uses_group_id[d])
+        return amd_abi_imm(a, 0);
     ir_ref arg = amd_abi_load_arg(a, a->group_arg[d]);
-    if (d == 0 || !amd_has(a->p->target, ids_in_ttmp))
+    if (a->p->args[a->group_arg[d]].kind != AMD_ARG_WORKGROUP_ID_YZ)
         return arg;
     return d == 1 ? irb_iand(&a->b, arg, amd_abi_imm(a, 0xffff))
                   : irb_ushr(&a->b, arg, amd_abi_imm(a, 16));

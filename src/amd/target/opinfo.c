@@ -120,7 +120,7 @@ amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
         if (!o)
             return false;
         bool vgpr = refs[i].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[i]);
-        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
+        if (o->kind == AMD_K_SSRC ? vgpr : o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
             return false;
     }
     return fit_bus(gen, op, n, refs);

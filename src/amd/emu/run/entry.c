@@ -76,7 +76,8 @@ init_sgprs(emu_wave *w)
         next_scalar(w, &at, d->user_sgprs[at], 0);
     if (gen->ids_in_ttmp) {
         set_scalar(w, AMD_REG_TTMP0 + 9, id[0], 0);
-        set_scalar(w, AMD_REG_TTMP0 + 7, (id[1] & 0xffff) | id[2] << 16, 0);
+        uint32_t z = d->workgroup_id[2] ? id[2] : 0; /* LLVM 20, SIISelLowering.cpp, "GridZ" */
+        set_scalar(w, AMD_REG_TTMP0 + 7, (id[1] & 0xffff) | z << 16, 0);
         /* ttmp8: the wave's number in 29:25 (LLVM 19, SIISelLowering.cpp, WAVE_ID) */
         set_scalar(w, AMD_REG_TTMP0 + 8, w->index << 25, ~(0x1fu << 25));
     }
