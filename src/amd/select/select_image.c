@@ -76,19 +76,36 @@ push_vector(sel *s, image_access *a, ir_ref r)
         push(a, comp_of(s, r, c));
 }
 
+/* Can the address be in registers anywhere? Where an instruction names each of them in any case, a
+ * vector would only cost copies. Elsewhere post/lower_nsa.c decides, once registers are known. */
+static bool
+is_scattered(const sel *s, const image_access *a)
+{
+    if (!amd_has(s->p->target, separate_addresses) || a->n < 2 ||
+        a->n > amd_has(s->p->target, max_nsa_addresses))
+        return false;
+    for (unsigned k = 0; k < a->n; k++) {
+        if (amd_rc_bytes(a->address[k].rc) != 4 || a->address[k].kind == IR_REF_UNDEF)
+            return false;
+    }
+    return true;
+}
+
 /* Emits `op` with the access's address, `data` (stores and atomics: the row has it first, or tied)
  * and the channel mask. */
 static ir_ref
 emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data, bool tied,
            uint32_t flags)
 {
-    ir_ref refs[5];
+    ir_ref refs[5 + MAX_ADDRESS];
     unsigned n = 0;
+    bool scattered = is_scattered(s, a);
     if (amd_op_number((amd_op)op, AMD_MIMG, s->p->target->gen) < 0)
         amd_sel_unsupported(s, "image instructions");
     if (data.kind != IR_REF_NONE && !tied)
         refs[n++] = data;
-    refs[n++] = amd_sel_join(s, false, a->n, a->address);
+    refs[n++] = scattered ? amd_sel_as_vgpr(s, a->address[0])
+                          : amd_sel_join(s, false, a->n, a->address);
     refs[n++] = a->rsrc;
     if (a->samp.kind != IR_REF_NONE)
         refs[n++] = a->samp;
@@ -96,6 +113,9 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
         flags |= AMD_MEM_UNORM;
     if (tied)
         refs[n++] = data;
+    for (unsigned k = 1; scattered && k < a->n; k++)
+        refs[n++] = amd_sel_as_vgpr(s, a->address[k]);
+    flags |= scattered ? AMD_MEM_NSA : 0u;
     ir_ref r = amd_sel_emit(s, op, rc, n, refs);
     ir_words(s->last)[1] |= flags | a->dim << AMD_MEM_DIM;
     ir_words(s->last)[2] |= AMD_SYNC_IMAGE;
