@@ -468,6 +468,8 @@ amd_refine_effects(const ir_instr *i, ir_effects *e);
 /* ---- the phases, in order; each is a file of its name ---- */
 
 void
+amd_value_numbering(ir_fn *f);
+void
 amd_optimize(ir_fn *f);
 void
 amd_lower_phis(ir_fn *f);

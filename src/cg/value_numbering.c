@@ -229,7 +229,7 @@ visit(vn *n, ir_instr *i)
     if (cg_is_pure(&e) && defines_values(n, i)) {
         i->mark = time_of(n, i, &e);
         const ir_instr *same = ir_value_table_find_or_add(&n->table, i, hash_of(i), &rules, n);
-        if (same) {
+        if (same && ir_may_change(n->f->ctx)) {
             replace(n, i, same);
             return;
         }

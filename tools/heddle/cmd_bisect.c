@@ -208,7 +208,7 @@ try_switches(bisection *b)
         {"force-waitcnt", "a wait for memory is missing"},
         {"force-waitdeps", "a hazard, or a wait of the vector unit, is missing"},
         {"noopt", "the phase optimize breaks it"},
-        {"novn", "value numbering of the phase optimize breaks it"},
+        {"novn", "the phase value_numbering breaks it"},
         {"nosched", "a scheduler breaks it"},
     };
     for (size_t i = 0; i < sizeof switches / sizeof *switches && may_try(b); i++) {

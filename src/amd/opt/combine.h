@@ -9,10 +9,7 @@
 typedef struct mopt_ctx {
     ir_fn *f;
     amd_program *p;
-    cg_uses uses;      /* updated as instructions change */
-    base_map values;   /* hash of opcode and operands -> position << 32 | last value computed
-                          from them */
-    uint32_t position; /* number of instructions seen */
+    cg_uses uses; /* updated as instructions change */
 } mopt_ctx;
 
 /* Has it modifiers, or an offset? */

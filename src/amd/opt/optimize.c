@@ -8,9 +8,9 @@
  *
  * A forward walk folds the definitions of operands into their users: signs become source modifiers,
  * copies of scalars become scalar operands, saturation becomes the clamp of the instruction that
- * computes the value; pairs of instructions become one with three operands (optimize_combine.c);
- * values that selection made twice are merged. Unused instructions are then removed (opt/dce.c).
- * Use counts are maintained, so nothing is computed twice.
+ * computes the value; pairs of instructions become one with three operands (optimize_combine.c).
+ * Unused instructions are then removed (opt/dce.c). Use counts are maintained, so nothing is
+ * computed twice.
  *
  * Results stay the same: the hardware's modifiers treat signs as bits, like integer operations do;
  * clamp replaces v_max x, x clamp, which flushes denormals by the same mode and also turns NaN into
@@ -51,69 +51,6 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
     return true;
 }
 
-/* ---- equal values ---- */
-
-/* Does `a` compute the same value as `b`, and is it available there? It is if both are in one
- * block; vectors also from the first block, which precedes all others. */
-static bool
-is_same_value(const ir_instr *a, const ir_instr *b)
-{
-    bool reaches = a->block == b->block || (a->block->index == 0 && a->op == AMD_P_CREATE_VECTOR);
-    if (!reaches || a->op != b->op || a->n_refs != b->n_refs || a->defs[0].rc != b->defs[0].rc)
-        return false;
-    for (unsigned r = 0; r < a->n_refs; r++) {
-        bool wide = (a->refs[r].flags ^ b->refs[r].flags) & IR_CONST64;
-        if (wide || !ir_same_ref(a->refs[r], b->refs[r]))
-            return false;
-    }
-    return true;
-}
-
-/* Instructions that selection creates in addition to the operations of HIR, where values are
- * already numbered: vectors, extended operands, reciprocals. */
-static bool
-is_numbered(const ir_instr *i)
-{
-    switch (i->op) {
-    case AMD_P_CREATE_VECTOR: return true;
-    case AMD_P_PARALLELCOPY:
-        return i->n_defs == 1 && i->refs[0].kind == IR_REF_CONST && amd_rc_is_vgpr(i->defs[0].rc) &&
-               !(i->defs[0].flags & IR_FIXED);
-    case AMD_V_RCP_F32:
-    case AMD_V_RCP_F16:
-    case AMD_V_BFE_U32:
-    case AMD_V_BFE_I32:
-    case AMD_V_AND_B32:
-    case AMD_V_LSHRREV_B32:
-    case AMD_V_CVT_F32_F16: return !mopt_has_words(i);
-    default: return false;
-    }
-}
-
-/* Constants in VGPRs are reused only within this many instructions. */
-enum { NEAR = 32 };
-
-static void
-number_value(mopt_ctx *c, ir_instr *i)
-{
-    uint64_t key = i->op, found = 0;
-    if (c->p->debug & AMD_DEBUG_NO_VN)
-        return;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (i->refs[r].flags & IR_FIXED)
-            return;
-        key = base_hash64(key + ((uint64_t)i->refs[r].kind << 32 | i->refs[r].id));
-    }
-    bool known = map_get(&c->values, key, &found);
-    bool near = i->op != AMD_P_PARALLELCOPY || c->position - (found >> 32) < NEAR;
-    if (known && near && is_same_value(c->f->values[(uint32_t)found].def, i)) {
-        map_put(&c->values, key, (uint64_t)c->position << 32 | (uint32_t)found);
-        cg_replace_value(&c->uses, i->defs[0].id, (uint32_t)found);
-        return;
-    }
-    map_put(&c->values, key, (uint64_t)c->position << 32 | i->defs[0].id);
-}
-
 /* ---- the walks ---- */
 
 static void
@@ -128,11 +65,8 @@ visit(mopt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     cg_rename_refs(&c->uses, i);
-    c->position++;
     if (!ir_may_change(c->f->ctx))
         return;
-    if (amd_is_pseudo(i->op) && is_numbered(i))
-        number_value(c, i);
     if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
         return;
     if (fold_clamp(c, i))
@@ -141,12 +75,8 @@ visit(mopt_ctx *c, ir_instr *i)
         amd_opt_fold_operands(c, i, row);
     while (amd_opt_combine(c, i))
         continue;
-    if (!i->n_refs)
-        return;
-    if (amd_words_of(i->op) == AMD_WORDS_VALU)
+    if (i->n_refs && amd_words_of(i->op) == AMD_WORDS_VALU)
         use_parts(c, i, amd_op_row((amd_op)i->op));
-    if (is_numbered(i))
-        number_value(c, i);
 }
 
 void
@@ -156,7 +86,6 @@ amd_optimize(ir_fn *f)
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
     mopt_ctx c = {.f = f, .p = amd_prog(f), .uses = cg_count_uses(f, f->ctx->scratch)};
-    c.values = map_make(f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
             visit(&c, i);
