@@ -1,5 +1,7 @@
 #include "opt/expand.h"
 
+#include "opt/lower.h"
+
 static ir_ref
 imm(ir_builder *b, uint32_t v)
 {
@@ -50,4 +52,33 @@ opt_expand_dot(ir_builder *b, const ir_instr *i)
     case IR_udot_4x8_uadd_sat: return irb_uadd_sat(b, sum, i->refs[2]);
     default: return irb_iadd(b, sum, i->refs[2]);
     }
+}
+
+/* A sum overflows if its operands have the same sign and the result has the other one; a
+ * difference, if its operands have different signs and the result's sign differs from x's. The
+ * result saturates towards x's sign. */
+static ir_ref
+signed_saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
+{
+    bool sub = op == IR_isub_sat;
+    ir_ref zero = ir_build_imm(b, bits, 0), top = imm(b, bits - 1);
+    ir_ref r = sub ? irb_isub(b, x, y) : irb_iadd(b, x, y);
+    ir_ref signs = irb_ixor(b, x, y);
+    signs = irb_iand(b, sub ? signs : irb_inot(b, signs), irb_ixor(b, x, r));
+    ir_ref limit = irb_ixor(b, irb_ishr(b, x, top), ir_build_imm(b, bits, base_mask64(bits - 1)));
+    return irb_bcsel(b, irb_ilt(b, signs, zero), limit, r);
+}
+
+ir_ref
+opt_expand_saturation(ir_builder *b, const ir_instr *i)
+{
+    unsigned bits = opt_src_bits(b, i);
+    ir_ref x = i->refs[0], y = i->refs[1];
+    if (i->op == IR_uadd_sat) {
+        ir_ref sum = irb_iadd(b, x, y);
+        return irb_bcsel(b, irb_ult(b, sum, x), ir_build_imm(b, bits, base_mask64(bits)), sum);
+    }
+    if (i->op == IR_usub_sat)
+        return irb_bcsel(b, irb_ult(b, x, y), ir_build_imm(b, bits, 0), irb_isub(b, x, y));
+    return signed_saturation(b, (ir_op)i->op, bits, x, y);
 }

@@ -20,4 +20,17 @@ opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_dot(ir_builder *b, const ir_instr *i);
 
+/* An addition or subtraction of integers of any size that saturates. */
+ir_ref
+opt_expand_saturation(ir_builder *b, const ir_instr *i);
+
+/* expand_half.c: an operation on binary16 numbers, a reduction or a vote of them, by one on
+ * binary32; leaves others alone. */
+ir_ref
+opt_expand_half(ir_builder *b, const ir_instr *i);
+
+/* expand_round.c: rounding of binary64 to an integer, and the fraction; leaves others alone. */
+ir_ref
+opt_expand_round(ir_builder *b, const ir_instr *i);
+
 #endif

@@ -6,6 +6,7 @@
  *
  * Division is lowered earlier (lower_idiv), which makes 64-bit multiplications.
  */
+#include "opt/expand.h"
 #include "opt/lower.h"
 #include "opt/opt.h"
 
@@ -87,40 +88,13 @@ min_max(ir_builder *b, ir_op op, ir_ref x, ir_ref y)
     return is_max ? irb_bcsel(b, less, y, x) : irb_bcsel(b, less, x, y);
 }
 
-/* ---- carries and saturation of any size ---- */
+/* ---- carries of any size ---- */
 
 static ir_ref
 carry(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
 {
     ir_ref c = op == IR_uadd_carry ? irb_ult(b, irb_iadd(b, x, y), x) : irb_ult(b, x, y);
     return opt_convert(b, IR_b2i, bits, c);
-}
-
-/* A sum overflows if its operands have the same sign and the result has the other one; a
- * difference, if its operands have different signs and the result's sign differs from x's. The
- * result saturates towards x's sign. */
-static ir_ref
-signed_saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
-{
-    bool sub = op == IR_isub_sat;
-    ir_ref zero = ir_build_imm(b, bits, 0), top = imm32(b, bits - 1);
-    ir_ref r = sub ? irb_isub(b, x, y) : irb_iadd(b, x, y);
-    ir_ref signs = irb_ixor(b, x, y);
-    signs = irb_iand(b, sub ? signs : irb_inot(b, signs), irb_ixor(b, x, r));
-    ir_ref limit = irb_ixor(b, irb_ishr(b, x, top), ir_build_imm(b, bits, base_mask64(bits - 1)));
-    return irb_bcsel(b, irb_ilt(b, signs, zero), limit, r);
-}
-
-static ir_ref
-saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
-{
-    if (op == IR_uadd_sat) {
-        ir_ref sum = irb_iadd(b, x, y);
-        return irb_bcsel(b, irb_ult(b, sum, x), ir_build_imm(b, bits, base_mask64(bits)), sum);
-    }
-    if (op == IR_usub_sat)
-        return irb_bcsel(b, irb_ult(b, x, y), ir_build_imm(b, bits, 0), irb_isub(b, x, y));
-    return signed_saturation(b, op, bits, x, y);
 }
 
 /* ---- bits ---- */
@@ -280,7 +254,7 @@ lower(ir_builder *b, const ir_instr *i)
     bool saturates = i->op == IR_iadd_sat || i->op == IR_uadd_sat || i->op == IR_isub_sat ||
                      i->op == IR_usub_sat;
     if (bits != 32 && saturates)
-        return saturation(b, (ir_op)i->op, bits, i->refs[0], i->refs[1]);
+        return opt_expand_saturation(b, i);
     if (bits == 8 || bits == 16)
         return lower_narrow(b, i, bits);
     return bits == 64 ? lower64(b, i) : ir_none();

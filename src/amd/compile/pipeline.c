@@ -1,6 +1,7 @@
 /* The pipeline from HIR as read to machine IR that can be encoded. */
 #include "amd/abi/lower_abi.h"
 #include "amd/compile/compile.h"
+#include "amd/lower/lower_missing.h"
 #include "amd/select/select.h"
 #include "amd/target/hir_level.h"
 #include "cg/live.h"
@@ -33,6 +34,14 @@ static const ir_pass pass_lower_abi = {
     .flags = IR_PASS_REQUIRED,
     .what = "Descriptors, push constants and built-in values become what the ABI gives.",
     .level = &amd_hir_level,
+};
+
+static const ir_pass pass_lower_missing = {
+    .name = "lower_missing",
+    .run = amd_lower_missing,
+    .keeps = DOM | LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Operations on numbers that the target lacks become others.",
 };
 
 /* Uniform values and lane masks live in SGPRs. */
@@ -133,6 +142,7 @@ const ir_pass *const amd_pipeline[] = {
     /* cleans up after it */
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
+    &pass_lower_missing,
     OPT_STEP(gvn),
     OPT_STEP_IF_CHANGED(copy_prop),
     OPT_STEP(licm),

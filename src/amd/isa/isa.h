@@ -211,6 +211,10 @@ extern const amd_alias amd_aliases[];
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
 
+/* Does the opcode exist on `gen`, in any encoding? */
+bool
+amd_op_exists(amd_op op, amd_gen gen);
+
 /* Does `op` have its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend? */
 bool
 amd_op_has_e32(amd_op op, amd_gen gen);

@@ -167,6 +167,13 @@ amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
 }
 
 bool
+amd_op_exists(amd_op op, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    return row && row->number[gen] >= 0;
+}
+
+bool
 amd_op_has_e32(amd_op op, amd_gen gen)
 {
     const amd_op_info *row = amd_op_row(op);
