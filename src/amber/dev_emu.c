@@ -187,7 +187,7 @@ amber_emu_job_close(amber_emu_job *j)
     arena_free(&j->scratch);
     arena_free(&j->kept);
     j->programs = NULL;
-    j->images = (amber_keep){.arena = &j->kept};
+    j->images = (amber_keep){.arena = &j->kept, .target = j->images.target};
 }
 
 void

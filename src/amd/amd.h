@@ -182,9 +182,10 @@ enum {
     AMD_MEM_D16 = 1u << 11,
     AMD_MEM_GDS = 1u << 12,
     AMD_MEM_NSA = 1u << 13,
-    AMD_MEM_SCOPE = 14,  /* shift, 2 bits: AMD_SCOPE_* (isa/table/names.h), where has_scopes or
+    AMD_MEM_SCOPE = 14, /* shift, 2 bits: AMD_SCOPE_* (isa/table/names.h), where has_scopes or
                             has_scope_bits */
-    AMD_MEM_DIM = 16,    /* shift, 3 bits */
+    AMD_MEM_DIM = 16,   /* shift, 3 bits */
+    AMD_MEM_ADDR64 = 1u << 19,
     AMD_MEM_DMASK = 20,  /* shift, 4 bits */
     AMD_MEM_FORMAT = 24, /* shift, 7 bits */
 };
@@ -272,6 +273,14 @@ amd_target_compiles(const amd_target *t);
 const ir_level *
 amd_level_of(const amd_target *t);
 
+/* Is scratch memory a swizzled buffer, whose descriptor takes four SGPRs? */
+bool
+amd_scratch_is_buffer(const amd_target *t);
+
+/* Does a program that uses scratch get its place in SGPRs? */
+bool
+amd_takes_scratch_args(const amd_target *t);
+
 /* Debug switches (HEDDLE_DEBUG). */
 enum {
     AMD_DEBUG_VALIDATE_RA = 1u << 0,
@@ -317,6 +326,7 @@ typedef struct amd_program {
     uint32_t lds_bytes;
     uint32_t scratch_bytes; /* per lane; spilling adds to the shader's own */
     bool needs_vcc, needs_scratch;
+    bool may_spill; /* set with the first spill: scratch may be needed */
 
     uint16_t
         max_waves; /* waves per SIMD that the demand allows; cg.budget: registers at that number */
@@ -419,15 +429,14 @@ amd_is_pseudo(unsigned op)
 amd_words
 amd_words_of(unsigned op);
 
-/* The operand code of a constant for an operand of `bits` bits: an inline constant's code, or
- * AMD_SRC_LITERAL. */
+/* The operand code of a constant for an operand of type `t` (an amd_type): an inline constant's
+ * code, or AMD_SRC_LITERAL. A pair of f16 has the inline constants of f16, in its low half. */
 unsigned
-amd_const_code(ir_ref constant, unsigned bits);
+amd_const_code_of(amd_gen gen, ir_ref constant, unsigned t);
 
-/* The same for an operand of type `t` (an amd_type): a pair of f16 has the inline constants of
- * f16, in its low half. */
-unsigned
-amd_const_code_of(ir_ref constant, unsigned t);
+/* Is it a constant that only a literal can be, for such an operand? */
+bool
+amd_is_literal(amd_gen gen, ir_ref r, unsigned t);
 
 /* Is the reference in SGPRs? */
 bool

@@ -32,6 +32,14 @@ amd_raw_buffer_word3(amd_gen gen)
     return SELECT_XYZW | format | raw_bounds | (gen < AMD_GFX11 ? resource_level : 0);
 }
 
+uint32_t
+amd_scratch_word3(amd_gen gen)
+{
+    enum { ELEMENT_4 = 1 << 19, LANES_64 = 3 << 21, ADD_TID = 1 << 23, FORMAT = 15 << 15 };
+    uint32_t word = amd_raw_buffer_word3(gen) | ELEMENT_4 | LANES_64 | ADD_TID;
+    return gen < AMD_GFX8 ? word : word & ~(uint32_t)FORMAT;
+}
+
 static int
 compare(const void *a, const void *b)
 {

@@ -20,6 +20,12 @@ enum {
 uint32_t
 amd_raw_buffer_word3(amd_gen gen);
 
+/* Word 3 of the V# of scratch memory before gfx9: it swizzles dwords between 64 lanes, and adds the
+ * lane's number. From gfx8 on the data format's bits then belong to the stride (LLVM 19,
+ * SIInstrInfo::getScratchRsrcWords23). */
+uint32_t
+amd_scratch_word3(amd_gen gen);
+
 /* Sorts the bindings and assigns sizes and positions. If two have the same set and binding, the
  * larger type and count win, and both get the same position. Fails with TARGET_SET_SIZE if a set is
  * larger than 1 GiB. */

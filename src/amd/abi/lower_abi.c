@@ -277,12 +277,15 @@ declare_arguments(amd_abi *a)
         a->f->shader.scratch_size = 0;
     a->p->scratch_bytes = a->f->shader.scratch_size;
     a->p->needs_scratch |= a->f->shader.scratch_size > 0;
-    bool scratch_args = a->p->needs_scratch && amd_has(a->p->target, sets_flat_scratch);
+    bool scratch_args = a->p->needs_scratch && amd_takes_scratch_args(a->p->target);
+    bool descriptor = scratch_args && a->p->hsa && amd_scratch_is_buffer(a->p->target);
+    if (descriptor) /* the first of AMDHSA's user SGPRs */
+        add_arg(a, AMD_ARG_SCRATCH, 0, 4, false);
     if (a->p->hsa)
         declare_kernargs(a);
     else
         declare_user_sgprs(a);
-    if (scratch_args)
+    if (scratch_args && !descriptor)
         add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
     if (amd_has(a->p->target, ids_in_ttmp))
         declare_ttmps(a);

@@ -14,7 +14,10 @@ user_kind(const amd_program *p, amd_arg_kind kind)
     case AMD_ARG_PUSH_INLINE: return AMD_OBJ_USER_PUSH_CONSTANTS_INLINE;
     case AMD_ARG_PUSH_POINTER: return AMD_OBJ_USER_PUSH_CONSTANTS;
     case AMD_ARG_WORKGROUP_COUNT: return AMD_OBJ_USER_WORKGROUP_COUNT;
-    case AMD_ARG_SCRATCH: return p->hsa ? AMD_OBJ_USER_FLAT_SCRATCH_INIT : AMD_OBJ_USER_SCRATCH;
+    case AMD_ARG_SCRATCH:
+        return !p->hsa                            ? AMD_OBJ_USER_SCRATCH
+               : amd_scratch_is_buffer(p->target) ? AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER
+                                                  : AMD_OBJ_USER_FLAT_SCRATCH_INIT;
     case AMD_ARG_KERNARG: return AMD_OBJ_USER_KERNARG_POINTER;
     default: return -1;
     }

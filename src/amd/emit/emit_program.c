@@ -44,10 +44,10 @@ is_valu_fmt(unsigned fmt)
 /* The operand code of a reference; constants need the operand's type and may set the instruction's
  * literal. */
 static uint16_t
-operand_code(ir_ref r, unsigned type, amd_inst *in)
+operand_code(amd_gen gen, ir_ref r, unsigned type, amd_inst *in)
 {
     if (r.kind == IR_REF_CONST) {
-        unsigned code = amd_const_code_of(r, type);
+        unsigned code = amd_const_code_of(gen, r, type);
         assert(code != AMD_SRC_LITERAL || in->literal == 0 || in->literal == r.id);
         if (code == AMD_SRC_LITERAL)
             in->literal = r.id;
@@ -126,6 +126,7 @@ set_memory_words(const amd_target *t, const ir_instr *i, amd_inst *in)
     in->tfe = m & AMD_MEM_TFE;
     in->offen = m & AMD_MEM_OFFEN;
     in->idxen = m & AMD_MEM_IDXEN;
+    in->addr64 = m & AMD_MEM_ADDR64;
     in->lwe = m & AMD_MEM_LWE;
     in->unorm = m & AMD_MEM_UNORM;
     in->r128 = m & AMD_MEM_R128;
@@ -164,23 +165,24 @@ set_words(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst 
 /* Sets destinations and sources in the row's order. An operand that is both goes to dst: from the
  * definition or, if the instruction returns nothing, from the tied reference after the sources. */
 static void
-set_operands(const amd_op_info *row, const ir_instr *i, amd_inst *in)
+set_operands(amd_gen gen, const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
     unsigned def = 0, ref = 0, n_src = amd_op_src_count(row);
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
         if (o->role == AMD_ROLE_SRC) {
-            in->src[in->n_src++] = o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
-                                                        : operand_code(i->refs[ref], o->type, in);
+            in->src[in->n_src++] = o->kind == AMD_K_LIT
+                                       ? AMD_SRC_LITERAL
+                                       : operand_code(gen, i->refs[ref], o->type, in);
             if (o->kind == AMD_K_LIT)
                 in->literal = i->refs[ref].id;
             ref++;
         } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
-            in->dst[in->n_dst++] = operand_code(i->refs[n_src], o->type, in);
+            in->dst[in->n_dst++] = operand_code(gen, i->refs[n_src], o->type, in);
         } else if (o->role != AMD_ROLE_IMM && def >= i->n_defs) {
             in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic without a result */
         } else if (o->role != AMD_ROLE_IMM) {
-            in->dst[in->n_dst++] = operand_code(i->defs[def++], o->type, in);
+            in->dst[in->n_dst++] = operand_code(gen, i->defs[def++], o->type, in);
         }
     }
 }
@@ -294,7 +296,7 @@ emit_instr(emitter *e, const ir_instr *i)
     end_early(e);
     if (amd_has(e->p->target, shift64_last_bug))
         keep_amount_inside(e, i);
-    set_operands(row, i, &in);
+    set_operands(e->p->target->gen, row, i, &in);
     set_words(e, row, i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {

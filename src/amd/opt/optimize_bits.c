@@ -109,8 +109,9 @@ amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
     }
     if (mask[0] != ~mask[1])
         return false;
-    bool swap = amd_const_code(amd_const(mask[0]), 32) == AMD_SRC_LITERAL &&
-                amd_const_code(amd_const(mask[1]), 32) != AMD_SRC_LITERAL;
+    amd_gen gen = c->p->target->gen;
+    bool swap = amd_is_literal(gen, amd_const(mask[0]), AMD_T_B32) &&
+                !amd_is_literal(gen, amd_const(mask[1]), AMD_T_B32);
     refs[0] = amd_const(mask[swap]);
     if (swap) {
         ir_ref t = refs[1];

@@ -89,11 +89,11 @@ amd_opt_inner(const mopt_ctx *c, const ir_instr *i, ir_ref r)
 
 /* A scalar instruction has room for one literal. */
 static bool
-scalar_legal(unsigned n, const ir_ref *refs)
+scalar_legal(amd_gen gen, unsigned n, const ir_ref *refs)
 {
     const ir_ref *literal = NULL;
     for (unsigned r = 0; r < n; r++) {
-        if (refs[r].kind != IR_REF_CONST || amd_const_code(refs[r], 32) != AMD_SRC_LITERAL)
+        if (!amd_is_literal(gen, refs[r], AMD_T_B32))
             continue;
         if (literal && literal->id != refs[r].id)
             return false;
@@ -106,8 +106,9 @@ bool
 amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *refs)
 {
     bool vector = amd_words_of(op) == AMD_WORDS_VALU;
+    amd_gen gen = c->p->target->gen;
     if (!mopt_exists(c, op) ||
-        (vector ? !amd_sources_fit(c->p->target->gen, op, n, refs) : !scalar_legal(n, refs)))
+        (vector ? !amd_sources_fit(gen, op, n, refs) : !scalar_legal(gen, n, refs)))
         return false;
     if (n > i->n_refs)
         cg_add_ref(&c->uses, i);

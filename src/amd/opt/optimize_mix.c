@@ -99,10 +99,10 @@ mix_word(const mix_source s[MIX_SOURCES])
 
 /* The text of these instructions has f16 literals only (amd_constant_type). */
 static bool
-has_literal(const mix_source s[MIX_SOURCES])
+has_literal(const mopt_ctx *c, const mix_source s[MIX_SOURCES])
 {
     for (unsigned n = 0; n < MIX_SOURCES; n++) {
-        if (s[n].ref.kind == IR_REF_CONST && amd_const_code(s[n].ref, 32) == AMD_SRC_LITERAL)
+        if (amd_is_literal(c->p->target->gen, s[n].ref, AMD_T_B32))
             return true;
     }
     return false;
@@ -116,7 +116,7 @@ amd_opt_mix(mopt_ctx *c, ir_instr *i)
 {
     mix_source s[MIX_SOURCES];
     if (!ir_made_op(c->f, AMD_V_CVT_F32_F16) || !mopt_exists(c, AMD_V_FMA_MIX_F32) ||
-        read_sources(c, i, s) <= 0 || has_literal(s))
+        read_sources(c, i, s) <= 0 || has_literal(c, s))
         return false;
     ir_ref refs[MIX_SOURCES] = {s[0].ref, s[1].ref, s[2].ref};
     uint32_t clamp = ir_words(i)[0] & 1u << AMD_MOD_CLAMP;
@@ -141,7 +141,7 @@ mixed_inner(const mopt_ctx *c, const ir_instr *i, ir_ref r, ir_ref refs[MIX_SOUR
             refs[n] = def->refs[n];
         return !ir_words(def)[1] && !ir_words(def)[2];
     }
-    if (*word >> AMD_MOD_CLAMP & 1 || read_sources(c, def, s) < 0 || has_literal(s))
+    if (*word >> AMD_MOD_CLAMP & 1 || read_sources(c, def, s) < 0 || has_literal(c, s))
         return false;
     for (unsigned n = 0; n < MIX_SOURCES; n++)
         refs[n] = s[n].ref;

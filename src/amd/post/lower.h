@@ -33,8 +33,9 @@ typedef struct low_ctx {
     cg_sequencer *seq;
     low_const *consts;
     size_t n_consts, cap_consts;
-    uint16_t spare_vgpr; /* taken to swap parts of VGPRs; 0: none yet */
-    ir_block **skips;    /* blocks that end with a branch on exec, in order */
+    uint16_t scratch_descriptor; /* SGPRs of the descriptor of scratch; 0: none */
+    uint16_t spare_vgpr;         /* taken to swap parts of VGPRs; 0: none yet */
+    ir_block **skips;            /* blocks that end with a branch on exec, in order */
     size_t n_skips, cap_skips;
 } low_ctx;
 
@@ -91,6 +92,17 @@ void
 amd_low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size);
 void
 amd_low_end_copies(low_ctx *c);
+
+/* ---- lower_memory.c ---- */
+
+/* Makes the descriptor of scratch from its argument, an address or (hsa) another descriptor. */
+void
+amd_low_start_scratch_buffer(low_ctx *c, const amd_arg *base, const amd_arg *offset);
+
+/* Gives scratch_* and LDS instructions the form of targets before gfx9; runs after other
+ * lowering. */
+void
+amd_low_finish_memory(low_ctx *c);
 
 /* ---- lower_nsa.c ---- */
 

@@ -8,7 +8,8 @@
  *   SGPR <- VGPR       v_readfirstlane_b32 (the value is uniform)
  *   scc <- SGPR        s_cmp_lg_u32; SGPR <- scc: s_cselect_b32
  *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA or v_perm, which keep the other bytes
- *   VGPR <-> VGPR      v_swap_b32; parts by three v_xor with SDWA, or by v_perm and a free VGPR
+ *   VGPR <-> VGPR      v_swap_b32, or three v_xor; parts by three v_xor with SDWA, or by v_perm and
+ *                      a free VGPR
  */
 #include "amd/post/lower.h"
 
@@ -38,7 +39,7 @@ amd_low_load_const(low_ctx *c, unsigned reg, uint32_t value)
     } else if (reg == AMD_SCC) {
         amd_low_emit(c, value ? AMD_S_CMP_EQ_U32 : AMD_S_CMP_LG_U32, 0, NULL, 2,
                      (ir_ref[]){amd_const(0), amd_const(0)});
-    } else if (amd_const_code(constant, 32) == AMD_SRC_LITERAL &&
+    } else if (amd_is_literal(c->p->target->gen, constant, 32) &&
                (int32_t)value == (int16_t)value) {
         ir_ref def = low_s(reg, 1);
         ir_words(amd_low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL))[0] = value & 0xffff;
@@ -58,8 +59,7 @@ const_dword(ir_ref r, unsigned dword)
 static bool
 is_inline(uint32_t value)
 {
-    return amd_const_code(amd_const(value), 32) != AMD_SRC_LITERAL && (int32_t)value >= -16 &&
-           (int32_t)value <= 64;
+    return (int32_t)value >= -16 && (int32_t)value <= 64;
 }
 
 /* Sets some bytes of a VGPR and keeps the others: clears them, then ORs the constant. */
@@ -257,13 +257,25 @@ swap_scalar(low_ctx *c, const cg_step *s)
 }
 
 static void
+swap_vectors(low_ctx *c, ir_ref a, ir_ref b)
+{
+    ir_ref both[] = {a, b};
+    if (amd_op_exists(AMD_V_SWAP_B32, c->p->target->gen)) {
+        amd_low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
+        return;
+    }
+    amd_low_2(c, AMD_V_XOR_B32, a, a, b);
+    amd_low_2(c, AMD_V_XOR_B32, b, a, b);
+    amd_low_2(c, AMD_V_XOR_B32, a, a, b);
+}
+
+static void
 swap(low_ctx *c, const cg_step *s)
 {
     if (!is_vgpr(s->dst)) {
         swap_scalar(c, s);
     } else if (s->size == 4) {
-        ir_ref both[] = {low_v(s->dst, 1), low_v(s->src, 1)};
-        amd_low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
+        swap_vectors(c, low_v(s->dst, 1), low_v(s->src, 1));
     } else {
         swap_part(c, s);
     }
@@ -307,6 +319,15 @@ is_pair_to_vgprs(const low_ctx *c, const cg_step *a, const cg_step *b)
            b->dst == a->dst + 4 && a->src < AMD_VGPR0 && a->src % 8 == 0 && b->src == a->src + 4;
 }
 
+static void
+move_pair(low_ctx *c, ir_ref dst, ir_ref src)
+{
+    if (amd_op_exists(AMD_V_LSHRREV_B64, c->p->target->gen))
+        amd_low_2(c, AMD_V_LSHRREV_B64, dst, amd_const(0), src);
+    else
+        amd_low_2(c, AMD_V_LSHR_B64, dst, src, amd_const(0));
+}
+
 void
 amd_low_end_copies(low_ctx *c)
 {
@@ -314,8 +335,7 @@ amd_low_end_copies(low_ctx *c)
     const cg_step *steps = cg_sequence(c->seq, &n);
     for (unsigned k = 0; k < n; k++) {
         if (k + 1 < n && is_pair_to_vgprs(c, &steps[k], &steps[k + 1])) {
-            amd_low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
-                      part(steps[k].src, 8));
+            move_pair(c, low_v(steps[k].dst, 2), part(steps[k].src, 8));
             k++;
         } else if (steps[k].swap)
             swap(c, &steps[k]);

@@ -54,8 +54,7 @@ amd_low_spare_scalar(const low_ctx *c, const char *what)
 ir_ref
 amd_low_scalar(low_ctx *c, ir_ref r)
 {
-    bool literal = r.kind == IR_REF_CONST && amd_const_code(r, 32) == AMD_SRC_LITERAL;
-    if (!literal || amd_has(c->p->target, vop3_literals))
+    if (!amd_is_literal(c->p->target->gen, r, 32) || amd_has(c->p->target, vop3_literals))
         return r;
     unsigned reg = amd_low_spare_scalar(c, "no scratch register for a literal");
     amd_low_load_const(c, reg, r.id);

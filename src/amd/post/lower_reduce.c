@@ -108,6 +108,34 @@ dword(unsigned reg, unsigned k)
 
 /* ---- combining. to = op(other, from) in the active lanes ---- */
 
+static bool
+has_op(const reduction *r, unsigned op)
+{
+    return amd_op_exists((amd_op)op, r->c->p->target->gen);
+}
+
+/* Additions without a carry are replaced by those with one where they do not exist. */
+static unsigned
+narrow_op(const reduction *r)
+{
+    unsigned op = r->bits < 32 ? rows[r->op].op16 : rows[r->op].op32;
+    return op == AMD_V_ADD_NC_U32 && !has_op(r, op) ? AMD_V_ADD_CO_U32 : op;
+}
+
+static bool
+has_carry(unsigned op)
+{
+    return op == AMD_V_ADD_CO_U32 || op == AMD_V_SUB_CO_U32;
+}
+
+/* Computes `to` = op(a, b), one dword. */
+static ir_instr *
+compute(const reduction *r, unsigned op, ir_ref to, ir_ref a, ir_ref b)
+{
+    ir_ref defs[] = {to, vcc(r)}, refs[] = {a, b};
+    return amd_low_emit(r->c, op, has_carry(op) ? 2 : 1, defs, 2, refs);
+}
+
 static void
 set_dpp(ir_instr *i, unsigned fmt, unsigned word)
 {
@@ -143,7 +171,12 @@ mul64(const reduction *r)
     amd_low_2(r->c, AMD_V_MUL_LO_U32, t1, a1, b0);
     amd_low_2(r->c, AMD_V_MUL_HI_U32, b1, a0, b0);
     amd_low_2(r->c, AMD_V_MUL_LO_U32, dword(r->to, 0), a0, b0);
-    amd_low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
+    if (has_op(r, AMD_V_ADD3_U32)) {
+        amd_low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
+        return;
+    }
+    compute(r, AMD_V_ADD_CO_U32, t0, t0, t1);
+    compute(r, AMD_V_ADD_CO_U32, dword(r->to, 1), b1, t0);
 }
 
 static void
@@ -159,12 +192,6 @@ select64(const reduction *r)
                   vcc(r));
 }
 
-static unsigned
-narrow_op(const reduction *r)
-{
-    return r->bits < 32 ? rows[r->op].op16 : rows[r->op].op32;
-}
-
 /* Is each dword combined by an independent operation? */
 static bool
 is_by_dword(const reduction *r)
@@ -178,7 +205,7 @@ combine(const reduction *r)
     const reduce_row *row = &rows[r->op];
     if (is_by_dword(r)) {
         for (unsigned k = 0; k < r->regs; k++)
-            amd_low_2(r->c, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
+            compute(r, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
     } else if (row->op64) {
         amd_low_2(r->c, row->op64, low_v(r->to, 2), low_v(r->other, 2), low_v(r->from, 2));
     } else if (r->op == IR_REDUCE_iadd) {
@@ -207,8 +234,9 @@ combine_fused(const reduction *r, unsigned source, unsigned dpp)
 {
     const amd_op_info *row = amd_op_row((amd_op)narrow_op(r));
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->to, k), refs[] = {dword(source, k), dword(r->from, k)};
-        set_dpp(amd_low_emit(r->c, narrow_op(r), 1, &to, 2, refs), row->fmt, dpp);
+        ir_instr *i = compute(r, narrow_op(r), dword(r->to, k), dword(source, k),
+                              dword(r->from, k));
+        set_dpp(i, row->fmt, dpp);
     }
 }
 
@@ -299,7 +327,7 @@ combine_lane(const reduction *r, unsigned lane)
         ir_ref s = low_s(AMD_VCC + (by_pair ? k * 4 : 0), 1), from = dword(r->from, k);
         amd_low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(lane));
         if (is_by_dword(r))
-            amd_low_2(r->c, narrow_op(r), dword(r->to, k), s, from);
+            compute(r, narrow_op(r), dword(r->to, k), s, from);
         else if (!by_pair)
             amd_low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
     }
@@ -356,7 +384,7 @@ static void
 choose_active(const reduction *r, unsigned k, ir_ref from)
 {
     ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask), no = amd_const(identity(r, k));
-    bool literal = amd_const_code(no, 32) == AMD_SRC_LITERAL;
+    bool literal = amd_is_literal(r->c->p->target->gen, no, AMD_T_B32);
     if (literal && !amd_has(r->c->p->target, vop3_literals)) {
         no = dword(r->other, k);
         amd_low_load_const(r->c, no.reg, identity(r, k));
@@ -531,10 +559,12 @@ take_away(const reduction *r, ir_ref def, ir_ref src)
     ir_ref lo[] = {dword(def.reg, 0), vcc(r)}, hi[] = {dword(def.reg, 1), vcc(r)};
     bool overlap = r->regs == 2 && def.reg == src.reg + 4; /* the low dword is written first */
     if (r->op == IR_REDUCE_ixor || r->regs == 1) {
-        unsigned op = r->op == IR_REDUCE_ixor ? AMD_V_XOR_B32 : AMD_V_SUB_NC_U32;
+        unsigned op = r->op == IR_REDUCE_ixor       ? AMD_V_XOR_B32
+                      : has_op(r, AMD_V_SUB_NC_U32) ? AMD_V_SUB_NC_U32
+                                                    : AMD_V_SUB_CO_U32;
         for (unsigned n = 0; n < r->regs; n++) {
             unsigned k = overlap ? 1 - n : n;
-            amd_low_2(r->c, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
+            compute(r, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
         }
         return;
     }

@@ -15,10 +15,16 @@ is_vgpr(ir_ref r)
     return r.kind != IR_REF_CONST && amd_rc_is_vgpr(r.rc);
 }
 
-static bool
-is_literal(ir_ref r)
+static amd_gen
+gen_of(const ir_instr *i)
 {
-    return r.kind == IR_REF_CONST && amd_const_code(r, 32) == AMD_SRC_LITERAL;
+    return amd_prog(i->block->fn)->target->gen;
+}
+
+static bool
+is_literal(const ir_instr *i, unsigned ref)
+{
+    return amd_is_literal(gen_of(i), i->refs[ref], 32);
 }
 
 static void
@@ -32,7 +38,7 @@ swap_factors(ir_instr *i)
 static bool
 exists(const ir_instr *i, amd_op op)
 {
-    return amd_op_has_e32(op, amd_prog(i->block->fn)->target->gen);
+    return amd_op_has_e32(op, gen_of(i));
 }
 
 static void
@@ -47,11 +53,11 @@ shorten(ir_instr *i)
         i->op = (uint16_t)fmac;
     } else if (!exists(i, AMD_V_FMAMK_F32)) {
         return;
-    } else if (wide && is_vgpr(c) && (is_literal(i->refs[0]) || is_literal(i->refs[1]))) {
-        if (is_literal(i->refs[0]))
+    } else if (wide && is_vgpr(c) && (is_literal(i, 0) || is_literal(i, 1))) {
+        if (is_literal(i, 0))
             swap_factors(i);
         i->op = AMD_V_FMAMK_F32;
-    } else if (wide && is_literal(c) && is_vgpr(i->refs[1])) {
+    } else if (wide && is_literal(i, 2) && is_vgpr(i->refs[1])) {
         i->op = AMD_V_FMAAK_F32;
     }
 }

@@ -76,8 +76,9 @@ access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
     ir_ref saddr = scalar_address(c, base, base + regs * 4);
     if (saddr.kind == IR_REF_NONE && (saddr.flags & IR_FIXED))
         base = 0;
+    unsigned most = amd_scratch_is_buffer(c->p->target) ? 1 : 4;
     for (unsigned at = 0, n; at < regs; at += n) {
-        n = regs - at < 4 ? regs - at : 4;
+        n = regs - at < most ? regs - at : most;
         emit_access(c, low_v(data.reg + at * 4, n), base + at * 4, saddr, store);
     }
 }

@@ -262,6 +262,10 @@ lower_startpgm(low_ctx *c)
     enum { FLAT_SCR_LO = 20, FLAT_SCR_HI = 21, ALL_BITS = 31 << 11 };
     if (!c->p->needs_scratch || !base || !offset)
         return;
+    if (amd_scratch_is_buffer(c->p->target)) {
+        amd_low_start_scratch_buffer(c, base, offset);
+        return;
+    }
     ir_ref lo = low_s(AMD_PHYS(base->reg), 1), hi = low_s(AMD_PHYS(base->reg + 1u), 1);
     unsigned pair = amd_has(c->p->target, flat_scratch_sgpr);
     ir_ref to_lo = pair ? low_s(AMD_PHYS(pair), 1) : lo;
@@ -373,6 +377,7 @@ amd_lower_to_hw_instr(ir_fn *f)
     IR_FOREACH_BLOCK(b, f)
         lower_block(&c, b);
     amd_low_remove_skips(&c);
+    amd_low_finish_memory(&c);
     low_known *known = amd_low_known_new(a);
     IR_FOREACH_BLOCK(b, f) {
         amd_low_remove_known_moves(known, b);

@@ -128,22 +128,24 @@ static void
 add_scratch_args(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
-    unsigned last = p->n_user_sgprs + 2;
-    bool has_args = p->needs_scratch || !amd_has(p->target, sets_flat_scratch);
+    bool has_args = p->needs_scratch || !amd_takes_scratch_args(p->target);
     p->needs_scratch = true;
     if (has_args)
         return;
+    bool descriptor = p->hsa && amd_scratch_is_buffer(p->target); /* comes first */
+    unsigned count = descriptor ? 4 : 2, first = descriptor ? 0 : p->n_user_sgprs;
+    unsigned last = p->n_user_sgprs + count;
     assert(p->n_args + 2 <= AMD_MAX_ARGS); /* add_arg of lower_abi.c says why */
-    move_arg_registers(f, p->n_user_sgprs, 2);
+    move_arg_registers(f, first, count);
     for (uint32_t a = 0; a < p->n_args; a++) {
         unsigned end = p->args[a].reg + p->args[a].count;
         last = !p->args[a].vgpr && end > last ? end : last;
     }
     p->args[p->n_args++] = (amd_arg){
-        .kind = AMD_ARG_SCRATCH, .count = 2, .reg = (uint16_t)p->n_user_sgprs};
+        .kind = AMD_ARG_SCRATCH, .count = (uint8_t)count, .reg = (uint16_t)first};
     p->args[p->n_args++] = (amd_arg){
         .kind = AMD_ARG_SCRATCH_OFFSET, .count = 1, .reg = (uint16_t)last};
-    p->n_user_sgprs += 2;
+    p->n_user_sgprs += count;
 }
 
 /* ---- the phase ---- */
@@ -210,6 +212,8 @@ amd_spill(ir_fn *f)
     amd_program *p = amd_prog(f);
     if (!exceeds_sgprs(f) && excess(p, AMD_BANK_VGPR) <= 0)
         return;
+    p->may_spill = true;
+    amd_set_budgets(p);
     cg_cssa classes = cg_lower_to_cssa(f, f->arena);
     const cg_spill_bank sgprs = sgpr_bank(f);
     raise_bound(f, &p->debug_sgprs, cg_spill_floor(f, &sgprs), 4);

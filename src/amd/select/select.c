@@ -20,9 +20,9 @@ is_vector_fmt(unsigned fmt)
 }
 
 static bool
-is_literal(ir_ref r, unsigned type)
+is_literal(const sel *s, ir_ref r, unsigned type)
 {
-    return r.kind == IR_REF_CONST && amd_const_code_of(r, type) == AMD_SRC_LITERAL;
+    return amd_is_literal(s->p->target->gen, r, type);
 }
 
 static ir_ref
@@ -48,7 +48,7 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
         const amd_operand *o = amd_op_src(row, i);
         unsigned type = o ? o->type : AMD_T_B32, bits = type & 0xfffu;
         bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied reference */
-        bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(refs[i], type);
+        bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(s, refs[i], type);
         if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
         else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
@@ -64,7 +64,7 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
 static void
 legalize_scalar(sel *s, unsigned n, ir_ref *refs)
 {
-    if (n >= 2 && is_literal(refs[0], AMD_T_B32) && is_literal(refs[1], AMD_T_B32) &&
+    if (n >= 2 && is_literal(s, refs[0], AMD_T_B32) && is_literal(s, refs[1], AMD_T_B32) &&
         refs[0].id != refs[1].id)
         refs[0] = amd_sel_copy(s, AMD_S1, refs[0]);
 }
@@ -76,6 +76,9 @@ amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
     bool scc = row && (row->flags & AMD_F_SCC_W);
     ir_ref legal[16];
     assert(n <= 16);
+    if (row && !amd_op_exists((amd_op)op, s->p->target->gen) &&
+        amd_sel_stand_in(s, op, rc, refs, &legal[0]))
+        return legal[0];
     for (unsigned i = 0; i < n; i++)
         legal[i] = refs[i];
     if (row && is_vector_fmt(row->fmt))
@@ -126,7 +129,7 @@ amd_sel_modify(sel *s, uint32_t modifiers)
         return;
     for (unsigned r = 0; r < i->n_refs; r++) {
         const amd_operand *o = amd_op_src(amd_op_row((amd_op)i->op), r);
-        if (is_literal(i->refs[r], o ? o->type & 0xfffu : 32)) {
+        if (is_literal(s, i->refs[r], o ? o->type : AMD_T_B32)) {
             i->refs[r] = amd_sel_copy(s, AMD_V1, i->refs[r]);
             ir_unlink(s->last);
             ir_insert_before(i, s->last);

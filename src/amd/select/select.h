@@ -97,6 +97,11 @@ amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry);
 void
 amd_sel_modify(sel *s, uint32_t modifiers);
 
+/* stand_in.c: if other opcodes stand in for `op`, which the target lacks, emits them and sets
+ * `*out` to their result. */
+bool
+amd_sel_stand_in(sel *s, unsigned op, unsigned rc, const ir_ref *refs, ir_ref *out);
+
 /* The scc definition of the last emitted instruction. */
 ir_ref
 amd_sel_scc(sel *s);
@@ -217,8 +222,7 @@ sel_is_full(const sel *s, const ir_instr *i)
 static inline bool
 sel_has(const sel *s, unsigned op)
 {
-    const amd_op_info *row = amd_op_row((amd_op)op);
-    return amd_op_number((amd_op)op, (amd_fmt)row->fmt, s->p->target->gen) >= 0;
+    return amd_op_exists((amd_op)op, s->p->target->gen);
 }
 
 /* The wave's exec mask as an operand. */

@@ -240,10 +240,10 @@ amd_sel_alu_is_scalar(const sel *s, unsigned op, unsigned bits)
     case IR_pack_64_2x32:
     case IR_unpack_64_2x32_x:
     case IR_unpack_64_2x32_y: return true;
+    case IR_imul_2x32_64:
+    case IR_umul_2x32_64: return bits <= 32 && sel_has(s, AMD_S_MUL_HI_U32);
     case IR_iabs:
     case IR_isign:
-    case IR_imul_2x32_64:
-    case IR_umul_2x32_64:
     case IR_uadd_carry:
     case IR_usub_borrow:
     case IR_ubitfield_extract:

@@ -3,13 +3,14 @@
 #include "amd/select/select_memory.h"
 
 typedef struct atomic_row {
-    uint16_t buffer[2], global[2], lds[2], lds_rtn[2]; /* 32-bit, 64-bit; 0: none */
+    uint16_t buffer[2], global[2], flat[2], lds[2], lds_rtn[2]; /* 32-bit, 64-bit; 0: none */
 } atomic_row;
 
 #define MEM(name)                                                                                  \
     {AMD_BUFFER_ATOMIC_##name, AMD_BUFFER_ATOMIC_##name##_X2},                                     \
+        {AMD_GLOBAL_ATOMIC_##name, AMD_GLOBAL_ATOMIC_##name##_X2},                                 \
     {                                                                                              \
-        AMD_GLOBAL_ATOMIC_##name, AMD_GLOBAL_ATOMIC_##name##_X2                                    \
+        AMD_FLAT_ATOMIC_##name, AMD_FLAT_ATOMIC_##name##_X2                                        \
     }
 #define LDS(name, t)                                                                               \
     {AMD_DS_##name##_##t##32, AMD_DS_##name##_##t##64},                                            \
@@ -30,7 +31,7 @@ static const atomic_row atomic_rows[IR_ATOMIC_COUNT] = {
                         {AMD_DS_WRXCHG_RTN_B32, AMD_DS_WRXCHG_RTN_B64},
                         {AMD_DS_WRXCHG_RTN_B32, AMD_DS_WRXCHG_RTN_B64}},
     [IR_ATOMIC_cmpxchg] = {MEM(CMPSWAP), LDS(CMPST, B)},
-    [IR_ATOMIC_fadd] = {{0, 0}, {0, 0}, {AMD_DS_ADD_F32, 0}, {AMD_DS_ADD_RTN_F32, 0}},
+    [IR_ATOMIC_fadd] = {{0, 0}, {0, 0}, {0, 0}, {AMD_DS_ADD_F32, 0}, {AMD_DS_ADD_RTN_F32, 0}},
     [IR_ATOMIC_fmin] = {MEM(FMIN), LDS(MIN, F)},
     [IR_ATOMIC_fmax] = {MEM(FMAX), LDS(MAX, F)},
     [IR_ATOMIC_inc_wrap] = {MEM(INC), LDS(INC, U)},
@@ -89,8 +90,21 @@ lds_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigne
         amd_sel_set(s, i, r);
 }
 
+/* vdata is read and written: the tied reference comes after the row's sources. */
 static void
-buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigned rc)
+emit_buffer_atomic(sel *s, const ir_instr *i, unsigned op, const sel_address *a, ir_ref data)
+{
+    unsigned rc = sel_bits(s, i->defs[0]) == 64 ? AMD_V2 : AMD_V1;
+    bool used = a->flags & AMD_MEM_GLC, swap = data.rc != rc;
+    ir_ref refs[4] = {a->index, a->base, sel_scalar_offset(s, a), data};
+    ir_ref r = amd_sel_emit(s, op, used ? data.rc : 0, 4, refs);
+    amd_sel_finish_memory(s, a);
+    if (used)
+        amd_sel_set(s, i, swap ? amd_sel_2(s, AMD_P_EXTRACT_VECTOR, rc, r, amd_const(0)) : r);
+}
+
+static void
+buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap)
 {
     sel_address a = amd_sel_buffer_address(s, false, i->refs[0], i->refs[1],
                                            used ? AMD_MEM_GLC : 0);
@@ -100,20 +114,21 @@ buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsi
         a.offset = 0;
     }
     ir_ref data = data_vector(s, i->refs[swap ? 3 : 2], swap ? i->refs[2] : ir_none());
-    /* vdata is read and written: the tied reference comes after the row's sources */
-    ir_ref refs[4] = {a.index, a.base, sel_scalar_offset(s, &a), data};
-    ir_ref r = amd_sel_emit(s, op, used ? data.rc : 0, 4, refs);
-    amd_sel_finish_memory(s, &a, 0);
-    if (used)
-        amd_sel_set(s, i, swap ? amd_sel_2(s, AMD_P_EXTRACT_VECTOR, rc, r, amd_const(0)) : r);
+    emit_buffer_atomic(s, i, op, &a, data);
 }
 
 static void
-global_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigned rc)
+global_atomic(sel *s, const ir_instr *i, const atomic_row *row, bool used, bool swap, unsigned rc)
 {
     sel_address a = amd_sel_global_address(s, false, i->refs[0], used ? AMD_MEM_GLC : 0);
+    bool wide = amd_rc_regs(rc) == 2;
     a.sync |= AMD_SYNC_ATOMIC;
     ir_ref data = data_vector(s, i->refs[swap ? 2 : 1], swap ? i->refs[1] : ir_none());
+    if (a.kind == SEL_BUFFER || a.kind == SEL_ADDR64) {
+        emit_buffer_atomic(s, i, row->buffer[wide], &a, data);
+        return;
+    }
+    unsigned op = a.kind == SEL_FLAT ? row->flat[wide] : row->global[wide];
     ir_ref r = amd_sel_emit_memory(s, op, used ? rc : 0, &a, data, 0);
     if (used)
         amd_sel_set(s, i, r);
@@ -141,8 +156,8 @@ amd_sel_atomic(sel *s, const ir_instr *i)
     if (lds)
         lds_atomic(s, i, op, used, swap, rc);
     else if (buffer)
-        buffer_atomic(s, i, op, used, swap, rc);
+        buffer_atomic(s, i, op, used, swap);
     else
-        global_atomic(s, i, op, used, swap, rc);
+        global_atomic(s, i, row, used, swap, rc);
     return true;
 }

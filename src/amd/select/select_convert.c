@@ -88,7 +88,7 @@ select_int_to_float(sel *s, const ir_instr *i)
         amd_sel_set(s, i, amd_sel_1(s, sign ? AMD_V_CVT_F64_I32 : AMD_V_CVT_F64_U32, AMD_V2, a));
         return;
     }
-    if (to == 16 && from <= 16) {
+    if (to == 16 && from <= 16 && sel_has(s, AMD_V_CVT_F16_I16)) {
         amd_sel_set(s, i, amd_sel_1(s, sign ? AMD_V_CVT_F16_I16 : AMD_V_CVT_F16_U16, AMD_V1, a));
         return;
     }

@@ -45,6 +45,20 @@ select_fsign(sel *s, const ir_instr *i)
     amd_sel_set(s, i, r);
 }
 
+/* What v_div_scale's flag says: exactly one of the two numbers was scaled, which shows in its upper
+ * half. */
+static ir_ref
+scale_differs(sel *s, ir_ref numerator, ir_ref denominator, const ir_ref scale[2])
+{
+    unsigned lm = s->p->lane_mask;
+    ir_ref same[2];
+    for (unsigned k = 0; k < 2; k++)
+        same[k] = amd_sel_2(s, AMD_V_CMP_EQ_U32, lm,
+                            amd_sel_half(s, k ? numerator : denominator, 1),
+                            amd_sel_half(s, scale[k], 1));
+    return amd_sel_2(s, SEL_LM(s, S_XOR), lm, same[0], same[1]);
+}
+
 /* Division of f32 and f16: numerator times the reciprocal, within Vulkan's 2.5 ulp. f64: the scale,
  * fmas, fixup sequence of the RDNA 2 ISA guide, V_DIV_SCALE_F64. */
 static ir_ref
@@ -66,6 +80,8 @@ div_f64(sel *s, ir_ref a, ir_ref b)
         vcc = ir_define(s->f, i, 1, (ir_type)lm);
         ir_append(s->cur, i);
     }
+    if (!amd_has(s->p->target, div_scale_flag))
+        vcc = scale_differs(s, a, b, scale);
     ir_ref x = amd_sel_1(s, AMD_V_RCP_F64, AMD_V2, scale[0]);
     for (unsigned k = 0; k < 2; k++) {
         ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], x, one);
@@ -111,8 +127,6 @@ select_fdiv(sel *s, const ir_instr *i)
     amd_sel_set(s, i, amd_sel_2(s, bits == 16 ? AMD_V_MUL_F16 : AMD_V_MUL_F32, AMD_V1, a, r));
 }
 
-/* Turns may be any number: only targets before gfx9 require a fraction (LLVM 19, AMDGPU.td,
- * "trig-reduced-range"). */
 static void
 select_trig(sel *s, const ir_instr *i)
 {
@@ -121,6 +135,8 @@ select_trig(sel *s, const ir_instr *i)
     if (half)
         a = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
     ir_ref turns = amd_sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(0x3e22f983), a);
+    if (!amd_has(s->p->target, reduces_turns))
+        turns = amd_sel_1(s, AMD_V_FRACT_F32, AMD_V1, turns);
     ir_ref r = amd_sel_1(s, sine ? AMD_V_SIN_F32 : AMD_V_COS_F32, AMD_V1, turns);
     amd_sel_set(s, i, half ? amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
 }
@@ -184,15 +200,32 @@ select_f64_estimate(sel *s, const ir_instr *i)
     amd_sel_set(s, i, i->op == IR_fsqrt ? sqrt : div_f64(s, one, sqrt));
 }
 
+/* In which lanes is a number too small for a normal binary16? */
+static ir_ref
+is_small(sel *s, ir_ref wide)
+{
+    enum { LEAST_NORMAL = 0x38800000 }; /* 2^-14 */
+    unsigned lm = s->p->lane_mask;
+    ir_ref least = amd_sel_copy(s, AMD_V1, amd_const(LEAST_NORMAL));
+    ir_ref tiny = amd_sel_2(s, AMD_V_CMP_LT_F32, lm, wide, least);
+    amd_sel_modify(s, 1u << AMD_MOD_ABS);
+    return tiny;
+}
+
 static void
 select_quantize(sel *s, const ir_instr *i)
 {
     ir_ref a = amd_sel_get(s, i->refs[0]);
     ir_ref h = amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, a);
+    ir_ref tiny = ir_none();
+    bool by_class = sel_has(s, AMD_V_CMP_CLASS_F16);
     /* class 0x90: negative and positive denormals become a zero of the same sign (RDNA 2 ISA,
      * V_CMP_CLASS: bits 4 and 7) */
-    ir_ref tiny = amd_sel_2(s, AMD_V_CMP_CLASS_F16, s->p->lane_mask, h, amd_const(0x90));
+    if (by_class)
+        tiny = amd_sel_2(s, AMD_V_CMP_CLASS_F16, s->p->lane_mask, h, amd_const(0x90));
     ir_ref wide = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, h);
+    if (!by_class)
+        tiny = is_small(s, wide);
     ir_ref zero = amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x80000000), wide);
     amd_sel_set(s, i, amd_sel_cndmask(s, zero, wide, tiny));
 }

@@ -59,9 +59,23 @@ amd_sel_low(sel *s, ir_ref r)
 
 /* ---- packing ---- */
 
+/* By shifts and masks. */
 static ir_ref
-pack_scalars(sel *s, ir_ref lo, ir_ref hi)
+merge_scalars(sel *s, ir_ref lo, ir_ref hi)
 {
+    bool low_half = lo.comp == SEL_HIGH, high_half = hi.comp == SEL_HIGH;
+    lo = low_half ? amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, whole(lo), amd_const(16))
+                  : amd_sel_2(s, AMD_S_AND_B32, AMD_S1, lo, amd_const(0xffff));
+    hi = high_half ? amd_sel_2(s, AMD_S_AND_B32, AMD_S1, whole(hi), amd_const(0xffff0000))
+                   : amd_sel_2(s, AMD_S_LSHL_B32, AMD_S1, hi, amd_const(16));
+    return amd_sel_2(s, AMD_S_OR_B32, AMD_S1, lo, hi);
+}
+
+ir_ref
+amd_sel_pack_scalars(sel *s, ir_ref lo, ir_ref hi)
+{
+    if (!sel_has(s, AMD_S_PACK_LL_B32_B16))
+        return merge_scalars(s, lo, hi);
     if (lo.comp == SEL_HIGH && hi.comp != SEL_HIGH)
         lo = amd_sel_low(s, lo);
     unsigned op = hi.comp != SEL_HIGH   ? AMD_S_PACK_LL_B32_B16
@@ -97,7 +111,7 @@ amd_sel_pack(sel *s, ir_ref lo, ir_ref hi)
         high_half)
         return lo;
     if (amd_is_scalar_ref(lo) && amd_is_scalar_ref(hi))
-        return pack_scalars(s, lo, hi);
+        return amd_sel_pack_scalars(s, lo, hi);
     if (lo.kind == IR_REF_CONST || hi.kind == IR_REF_CONST) {
         ir_ref r = pack_constant(s, lo, hi);
         if (ir_is_value(r))
@@ -105,6 +119,11 @@ amd_sel_pack(sel *s, ir_ref lo, ir_ref hi)
     } else if (low_half && !high_half) {
         /* the 64 bits of both, hi first, shifted right (RDNA 2 ISA, V_ALIGNBIT_B32) */
         return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, whole(hi), whole(lo), amd_const(16));
+    }
+    if (!sel_has(s, AMD_V_PERM_B32)) {
+        hi = amd_sel_low(s, hi);
+        lo = low_half ? lo : amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(16), lo);
+        return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, hi, whole(lo), amd_const(16));
     }
     /* Bytes 0 to 3 are those of the second operand, 4 to 7 those of the first (RDNA 2 ISA,
      * V_PERM_B32). */

@@ -23,6 +23,10 @@ amd_sel_part(sel *s, ir_ref r)
     return amd_sel_get_part(s, r, r.comp == IR_WHOLE ? 0 : r.comp);
 }
 
+/* Two scalars or constants as the halves of an SGPR. */
+ir_ref
+amd_sel_pack_scalars(sel *s, ir_ref lo, ir_ref hi);
+
 /* A dword with two numbers, which are in either half of their registers: the register itself if
  * they are in place, else one instruction. */
 ir_ref

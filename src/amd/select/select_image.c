@@ -214,7 +214,7 @@ texel_address(sel *s, ir_ref handle, ir_ref coord, uint32_t flags)
 static void
 finish_texel(sel *s, const sel_address *a)
 {
-    amd_sel_finish_memory(s, a, 0);
+    amd_sel_finish_memory(s, a);
     ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
 }
 

@@ -178,9 +178,7 @@ static void
 select_pack16(sel *s, const ir_instr *i)
 {
     ir_ref a = amd_sel_part(s, i->refs[0]), b = amd_sel_part(s, i->refs[1]);
-    bool vgpr = sel_wants_vgpr(s, i);
-    amd_sel_set(s, i,
-                vgpr ? amd_sel_pack(s, a, b) : amd_sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
+    amd_sel_set(s, i, sel_wants_vgpr(s, i) ? amd_sel_pack(s, a, b) : amd_sel_pack_scalars(s, a, b));
 }
 
 static void
@@ -281,9 +279,8 @@ select_find_lsb64(sel *s, const ir_instr *i)
     ir_ref a = amd_sel_get(s, i->refs[0]);
     ir_ref lo = amd_sel_1(s, AMD_V_FFBL_B32, AMD_V1, amd_sel_half(s, a, 0));
     ir_ref hi = amd_sel_1(s, AMD_V_FFBL_B32, AMD_V1, amd_sel_half(s, a, 1));
-    /* adding 32 with saturation keeps "none" (all ones) the largest */
-    hi = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
-    amd_sel_modify(s, 1u << AMD_MOD_CLAMP);
+    /* the number is below 32, or "none": all ones, which stays the largest */
+    hi = amd_sel_2(s, AMD_V_OR_B32, AMD_V1, amd_const(32), hi);
     amd_sel_set(s, i, amd_sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));
 }
 

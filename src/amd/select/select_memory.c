@@ -18,13 +18,30 @@ typedef struct widths {
     uint16_t byte, half, dword[4], dword8, dword16;
 } widths;
 
+#define BUFFER_LOADS                                                                               \
+    {                                                                                              \
+        AMD_BUFFER_LOAD_UBYTE, AMD_BUFFER_LOAD_USHORT,                                             \
+            {AMD_BUFFER_LOAD_DWORD, AMD_BUFFER_LOAD_DWORDX2, AMD_BUFFER_LOAD_DWORDX3,              \
+             AMD_BUFFER_LOAD_DWORDX4},                                                             \
+            0, 0                                                                                   \
+    }
+#define BUFFER_STORES                                                                              \
+    {                                                                                              \
+        AMD_BUFFER_STORE_BYTE, AMD_BUFFER_STORE_SHORT,                                             \
+            {AMD_BUFFER_STORE_DWORD, AMD_BUFFER_STORE_DWORDX2, AMD_BUFFER_STORE_DWORDX3,           \
+             AMD_BUFFER_STORE_DWORDX4},                                                            \
+            0, 0                                                                                   \
+    }
+
 static const widths load_ops[] = {
-    [SEL_BUFFER] = {AMD_BUFFER_LOAD_UBYTE,
-                    AMD_BUFFER_LOAD_USHORT,
-                    {AMD_BUFFER_LOAD_DWORD, AMD_BUFFER_LOAD_DWORDX2, AMD_BUFFER_LOAD_DWORDX3,
-                     AMD_BUFFER_LOAD_DWORDX4},
-                    0,
-                    0},
+    [SEL_BUFFER] = BUFFER_LOADS,
+    [SEL_ADDR64] = BUFFER_LOADS,
+    [SEL_FLAT] = {AMD_FLAT_LOAD_UBYTE,
+                  AMD_FLAT_LOAD_USHORT,
+                  {AMD_FLAT_LOAD_DWORD, AMD_FLAT_LOAD_DWORDX2, AMD_FLAT_LOAD_DWORDX3,
+                   AMD_FLAT_LOAD_DWORDX4},
+                  0,
+                  0},
     [SEL_GLOBAL] = {AMD_GLOBAL_LOAD_UBYTE,
                     AMD_GLOBAL_LOAD_USHORT,
                     {AMD_GLOBAL_LOAD_DWORD, AMD_GLOBAL_LOAD_DWORDX2, AMD_GLOBAL_LOAD_DWORDX3,
@@ -56,12 +73,14 @@ static const widths load_ops[] = {
 };
 
 static const widths store_ops[] = {
-    [SEL_BUFFER] = {AMD_BUFFER_STORE_BYTE,
-                    AMD_BUFFER_STORE_SHORT,
-                    {AMD_BUFFER_STORE_DWORD, AMD_BUFFER_STORE_DWORDX2, AMD_BUFFER_STORE_DWORDX3,
-                     AMD_BUFFER_STORE_DWORDX4},
-                    0,
-                    0},
+    [SEL_BUFFER] = BUFFER_STORES,
+    [SEL_ADDR64] = BUFFER_STORES,
+    [SEL_FLAT] = {AMD_FLAT_STORE_BYTE,
+                  AMD_FLAT_STORE_SHORT,
+                  {AMD_FLAT_STORE_DWORD, AMD_FLAT_STORE_DWORDX2, AMD_FLAT_STORE_DWORDX3,
+                   AMD_FLAT_STORE_DWORDX4},
+                  0,
+                  0},
     [SEL_GLOBAL] = {AMD_GLOBAL_STORE_BYTE,
                     AMD_GLOBAL_STORE_SHORT,
                     {AMD_GLOBAL_STORE_DWORD, AMD_GLOBAL_STORE_DWORDX2, AMD_GLOBAL_STORE_DWORDX3,
@@ -83,205 +102,15 @@ static const widths store_ops[] = {
 
 /* Store the high half of a register. */
 static const uint16_t high_half_stores[] = {
-    [SEL_BUFFER] = AMD_BUFFER_STORE_SHORT_D16_HI,
-    [SEL_GLOBAL] = AMD_GLOBAL_STORE_SHORT_D16_HI,
-    [SEL_SCRATCH] = AMD_SCRATCH_STORE_SHORT_D16_HI,
-    [SEL_LDS] = AMD_DS_WRITE_B16_D16_HI,
+    [SEL_BUFFER] = AMD_BUFFER_STORE_SHORT_D16_HI,   [SEL_ADDR64] = AMD_BUFFER_STORE_SHORT_D16_HI,
+    [SEL_FLAT] = AMD_FLAT_STORE_SHORT_D16_HI,       [SEL_GLOBAL] = AMD_GLOBAL_STORE_SHORT_D16_HI,
+    [SEL_SCRATCH] = AMD_SCRATCH_STORE_SHORT_D16_HI, [SEL_LDS] = AMD_DS_WRITE_B16_D16_HI,
 };
 
 static bool
 is_scalar_kind(sel_address_kind k)
 {
     return k == SEL_SMEM || k == SEL_SMEM_BUFFER;
-}
-
-/* ---- addresses ---- */
-
-/* The range of the offset field, in bytes: MUBUF 12 bits unsigned, FLAT family 12 bits signed, DS
- * 16 bits, SMEM 21 bits signed (RDNA 2 ISA, the encodings' tables; FLAT's hold on gfx10). */
-static bool
-offset_fits(sel_address_kind k, uint32_t offset)
-{
-    switch (k) {
-    case SEL_BUFFER: return offset < 4096;
-    case SEL_GLOBAL:
-    case SEL_SCRATCH: return offset < 2048;
-    case SEL_LDS: return offset < 65536;
-    default: return offset < 1u << 20;
-    }
-}
-
-static ir_ref
-add_to_sgpr(sel *s, ir_ref a, uint32_t n)
-{
-    return n ? amd_sel_2(s, AMD_S_ADD_U32, AMD_S1, a, amd_const(n)) : a;
-}
-
-/* A 64-bit address plus `n`, in the same kind of registers. */
-static ir_ref
-add_to_address(sel *s, ir_ref a, uint32_t n)
-{
-    ir_ref half[2] = {amd_sel_half(s, a, 0), amd_sel_half(s, a, 1)}, sum[2];
-    if (!sel_is_vgpr(a)) {
-        sum[0] = amd_sel_2(s, AMD_S_ADD_U32, AMD_S1, half[0], amd_const(n));
-        sum[1] = amd_sel_3(s, AMD_S_ADDC_U32, AMD_S1, half[1], amd_const(0), amd_sel_scc(s));
-        return amd_sel_join(s, true, 2, sum);
-    }
-    ir_ref carry = ir_none();
-    for (unsigned h = 0; h < 2; h++)
-        sum[h] = amd_sel_carry(s, false, amd_const(h ? 0 : n), half[h], &carry);
-    return amd_sel_join(s, false, 2, sum);
-}
-
-/* If `r` is a sum with a constant that fits the offset field (which already holds `base`), adds the
- * constant to `*base` and returns the rest; otherwise returns `r`. The hardware's sum wraps like
- * the addition, except SMEM's with a register offset. */
-static ir_ref
-split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
-{
-    uint64_t c;
-    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
-    if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16)
-        return r;
-    /* Leave room for the pieces of the largest access. */
-    if (!offset_fits(k, *base + (uint32_t)c + 16))
-        return r;
-    *base += (uint32_t)c;
-    return def->refs[0];
-}
-
-sel_address
-amd_sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
-{
-    sel_address a = {.kind = scalar ? SEL_SMEM_BUFFER : SEL_BUFFER,
-                     .index = ir_none(),
-                     .flags = flags,
-                     .sync = AMD_SYNC_BUFFER};
-    a.base = amd_sel_get_vector(s, descriptor, true);
-    /* A scalar offset is bounds-checked like others but does not wrap (RDNA 2 ISA, 8.1.5): it is
-     * used only for the whole offset. */
-    bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
-    ir_ref at = amd_sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
-    if (at.kind == IR_REF_CONST)
-        a.offset += at.id;
-    else if (scalar)
-        a.index = amd_sel_as_sgpr(s, at);
-    else if (sel_is_vgpr(at))
-        a.index = at;
-    else
-        a.scalar = at;
-    return a;
-}
-
-sel_address
-amd_sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
-{
-    sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
-                     .base = ir_none(),
-                     .index = ir_none(),
-                     .flags = flags,
-                     .sync = AMD_SYNC_BUFFER};
-    ir_ref at = amd_sel_get(s, split_sum(s, a.kind, address, &a.offset));
-    if (scalar || !sel_is_vgpr(at))
-        a.base = at.kind == IR_REF_CONST ? amd_sel_copy(s, AMD_S2, at) : amd_sel_as_sgpr(s, at);
-    else
-        a.index = at;
-    return a;
-}
-
-/* LDS and scratch: a byte offset and a constant. */
-static sel_address
-offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
-{
-    sel_address a = {.kind = kind,
-                     .base = ir_none(),
-                     .index = ir_none(),
-                     .offset = base,
-                     .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
-    ir_ref at = amd_sel_get(s, split_sum(s, kind, offset, &a.offset));
-    if (at.kind == IR_REF_CONST)
-        a.offset += at.id;
-    else
-        a.index = amd_sel_as_vgpr(s, at);
-    return a;
-}
-
-/* Moves the part that does not fit the offset field into the address, leaving room for `size` bytes
- * of pieces. */
-static void
-fit_offset(sel *s, sel_address *a, uint32_t size)
-{
-    if (offset_fits(a->kind, a->offset) && offset_fits(a->kind, a->offset + size))
-        return;
-    uint32_t n = a->offset;
-    a->offset = 0;
-    if (a->kind == SEL_GLOBAL && a->index.kind != IR_REF_NONE)
-        a->index = add_to_address(s, a->index, n);
-    else if (a->kind == SEL_GLOBAL || a->kind == SEL_SMEM)
-        a->base = add_to_address(s, a->base, n);
-    else if (a->index.kind == IR_REF_NONE)
-        a->index = amd_sel_copy(s, a->kind == SEL_SMEM_BUFFER ? AMD_S1 : AMD_V1, amd_const(n));
-    else if (a->kind == SEL_SMEM_BUFFER)
-        a->index = add_to_sgpr(s, a->index, n);
-    else
-        a->index = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(n), a->index);
-}
-
-/* The operands of the address in the row's order, with data at the row's position; `data` is NONE
- * for loads. */
-static unsigned
-address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
-{
-    bool has_data = data.kind != IR_REF_NONE, index = a->index.kind != IR_REF_NONE;
-    unsigned n = 0;
-    switch (a->kind) {
-    case SEL_BUFFER:
-        if (has_data)
-            refs[n++] = data;
-        refs[n++] = a->index;
-        refs[n++] = a->base;
-        refs[n++] = sel_scalar_offset(s, a);
-        return n;
-    case SEL_SMEM:
-    case SEL_SMEM_BUFFER:
-        refs[n++] = a->base;
-        refs[n++] = a->index;
-        return n;
-    case SEL_LDS:
-        refs[n++] = index ? a->index : amd_sel_copy(s, AMD_V1, amd_const(0));
-        if (has_data)
-            refs[n++] = data;
-        return n;
-    default: /* GLOBAL, SCRATCH: vaddr, data, saddr */
-        refs[n++] = index                    ? a->index
-                    : a->kind == SEL_SCRATCH ? amd_sel_copy(s, AMD_V1, amd_const(0))
-                                             : amd_sel_copy(s, AMD_V1, amd_const(0));
-        if (has_data)
-            refs[n++] = data;
-        refs[n++] = a->base;
-        return n;
-    }
-}
-
-void
-amd_sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
-{
-    ir_words(s->last)[0] = a->offset + offset;
-    ir_words(s->last)[1] |= a->flags;
-    ir_words(s->last)[2] |= a->sync;
-    if (a->kind == SEL_BUFFER && a->index.kind != IR_REF_NONE)
-        ir_words(s->last)[1] |= AMD_MEM_OFFEN;
-}
-
-ir_ref
-amd_sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
-                    uint32_t offset)
-{
-    ir_ref refs[5];
-    unsigned n = address_operands(s, a, data, refs);
-    ir_ref r = amd_sel_emit(s, op, rc, n, refs);
-    amd_sel_finish_memory(s, a, offset);
-    return r;
 }
 
 /* ---- pieces ---- */
@@ -303,9 +132,18 @@ align_at(uint32_t mul, uint32_t off, uint32_t at)
     return align < in_value ? align : in_value;
 }
 
+/* The dwords that one instruction may move. */
+static uint32_t
+most_dwords(const sel *s, sel_address_kind k)
+{
+    if (k == SEL_SCRATCH && !sel_has(s, AMD_SCRATCH_LOAD_DWORD))
+        return 1; /* a swizzled buffer's elements have 4 bytes */
+    return k == SEL_LDS && !sel_has(s, AMD_DS_READ_B128) ? 2 : 4;
+}
+
 /* The number of bytes that the next piece moves. */
 static uint32_t
-piece_size(sel_address_kind k, uint32_t align, uint32_t left)
+piece_size(const sel *s, sel_address_kind k, uint32_t align, uint32_t left)
 {
     if (is_scalar_kind(k)) {
         for (uint32_t size = 64; size > 4; size /= 2) {
@@ -316,7 +154,9 @@ piece_size(sel_address_kind k, uint32_t align, uint32_t left)
     }
     if (align < 4 || left < 4)
         return align >= 2 && left >= 2 ? 2 : 1;
-    uint32_t dwords = left / 4 < 4 ? left / 4 : 4;
+    uint32_t most = most_dwords(s, k), dwords = left / 4 < most ? left / 4 : most;
+    if (dwords == 3 && k != SEL_LDS && !amd_has(s->p->target, has_dwordx3))
+        dwords = 2;
     if (k == SEL_LDS) { /* ds_read_b64 requires 8, b96 and b128 16 bytes of alignment */
         if (align < 16 && dwords > 2)
             dwords = 2;
@@ -341,9 +181,9 @@ load_pieces(sel *s, sel_address *a, uint32_t size, uint32_t mul, uint32_t off, p
 {
     unsigned n = 0;
     bool scalar = is_scalar_kind(a->kind);
-    fit_offset(s, a, size);
+    amd_sel_fit_offset(s, a, size);
     for (uint32_t at = 0; at < size; n++) {
-        uint32_t k = piece_size(a->kind, align_at(mul, off, at), size - at);
+        uint32_t k = piece_size(s, a->kind, align_at(mul, off, at), size - at);
         unsigned rc = amd_rc(!scalar, (k + 3) / 4 * 4);
         out[n] = (piece){
             amd_sel_emit_memory(s, piece_op(&load_ops[a->kind], k), rc, a, ir_none(), at), at, k};
@@ -511,10 +351,8 @@ select_piece(sel *s, const sel_address *a, store_piece p)
 {
     unsigned bits = sel_bits(s, p.value), op = piece_op(&store_ops[a->kind], p.size),
              high = high_half_stores[a->kind];
-    bool exists = amd_op_number((amd_op)high, (amd_fmt)amd_op_row((amd_op)high)->fmt,
-                                s->p->target->gen) >= 0;
     ir_ref data = ir_none();
-    if (bits == 16 && p.size == 2 && exists)
+    if (bits == 16 && p.size == 2 && sel_has(s, high))
         data = amd_sel_get_part(s, p.value, p.first + p.at / 2);
     if (data.kind == IR_REF_VALUE && data.comp == SEL_HIGH && sel_is_vgpr(data)) {
         data.comp = IR_WHOLE;
@@ -532,9 +370,9 @@ store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, u
     unsigned bits = sel_bits(s, value);
     uint32_t size = count * bits / 8, start = first * bits / 8;
     a.offset += start;
-    fit_offset(s, &a, size);
+    amd_sel_fit_offset(s, &a, size);
     for (uint32_t at = 0; at < size;) {
-        uint32_t k = piece_size(a.kind, align_at(mul, off, start + at), size - at);
+        uint32_t k = piece_size(s, a.kind, align_at(mul, off, start + at), size - at);
         select_piece(s, &a, (store_piece){value, first, at, k});
         at += k;
     }
@@ -623,7 +461,7 @@ load_smem(sel *s, const ir_instr *i)
     sel_address a = amd_sel_global_address(s, true, i->refs[0], 0);
     a.sync = AMD_SYNC_CAN_REORDER;
     /* Descriptors and push constants lie within 4 GiB: these sums do not wrap. */
-    ir_ref at = amd_sel_get(s, split_sum(s, a.kind, i->refs[1], &a.offset));
+    ir_ref at = amd_sel_get(s, amd_sel_split_sum(s, a.kind, i->refs[1], &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else
@@ -665,6 +503,8 @@ load_constant(sel *s, const ir_instr *i)
         a.offset += offset.id;
     else
         a.index = scalar ? amd_sel_as_sgpr(s, offset) : amd_sel_as_vgpr(s, offset);
+    if (!scalar)
+        a = amd_sel_without_global(s, a);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 
@@ -700,11 +540,11 @@ amd_sel_memory(sel *s, const ir_instr *i)
     case IR_load_global: load_global(s, i); return true;
     case IR_load_constant: load_constant(s, i); return true;
     case IR_load_shared:
-        a = offset_address(s, SEL_LDS, i->refs[0], base);
+        a = amd_sel_offset_address(s, SEL_LDS, i->refs[0], base);
         select_load(s, i, &a, mul, off);
         return true;
     case IR_load_scratch:
-        a = offset_address(s, SEL_SCRATCH, i->refs[0], base);
+        a = amd_sel_offset_address(s, SEL_SCRATCH, i->refs[0], base);
         select_load(s, i, &a, mul, off);
         return true;
     case IR_store_ssbo:
@@ -718,11 +558,11 @@ amd_sel_memory(sel *s, const ir_instr *i)
         select_store(s, i, &a);
         return true;
     case IR_store_shared:
-        a = offset_address(s, SEL_LDS, i->refs[1], base);
+        a = amd_sel_offset_address(s, SEL_LDS, i->refs[1], base);
         select_store(s, i, &a);
         return true;
     case IR_store_scratch:
-        a = offset_address(s, SEL_SCRATCH, i->refs[1], base);
+        a = amd_sel_offset_address(s, SEL_SCRATCH, i->refs[1], base);
         select_store(s, i, &a);
         return true;
     case IR_barrier: barrier(s, i); return true;

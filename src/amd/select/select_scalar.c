@@ -90,9 +90,9 @@ amd_sel_float_is_scalar(const sel *s, const ir_instr *i)
 /* ---- fused multiplication and addition ---- */
 
 static bool
-is_literal(ir_ref r, unsigned bits)
+is_literal(const sel *s, ir_ref r, unsigned bits)
 {
-    return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
+    return amd_is_literal(s->p->target->gen, r, bits);
 }
 
 static ir_ref
@@ -107,17 +107,17 @@ static ir_ref
 fma_of(sel *s, unsigned bits, ir_ref a, ir_ref b, ir_ref c)
 {
     bool wide = bits == 32;
-    if (is_literal(a, bits)) {
+    if (is_literal(s, a, bits)) {
         ir_ref t = a;
         a = b;
         b = t;
     }
-    if (is_literal(a, bits))
+    if (is_literal(s, a, bits))
         a = amd_sel_copy(s, AMD_S1, a);
     if (wide && c.kind == IR_REF_CONST)
-        return amd_sel_3(s, AMD_S_FMAAK_F32, AMD_S1, a, is_literal(b, bits) ? in_register(s, b) : b,
-                         c);
-    if (wide && is_literal(b, bits))
+        return amd_sel_3(s, AMD_S_FMAAK_F32, AMD_S1, a,
+                         is_literal(s, b, bits) ? in_register(s, b) : b, c);
+    if (wide && is_literal(s, b, bits))
         return amd_sel_3(s, AMD_S_FMAMK_F32, AMD_S1, a, b, c);
     return amd_sel_3(s, wide ? AMD_S_FMAC_F32 : AMD_S_FMAC_F16, AMD_S1, a, b, in_register(s, c));
 }

@@ -31,6 +31,19 @@ active_mask(sel *s, const ir_instr *i)
     return is_clean(s, i, m) ? m : amd_sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, m, sel_exec(s));
 }
 
+/* The same for masks of 64 bits without a comparison of that size. */
+static ir_ref
+compare_halves(sel *s, bool equal, ir_ref a, ir_ref b)
+{
+    ir_ref other = amd_sel_2(s, AMD_S_XOR_B64, AMD_S2, a, b);
+    if (!equal)
+        return amd_sel_scc(s);
+    ir_ref any = amd_sel_2(s, AMD_S_OR_B32, AMD_S1, amd_sel_half(s, other, 0),
+                           amd_sel_half(s, other, 1));
+    amd_sel_2(s, AMD_S_CMP_EQ_U32, 0, any, amd_const(0));
+    return amd_sel_scc(s);
+}
+
 /* scc = a == b, or a != b. */
 static ir_ref
 compare_masks(sel *s, bool equal, ir_ref a, ir_ref b)
@@ -38,6 +51,8 @@ compare_masks(sel *s, bool equal, ir_ref a, ir_ref b)
     bool wide = s->p->wave_size == 64;
     unsigned eq = wide ? AMD_S_CMP_EQ_U64 : AMD_S_CMP_EQ_U32;
     unsigned ne = wide ? AMD_S_CMP_LG_U64 : AMD_S_CMP_LG_U32;
+    if (wide && !sel_has(s, eq))
+        return compare_halves(s, equal, a, b);
     amd_sel_2(s, equal ? eq : ne, 0, a, b);
     return amd_sel_scc(s);
 }

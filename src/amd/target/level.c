@@ -67,6 +67,7 @@ static const ir_attr_info mem_fields[] = {
     FLD("nsa", 1, 13, 1, BOOL),
     FLD("scope", 1, AMD_MEM_SCOPE, 2, UINT),
     FLD("dim", 1, AMD_MEM_DIM, 3, UINT),
+    FLD("addr64", 1, 19, 1, BOOL),
     FLD("dmask", 1, AMD_MEM_DMASK, 4, HEX),
     FLD("format", 1, AMD_MEM_FORMAT, 7, UINT),
     {"storage", 2, 0, 32, IR_ATTR_FLAGS, true, 0, sync_names},

@@ -44,6 +44,13 @@ vgprs_for_waves(const amd_program *p, unsigned waves)
     return vgprs < limit ? vgprs : limit;
 }
 
+/* Are four SGPRs left for the descriptor of scratch? */
+static bool
+keeps_descriptor(const amd_program *p)
+{
+    return (p->needs_scratch || p->may_spill) && amd_scratch_is_buffer(p->target);
+}
+
 /* The same for SGPRs, not counting the extra ones. */
 static unsigned
 sgprs_for_waves(const amd_program *p, unsigned waves)
@@ -53,7 +60,8 @@ sgprs_for_waves(const amd_program *p, unsigned waves)
     if (!p->target->physical_sgprs)
         return limit;
     each = (each - amd_has(p->target, extra_sgprs)) / SGPR_STEP * SGPR_STEP;
-    return each < limit ? each : limit;
+    each = each < limit ? each : limit;
+    return each - (keeps_descriptor(p) ? SGPR_STEP : 0);
 }
 
 static unsigned

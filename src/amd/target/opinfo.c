@@ -8,15 +8,16 @@ static const uint32_t inline_f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf80
 static const uint16_t inline_f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                       0xc000, 0x4400, 0xc400, 0x3118};
 
-unsigned
-amd_const_code(ir_ref constant, unsigned bits)
+static unsigned
+code_of_bits(amd_gen gen, ir_ref constant, unsigned bits)
 {
+    unsigned n = sizeof inline_f32 / sizeof *inline_f32 - !amd_properties.inline_inv_2pi[gen];
     int32_t v = bits == 16 ? (int16_t)constant.id : (int32_t)constant.id;
     if (v >= 0 && v <= 64)
         return AMD_SRC_INT_0 + (unsigned)v;
     if (v >= -16 && v < 0)
         return AMD_SRC_INT_NEG1 - 1u + (unsigned)-v;
-    for (unsigned i = 0; i < sizeof inline_f32 / sizeof *inline_f32; i++) {
+    for (unsigned i = 0; i < n; i++) {
         if (bits == 16 && inline_f16[i] == (constant.id & 0xffff))
             return AMD_SRC_F_0_5 + i;
         if (bits == 32 && inline_f32[i] == constant.id)
@@ -26,11 +27,17 @@ amd_const_code(ir_ref constant, unsigned bits)
 }
 
 unsigned
-amd_const_code_of(ir_ref constant, unsigned t)
+amd_const_code_of(amd_gen gen, ir_ref constant, unsigned t)
 {
     if (amd_type_class((amd_type)t) != AMD_CLASS_V2F)
-        return amd_const_code(constant, t & 0xfffu);
+        return code_of_bits(gen, constant, t & 0xfffu);
     return amd_inline_constant((amd_type)t, constant.id);
+}
+
+bool
+amd_is_literal(amd_gen gen, ir_ref r, unsigned t)
+{
+    return r.kind == IR_REF_CONST && amd_const_code_of(gen, r, t) == AMD_SRC_LITERAL;
 }
 
 bool
@@ -44,17 +51,16 @@ bool
 amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned t)
 {
     bool constant = r.kind == IR_REF_CONST;
-    if (constant ? amd_const_code_of(r, t) != AMD_SRC_LITERAL : !amd_is_scalar_ref(r))
+    if (constant ? !amd_is_literal(b->gen, r, t) : !amd_is_scalar_ref(r))
         return true;
     uint64_t reg = !constant && r.flags & IR_FIXED ? r.reg + 1u : 0;
     return amd_bus_take(b, r.id | reg << 32 | (uint64_t)constant << 63, constant);
 }
 
 static bool
-is_literal(ir_ref r, const amd_operand *o)
+is_literal(amd_gen gen, ir_ref r, const amd_operand *o)
 {
-    unsigned type = o ? o->type : AMD_T_B32;
-    return r.kind == IR_REF_CONST && amd_const_code_of(r, type) == AMD_SRC_LITERAL;
+    return amd_is_literal(gen, r, o ? o->type : AMD_T_B32);
 }
 
 static bool
@@ -71,7 +77,8 @@ amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, uns
 {
     const amd_op_info *row = amd_op_row((amd_op)op);
     const amd_operand *o = amd_op_src(row, at);
-    if (amd_properties.vop3_literals[gen] || !o || o->kind == AMD_K_LIT || !is_literal(refs[at], o))
+    if (amd_properties.vop3_literals[gen] || !o || o->kind == AMD_K_LIT ||
+        !is_literal(gen, refs[at], o))
         return false;
     if (!amd_op_has_e32((amd_op)op, gen) || has_mask(row) ||
         (at > 0 && row->reversed == AMD_OP_INVALID))
@@ -90,7 +97,7 @@ amd_forbids_modifiers(const amd_program *p, const ir_instr *i)
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     bool literal = false;
     for (unsigned r = 0; r < i->n_refs; r++)
-        literal |= is_literal(i->refs[r], amd_op_src(row, r));
+        literal |= is_literal(p->target->gen, i->refs[r], amd_op_src(row, r));
     return literal && !amd_has(p->target, vop3_literals);
 }
 

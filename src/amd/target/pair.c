@@ -24,12 +24,12 @@ const ir_bundle_kind amd_bundles[] = {
 
 /* Sets `literal` if the reference is one; false if it is another one than before. */
 static bool
-source_code(ir_ref r, amd_inst *in, uint16_t *code)
+source_code(amd_gen gen, ir_ref r, amd_inst *in, uint16_t *code)
 {
     if (r.kind == IR_REF_UNDEF && r.reg == IR_REG_NONE)
         *code = AMD_REG_VGPR0;
     else
-        *code = r.kind == IR_REF_CONST ? (uint16_t)amd_const_code(r, 32) : r.reg / 4;
+        *code = r.kind == IR_REF_CONST ? (uint16_t)amd_const_code_of(gen, r, 32) : r.reg / 4;
     if (*code != AMD_SRC_LITERAL)
         return true;
     bool same = in->imm == 0 || in->literal == r.id;
@@ -40,7 +40,7 @@ source_code(ir_ref r, amd_inst *in, uint16_t *code)
 
 /* Puts the half's registers and literal into `in`; false if its operands have no place there. */
 static bool
-put_half(const ir_instr *i, bool second, amd_inst *in)
+put_half(amd_gen gen, const ir_instr *i, bool second, amd_inst *in)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     const amd_operand *o;
@@ -58,7 +58,7 @@ put_half(const ir_instr *i, bool second, amd_inst *in)
                 return false;
             continue;
         }
-        if (!source_code(ref, in, &code))
+        if (!source_code(gen, ref, in, &code))
             return false;
         int place = amd_dual_place(o, second, &at);
         if (o->kind == AMD_K_LIT && code != AMD_SRC_LITERAL) {
@@ -85,8 +85,8 @@ amd_make_pair(const amd_program *p, const ir_instr *x, const ir_instr *y, amd_in
 {
     amd_gen gen = p->target->gen;
     *out = (amd_inst){.fmt = AMD_VOPD, .n_dst = 2, .n_src = 4};
-    if (!amd_may_pair(p, x) || !amd_may_pair(p, y) || !put_half(x, false, out) ||
-        !put_half(y, true, out))
+    if (!amd_may_pair(p, x) || !amd_may_pair(p, y) || !put_half(gen, x, false, out) ||
+        !put_half(gen, y, true, out))
         return false;
     out->imm = 0;
     return amd_dual_valid(gen, out) && !amd_inst_illegal(gen, out, p->wave_size == 64);

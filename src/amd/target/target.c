@@ -44,6 +44,18 @@ amd_find_target(const char *name)
 }
 
 bool
+amd_scratch_is_buffer(const amd_target *t)
+{
+    return !amd_op_exists(AMD_SCRATCH_LOAD_DWORD, t->gen);
+}
+
+bool
+amd_takes_scratch_args(const amd_target *t)
+{
+    return amd_scratch_is_buffer(t) || amd_has(t, sets_flat_scratch);
+}
+
+bool
 amd_target_compiles(const amd_target *t)
 {
     return amd_has(t, compiles);

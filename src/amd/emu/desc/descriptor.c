@@ -120,7 +120,7 @@ encode_format(amd_gen gen, const amd_buffer_desc *d)
         return amd_emu_field_put(raw, 18, 12) | amd_emu_field_put(1, 24, 24); /* RESOURCE_LEVEL */
     uint32_t data = has_long_stride(gen, d->add_tid) ? d->stride >> 14 : raw & 15;
     return amd_emu_field_put(raw >> 4, 14, 12) | amd_emu_field_put(data, 18, 15) |
-           (gen <= AMD_GFX8 ? amd_emu_field_put(log2_of(size ? size : 4) - 1, 20, 19) : 0);
+           (gen <= AMD_GFX8 ? amd_emu_field_put(size ? log2_of(size) - 1 : d->swizzle, 20, 19) : 0);
 }
 
 void

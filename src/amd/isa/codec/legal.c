@@ -25,7 +25,7 @@ amd_bus
 amd_bus_begin(amd_gen gen, unsigned op)
 {
     bool shift = op == AMD_V_LSHLREV_B64 || op == AMD_V_LSHRREV_B64 || op == AMD_V_ASHRREV_I64;
-    return (amd_bus){.limit = gen < AMD_GFX10 || shift ? 1 : 2};
+    return (amd_bus){.gen = gen, .limit = gen < AMD_GFX10 || shift ? 1 : 2};
 }
 
 bool

@@ -20,6 +20,7 @@ typedef struct amd_bus {
     uint64_t seen[2];
     unsigned n, limit;
     bool literal;
+    amd_gen gen;
 } amd_bus;
 
 amd_bus
