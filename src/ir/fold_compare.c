@@ -41,6 +41,37 @@ select_nested(ir_fold *n)
     return NONE;
 }
 
+/* Is the boolean `a` the opposite of `b`? Integer comparisons alone have an opposite operation. */
+static bool
+are_opposite(const ir_fold *n, ir_ref a, ir_ref b)
+{
+    static const struct {
+        uint8_t op, opposite;
+    } rows[] = {{IR_ieq, IR_ine}, {IR_ilt, IR_ige}, {IR_ult, IR_uge}};
+    const ir_instr *x = n->f->values[a.id].def, *y = n->f->values[b.id].def;
+    if (ir_fold_def(n, a, IR_inot))
+        return ir_same_ref(x->refs[0], b);
+    if (ir_fold_def(n, b, IR_inot))
+        return ir_same_ref(y->refs[0], a);
+    for (unsigned r = 0; x && y && r < sizeof rows / sizeof *rows; r++) {
+        bool opposite = (x->op == rows[r].op && y->op == rows[r].opposite) ||
+                        (y->op == rows[r].op && x->op == rows[r].opposite);
+        if (opposite)
+            return ir_same_ref(x->refs[0], y->refs[0]) && ir_same_ref(x->refs[1], y->refs[1]);
+    }
+    return false;
+}
+
+/* Booleans: c ? x : not c = x or not c, c ? not c : x = x and not c */
+static ir_fold_end
+select_opposite(ir_fold *n)
+{
+    if (are_opposite(n, n->s[0], n->s[2]))
+        return ir_fold_again(n, IR_ior, n->s[1], n->s[2], _);
+    return are_opposite(n, n->s[0], n->s[1]) ? ir_fold_again(n, IR_iand, n->s[1], n->s[2], _)
+                                             : NONE;
+}
+
 /* Booleans: c ? true : x = c or x, and so on; an arm equal to c is a constant in that arm. */
 static ir_fold_end
 select_bool(ir_fold *n)
@@ -116,6 +147,7 @@ static const ir_fold_rule bcsel_rules[] = {
     {"select_by_not", IR_FOLD_ALL, select_by_not},
     {"select_nested", IR_FOLD_ALL, select_nested},
     {"select_bool", IR_FOLD_BOOL, select_bool},
+    {"select_opposite", IR_FOLD_BOOL, select_opposite},
     {"select_one_or_zero", IR_FOLD_INTS, select_one_or_zero},
     {"select_min_max", 8 | 16 | 32, select_min_max},
     {"select_abs", 8 | 16 | 32, select_abs},

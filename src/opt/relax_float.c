@@ -128,13 +128,14 @@ relax_fsub(const node *n)
     return is_number(n, 0, 0) ? irb_fneg(n->b, n->s[1]) : ir_none();
 }
 
-/* x * 0 = 0 */
+/* x * 0 = 0, sqrt(x) * sqrt(x) = x */
 static ir_ref
 relax_fmul(const node *n)
 {
+    const ir_instr *root = ir_same_ref(n->s[0], n->s[1]) ? operand(n, 0, IR_fsqrt) : NULL;
     if (!n->special && is_number(n, 1, 0))
         return ir_build_imm(n->b, n->bits, 0);
-    return reassociate(n);
+    return root && !n->special ? unchanged(n, root->refs[0]) : reassociate(n);
 }
 
 /* x * 0 + y = y, x * y + 0 = x * y */
