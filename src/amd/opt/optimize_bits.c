@@ -7,14 +7,14 @@ extracted_byte(const ir_instr *i, unsigned *of)
 {
     const ir_ref *r = i->refs;
     bool constant = r[0].kind == IR_REF_CONST;
-    *of = i->op != AMD_V_BFE_U32;
+    *of = i->op == AMD_V_AND_B32 ? constant : i->op != AMD_V_BFE_U32;
     switch (i->op) {
     case AMD_V_BFE_U32:
         return r[1].kind == IR_REF_CONST && r[1].id % 8 == 0 && r[1].id < 32 &&
                        mopt_is_const(r[2], 8)
                    ? (int)(r[1].id / 8)
                    : -1;
-    case AMD_V_AND_B32: return constant && r[0].id == 0xff ? 0 : -1;
+    case AMD_V_AND_B32: return mopt_is_const(r[!*of], 0xff) ? 0 : -1;
     case AMD_V_LSHRREV_B32: return constant && r[0].id == 24 ? 3 : -1;
     default: return -1;
     }
@@ -91,7 +91,38 @@ two_parts(const mopt_ctx *c, const ir_instr *i, unsigned op, const ir_instr *par
     return true;
 }
 
-/* (a & m) | (b & ~m) with a constant m is a selection of bits. */
+/* The operand of the "and" `a` that is m, if one of `b` is ~m; else -1. */
+static int
+inverted_operand(const mopt_ctx *c, const ir_instr *i, const ir_instr *a, const ir_instr *b,
+                 unsigned *inverse)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        const ir_instr *not = cg_def_of(&c->uses, b->refs[k & 1]);
+        if (!not || not ->op != AMD_V_NOT_B32 || mopt_has_words(not ) || !cg_can_move_refs(not, i))
+            continue;
+        *inverse = k & 1;
+        if (ir_is_value(a->refs[k >> 1]) && ir_same_ref(a->refs[k >> 1], not ->refs[0]))
+            return (int)(k >> 1);
+    }
+    return -1;
+}
+
+/* (a & m) | (b & ~m) where ~m is computed. */
+static bool
+select_by_inverse(mopt_ctx *c, ir_instr *i, const ir_instr *const part[2])
+{
+    for (unsigned r = 0; r < 2; r++) {
+        const ir_instr *a = part[r], *b = part[1 - r];
+        unsigned inverse = 0;
+        int m = inverted_operand(c, i, a, b, &inverse);
+        if (m >= 0)
+            return amd_opt_become(c, i, AMD_V_BFI_B32, 3,
+                                  (ir_ref[]){a->refs[m], a->refs[!m], b->refs[!inverse]});
+    }
+    return false;
+}
+
+/* (a & m) | (b & ~m) is a selection of bits. */
 bool
 amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
 {
@@ -100,6 +131,8 @@ amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
     uint32_t mask[2];
     if (!two_parts(c, i, AMD_V_AND_B32, part))
         return false;
+    if (select_by_inverse(c, i, part))
+        return true;
     for (unsigned r = 0; r < 2; r++) {
         unsigned at = part[r]->refs[0].kind != IR_REF_CONST;
         if (part[r]->refs[at].kind != IR_REF_CONST || part[r]->refs[!at].kind == IR_REF_CONST)

@@ -20,7 +20,9 @@ extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
     const ir_ref *r = i->refs;
     uint32_t at = 0, bits = 0;
     *sign = i->op == AMD_V_BFE_I32;
-    *of = r[i->op == AMD_V_LSHRREV_B32 || i->op == AMD_V_AND_B32];
+    bool second = i->op == AMD_V_LSHRREV_B32 ||
+                  (i->op == AMD_V_AND_B32 && r[0].kind == IR_REF_CONST);
+    *of = r[second];
     if (*sign || i->op == AMD_V_BFE_U32) {
         if (r[1].kind != IR_REF_CONST || r[2].kind != IR_REF_CONST)
             return -1;
@@ -29,8 +31,8 @@ extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
     } else if (i->op == AMD_V_LSHRREV_B32 && r[0].kind == IR_REF_CONST) {
         at = r[0].id;
         bits = 32 - at;
-    } else if (i->op == AMD_V_AND_B32 && r[0].kind == IR_REF_CONST) {
-        bits = r[0].id == 0xff ? 8 : r[0].id == 0xffff ? 16 : 0;
+    } else if (i->op == AMD_V_AND_B32 && r[!second].kind == IR_REF_CONST) {
+        bits = r[!second].id == 0xff ? 8 : r[!second].id == 0xffff ? 16 : 0;
     }
     if (bits == 8 && at % 8 == 0 && at < 32)
         return BYTE_0 + (int)at / 8;

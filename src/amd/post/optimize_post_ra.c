@@ -13,6 +13,10 @@
  *     v_cmp_lt_f32 vcc, v0, v1
  *     s_and_saveexec_b64 s[0:1], vcc  ->  v_cmpx_lt_f32 v0, v1       (if nothing restores exec)
  *
+ *     v_cmp_lt_f32 vcc, v0, v1
+ *     s_and_b64 s[2:3], s[4:5], vcc       s_and_saveexec_b64 s[0:1], s[4:5]
+ *     s_and_saveexec_b64 s[0:1], s[2:3] -> v_cmpx_lt_f32 v0, v1
+ *
  * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
  * blocks removes what restores exec at the program's end, then one forward remembers the last
  * instruction of the block that wrote each register, so that what lies between two instructions is
@@ -277,31 +281,121 @@ can_move_to(const ir_instr *w, const ir_instr *i)
     return true;
 }
 
+/* exec that nothing restores need not be saved. */
+static void
+forget_saved(const post_ctx *c, ir_instr *i)
+{
+    if (!is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) || !is_unused(c, i->defs[0]))
+        return;
+    i->op = i->op == AMD_S_AND_SAVEEXEC_B32 ? AMD_S_AND_B32 : AMD_S_AND_B64;
+    c->f->values[i->defs[0].id].def = NULL;
+    i->defs[0] = i->defs[2];
+    i->n_defs = 2;
+}
+
+/* exec & a mask that nothing else reads? */
+static bool
+narrows_exec(const post_ctx *c, const ir_instr *i)
+{
+    bool and = i->op == AMD_S_AND_B32 || i->op == AMD_S_AND_B64;
+    bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
+    return (save || (and&&i->defs[0].reg == AMD_EXEC && is_exec(i->refs[1]))) &&
+           is_register(i->refs[0]) && is_unused(c, i->defs[1]) && c->uses[i->refs[0].id] == 1;
+}
+
+/* The comparison that makes `mask`, for the lanes of exec at `i`; else NULL. */
+static ir_instr *
+compare_of(const post_ctx *c, const ir_instr *i, ir_ref mask)
+{
+    ir_instr *w = is_register(mask) ? c->f->values[mask.id].def : NULL;
+    return is_compare(w) && w->block == i->block && same_exec(c, w, i) ? w : NULL;
+}
+
+/* The same if it may write exec itself, in the place of `i` or behind it. */
+static ir_instr *
+movable_compare(const post_ctx *c, const ir_instr *i, ir_ref mask)
+{
+    ir_instr *w = compare_of(c, i, mask);
+    unsigned op = w ? amd_exec_compare(c->p->target, w->op) : AMD_OP_INVALID;
+    bool fits = op != AMD_OP_INVALID && !w->form && w->n_defs == 1 && c->uses[mask.id] == 1 &&
+                can_move_to(w, i);
+    for (unsigned r = 0; fits && r < w->n_refs; r++)
+        fits = !is_register(w->refs[r]) || !overwrites(i, w->refs[r]);
+    return fits ? w : NULL;
+}
+
+/* Moves the comparison before `at`, where it writes exec. */
+static void
+move_compare(post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
+{
+    ir_ref mask = w->defs[0];
+    for (unsigned k = 0; k < amd_rc_regs(mask.rc); k++)
+        c->writer[mask.reg / 4 + k] = NULL;
+    ir_unlink(w);
+    ir_insert_before(at, w);
+    c->f->values[mask.id].def = NULL;
+    w->op = (uint16_t)amd_exec_compare(c->p->target, w->op);
+    w->defs[0] = exec;
+}
+
 /* A comparison that only narrows exec, which nothing restores, writes exec itself. Returns what
  * stands in the place of `i` then. */
 static ir_instr *
 compare_to_exec(post_ctx *c, ir_instr *i)
 {
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
-    if (!save || !is_unused(c, i->defs[0]) || !is_unused(c, i->defs[1]) ||
-        c->uses[i->refs[0].id] != 1)
+    ir_instr *w = !save && narrows_exec(c, i) ? movable_compare(c, i, i->refs[0]) : NULL;
+    if (!w)
         return i;
-    ir_instr *w = writer_of(c, i, i->refs[0]);
-    unsigned op = is_compare(w) ? amd_exec_compare(c->p->target, w->op) : AMD_OP_INVALID;
-    if (op == AMD_OP_INVALID || w->form || w->n_defs != 1 || w->defs[0].reg != i->refs[0].reg ||
-        !same_exec(c, w, i) || !can_move_to(w, i))
-        return i;
-    ir_ref exec = i->defs[2], mask = w->defs[0];
-    for (unsigned k = 0; k < amd_rc_regs(mask.rc); k++)
-        c->writer[mask.reg / 4 + k] = NULL;
-    ir_unlink(w);
-    ir_insert_before(i, w);
+    ir_ref exec = i->defs[0];
+    move_compare(c, w, i, exec);
     drop(c, i);
-    c->f->values[mask.id].def = NULL;
-    w->op = (uint16_t)op;
-    w->defs[0] = exec;
-    c->f->values[exec.id].def = w;
+    if (exec.id)
+        c->f->values[exec.id].def = w;
     return w;
+}
+
+/* Removes the "and" that made the operand of `i`, which reads one of its operands now. */
+static void
+take_operand(post_ctx *c, ir_instr *i, ir_instr *both, unsigned k)
+{
+    ir_ref mask = both->refs[k];
+    ir_instr *def = c->f->values[mask.id].def;
+    ir_ref gone = both->defs[0];
+    c->uses[mask.id]++;
+    drop(c, both);
+    for (unsigned r = 0; r < amd_rc_regs(gone.rc); r++)
+        c->writer[gone.reg / 4 + r] = NULL;
+    for (unsigned r = 0; def && def->block == i->block && r < amd_rc_regs(mask.rc); r++)
+        c->writer[mask.reg / 4 + r] = def;
+    i->refs[0] = mask;
+}
+
+/* Of two masks that narrow exec, one that is a comparison does so itself, behind the other. Where
+ * there is no such comparison, the "and" of the masks writes exec. */
+static bool
+split_masks(post_ctx *c, ir_instr *i)
+{
+    ir_instr *both = narrows_exec(c, i) ? writer_of(c, i, i->refs[0]) : NULL;
+    bool and = both && (both->op == AMD_S_AND_B32 || both->op == AMD_S_AND_B64);
+    if (!and || both->defs[0].id != i->refs[0].id || !is_unused(c, both->defs[1]) ||
+        !is_register(both->refs[0]) || !is_register(both->refs[1]) || !can_move_to(both, i))
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        ir_instr *w = movable_compare(c, i, both->refs[k]);
+        if (!w)
+            continue;
+        take_operand(c, i, both, !k);
+        move_compare(c, w, i->next, amd_phys(AMD_EXEC, c->p->lane_mask));
+        return true;
+    }
+    bool inside = compare_of(c, i, both->refs[0]) || compare_of(c, i, both->refs[1]);
+    if (i->defs[0].reg != AMD_EXEC || !inside)
+        return false;
+    i->refs[1] = both->refs[1];
+    c->uses[i->refs[1].id]++;
+    take_operand(c, i, both, 0);
+    return false;
 }
 
 /* ---- exec at the program's end ---- */
@@ -376,8 +470,12 @@ visit(post_ctx *c, ir_instr *i)
 {
     if (!ir_may_change(c->f->ctx))
         note_writes(c, i);
-    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i))
+    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i)) {
+        forget_saved(c, i);
+        while (split_masks(c, i))
+            continue;
         note_writes(c, compare_to_exec(c, i));
+    }
 }
 
 void

@@ -240,16 +240,31 @@ format_channels(const ir_instr *i)
     return ir_format_channels((ir_format)ir_attr_get(i, IR_A_FORMAT));
 }
 
-/* The channels that a store writes, as dwords: those that the format has. 16-bit floats are
- * widened, 64-bit values take two. */
+/* The channels that a store must write: those that the format has, without zeros at the end if
+ * `fills`: the hardware writes these itself. */
+static unsigned
+stored_channels(sel *s, const ir_instr *i, bool fills)
+{
+    unsigned has = format_channels(i), n = comps_of(s, i->refs[3]);
+    n = n < has ? n : has;
+    while (n > 1 && fills && sel_bits(s, i->refs[3]) < 64) {
+        ir_ref last = comp_of(s, i->refs[3], n - 1);
+        if (last.kind != IR_REF_UNDEF && (last.kind != IR_REF_CONST || last.id))
+            break;
+        n--;
+    }
+    return n;
+}
+
+/* The channels that a store writes, as dwords. 16-bit floats are widened, 64-bit values take two.
+ */
 static ir_ref
-store_value(sel *s, const ir_instr *i, unsigned *dwords)
+store_value(sel *s, const ir_instr *i, bool fills, unsigned *dwords)
 {
     ir_ref parts[4], value = i->refs[3];
     bool is_float = result_is_float(i);
-    unsigned n = comps_of(s, value), bits = sel_bits(s, value), count = 0;
-    unsigned channels = format_channels(i);
-    for (unsigned c = 0; c < n && c < channels; c++) {
+    unsigned n = stored_channels(s, i, fills), bits = sel_bits(s, value), count = 0;
+    for (unsigned c = 0; c < n; c++) {
         ir_ref v = comp_of(s, value, c);
         if (bits == 64 && c > 0)
             break;
@@ -271,7 +286,7 @@ store_texel(sel *s, const ir_instr *i)
     static const uint16_t ops[] = {AMD_BUFFER_STORE_FORMAT_X, AMD_BUFFER_STORE_FORMAT_XY,
                                    AMD_BUFFER_STORE_FORMAT_XYZ, AMD_BUFFER_STORE_FORMAT_XYZW};
     unsigned n;
-    ir_ref data = store_value(s, i, &n);
+    ir_ref data = store_value(s, i, false, &n);
     sel_address a = texel_address(s, i->refs[0], i->refs[1],
                                   amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[4] = {data, a.index, a.base, sel_no_offset(s)};
@@ -318,7 +333,8 @@ image_store(sel *s, const ir_instr *i)
     bool halves = n > 1 && n <= format_channels(i) &&
                   moves_halves(s, sel_bits(s, value), result_is_float(i));
     image_access a = storage_access(s, i);
-    data = halves ? amd_sel_get_vector(s, value, false) : store_value(s, i, &n);
+    data = halves ? amd_sel_get_vector(s, value, false)
+                  : store_value(s, i, amd_has(s->p->target, stores_fill_zero), &n);
     uint32_t mask = (uint32_t)base_mask64(n);
     uint32_t flags = amd_sel_store_flags(s, ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      (halves ? AMD_MEM_D16 : 0u);

@@ -77,6 +77,8 @@ select_bfe(sel *s, const ir_instr *i)
     ir_ref packed;
     if (offset.kind == IR_REF_CONST && count.kind == IR_REF_CONST)
         packed = amd_const((offset.id & 31) | count.id << 16);
+    else if (amd_op_number(AMD_S_PACK_LL_B32_B16, AMD_SOP2, s->p->target->gen) >= 0)
+        packed = amd_sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, offset, count);
     else
         packed = amd_sel_2(s, AMD_S_OR_B32, AMD_S1,
                            amd_sel_2(s, AMD_S_LSHL_B32, AMD_S1, count, amd_const(16)), offset);
@@ -116,7 +118,7 @@ select_bit_count(sel *s, const ir_instr *i)
 }
 
 /* The position of the highest bit (that differs from the sign): 31 - leading bits; -1 if the
- * hardware finds none. */
+ * hardware finds none, which returns -1 then: the difference borrows. */
 static void
 select_find_msb(sel *s, const ir_instr *i)
 {
@@ -127,16 +129,12 @@ select_find_msb(sel *s, const ir_instr *i)
     if (!sel_wants_vgpr(s, i)) {
         ir_ref lead = amd_sel_1(s, sign ? AMD_S_FLBIT_I32 : AMD_S_FLBIT_I32_B32, AMD_S1, a);
         ir_ref pos = amd_sel_2(s, AMD_S_SUB_U32, AMD_S1, amd_const(31), lead);
-        amd_sel_2(s, AMD_S_CMP_LG_U32, 0, lead, amd_const(UINT32_MAX));
-        amd_sel_set(
-            s, i,
-            amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, pos, amd_const(UINT32_MAX), amd_sel_scc(s)));
+        amd_sel_set(s, i, amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, lead, pos, amd_sel_scc(s)));
         return;
     }
     ir_ref lead = amd_sel_1(s, sign ? AMD_V_FFBH_I32 : AMD_V_FFBH_U32, AMD_V1, a);
-    ir_ref pos = amd_sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, amd_const(31), lead);
-    ir_ref found = amd_sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, amd_const(UINT32_MAX), lead);
-    amd_sel_set(s, i, amd_sel_cndmask(s, pos, amd_const(UINT32_MAX), found));
+    ir_ref none = ir_none(), pos = amd_sel_carry(s, true, amd_const(31), lead, &none);
+    amd_sel_set(s, i, amd_sel_cndmask(s, lead, pos, none));
 }
 
 static void

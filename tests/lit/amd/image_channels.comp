@@ -1,5 +1,6 @@
 // RUN: %heddle compile -t gfx1030 --emit asm %s | %FileCheck %s
 // RUN: %heddle compile -t gfx1030 --emit asm %s | %FileCheck --check-prefix=TEXEL %s
+// RUN: %heddle compile -t gfx1201 --emit asm %s | %FileCheck --check-prefix=GFX12 %s
 // REQUIRES: frontend
 // Stores write the channels that the format has; nothing computes the others.
 #version 450
@@ -21,7 +22,13 @@ void main() {
     // CHECK: image_store v[{{[0-9]+:[0-9]+}}], {{.*}} dmask:0x7 dim:
     imageStore(three, p, vec4(x, x * 5.0, x, sqrt(x)));
     // CHECK: image_store v[{{[0-9]+:[0-9]+}}], {{.*}} dmask:0xf dim:
+    // GFX12: dmask:0x7
+    // GFX12: dmask:0xf
     imageStore(any, p, vec4(x, x, x, 1.0));
+    // Zeros at the end are written by the hardware, before gfx12.
+    // CHECK: image_store v[{{[0-9]+:[0-9]+}}], {{.*}} dmask:0x3 dim:
+    // GFX12: image_store v[{{[0-9]+:[0-9]+}}], {{.*}} dmask:0xf dim:
+    imageStore(any, p, vec4(x, x + 2.0, 0.0, 0.0));
     // TEXEL: buffer_store_format_x v
     imageStore(texels, p.x, uvec4(p.y, p.x, p.x, p.x));
     // CHECK: s_endpgm
