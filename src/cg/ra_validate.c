@@ -176,6 +176,36 @@ enter(val_ctx *c, const ir_block *b)
     }
 }
 
+/* Is a register written for `phi` at the end of block `from`? Undefined operands move nothing. */
+static bool
+moves_to(const ir_instr *phi, const ir_block *from)
+{
+    const ir_edges *preds = &phi->block->preds[ir_has_flag(phi, IR_OP_LINEAR_PHI)];
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        ir_ref ref = phi->refs[r];
+        if (preds->at[r] == from && ref.kind != IR_REF_UNDEF)
+            return !ir_is_value(ref) || ref.reg != phi->defs[0].reg;
+    }
+    return false;
+}
+
+/* The moves into phis are at the end of the predecessor: what lives along the other edges there is
+ * not in their registers. An operand that is in the phi's register has overwritten that before. */
+static void
+leave(val_ctx *c, const ir_block *b)
+{
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++) {
+            const ir_block *to = b->succs[list].at[s];
+            for (const ir_instr *i = to->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+                const ir_class *k = class_of(c, i->defs[0]);
+                if (k->edges == list && moves_to(i, b))
+                    memset(c->now.held[!list] + i->defs[0].reg, 0, k->bytes * sizeof(uint32_t));
+            }
+        }
+    }
+}
+
 /* Executes a block on the state; returns true if the state at its end has changed. */
 static bool
 run_block(val_ctx *c, const ir_block *b)
@@ -186,6 +216,7 @@ run_block(val_ctx *c, const ir_block *b)
     IR_FOREACH_INSTR(i, b) {
         step(c, i);
     }
+    leave(c, b);
     for (unsigned list = 0; list < 2; list++) {
         size_t size = c->n_bytes * sizeof(uint32_t);
         changed |= memcmp(c->now.held[list], end->held[list], size) != 0;

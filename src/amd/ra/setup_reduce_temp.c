@@ -7,6 +7,7 @@
  * it; later reductions reuse it if it is large enough.
  */
 #include "amd/amd.h"
+#include "amd/ra/linear_vgprs.h"
 #include "ir/hir.h"
 
 static bool
@@ -57,4 +58,5 @@ amd_setup_reduce_temp(ir_fn *f)
             ir_extend_instr(i, 0, 1)->refs[i->n_refs] = temp;
         }
     }
+    amd_end_linear_vgprs(f);
 }

@@ -1,12 +1,13 @@
 /* Spilling, if a shader needs more registers than there are: AMD's part of cg/spill.c.
  *
  * SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with the
- * budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program; no
- * SGPR slot spans two of them. They get at most a quarter of the VGPRs that the largest instruction
- * does not need, so there is always room for each instruction and for some other values. SGPRs that
- * find no lane go to scratch too: the last slots are lanes of scratch dwords. VGPR slots are dwords
- * of scratch.
+ * budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program, and
+ * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
+ * the VGPRs that the largest instruction does not need, so there is always room for each instruction
+ * and for some other values. SGPRs that find no lane go to scratch too: the last slots are lanes of
+ * scratch dwords. VGPR slots are dwords of scratch.
  */
+#include "amd/ra/linear_vgprs.h"
 #include "amd/target/notes.h"
 #include "amd/target/occupancy.h"
 #include "cg/spilling.h"
@@ -184,6 +185,7 @@ spill_sgprs(ir_fn *f, const cg_cssa *classes)
     cg_spilled s = cg_spill(f, &bank, classes, f->ctx->scratch);
     if (give_lanes(f, &s))
         add_scratch_args(f);
+    amd_end_linear_vgprs(f);
     p->spilled_sgprs = s.stored;
     arena_release(f->ctx->scratch, mark);
     amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
