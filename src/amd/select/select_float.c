@@ -91,8 +91,10 @@ div_f64(sel *s, ir_ref a, ir_ref b)
     ir_ref q = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, scale[1], x);
     ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], q, scale[1]);
     amd_sel_modify(s, 1u << AMD_MOD_NEG);
-    ir_ref refs[4] = {e, x, q, ir_fixed(vcc, AMD_VCC)};
+    /* vcc is read, but no source of the encoding, which amd_sel_emit would make a VGPR. */
+    ir_ref refs[4] = {e, x, q, amd_const(0)};
     ir_ref r = amd_sel_emit(s, AMD_V_DIV_FMAS_F64, AMD_V2, 4, refs);
+    s->last->refs[3] = ir_fixed(vcc, AMD_VCC);
     return amd_sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
 }
 
