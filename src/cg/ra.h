@@ -106,7 +106,8 @@ typedef struct ra_ctx {
     /* By bank, in units: the end of the registers that classes with a limit may use; the bank's
      * first if there are no such classes. */
     uint16_t limit_end[IR_MAX_BANKS];
-    uint16_t turn[IR_MAX_BANKS]; /* by bank, the unit behind the one taken last (cg_state.in_turn) */
+    /* By bank: the unit behind the one that was taken last (cg_state.in_turn). */
+    uint16_t turn[IR_MAX_BANKS];
 } ra_ctx;
 
 static inline const ir_class *

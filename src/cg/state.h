@@ -16,7 +16,7 @@ typedef struct cg_state {
     /* By bank, in units: the registers that allocation may use; those that it may use without cost;
      * the end of the pinned values. ir_machine.demand_known sets them. */
     uint16_t budget[IR_MAX_BANKS], cheap[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS];
-    uint16_t limit[IR_MAX_BANKS];     /* by bank, in units: the program's maximum */
+    uint16_t limit[IR_MAX_BANKS]; /* by bank, in units: the program's maximum */
     /* By bank: registers are taken in turn, so that one is written again as late as possible. */
     bool in_turn[IR_MAX_BANKS];
     uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation has used */

@@ -2,8 +2,9 @@
  *
  * Instructions with an effect are needed, and so are the definitions of a needed instruction's
  * operands. Phis that only feed each other around a loop are not needed and are removed. Stores to
- * scratch and to shared memory are removed if nothing reads that memory; barriers are reduced to
- * the kinds of memory that are used. Linear.
+ * scratch and to shared memory are removed if nothing that is needed reads that memory; barriers
+ * are reduced to the kinds of memory that are used, and of a workgroup of one invocation to what
+ * others see. Linear.
  *
  * On HIR an if or a loop is needed if an instruction in it, or a phi at its merge block, is needed.
  * Then its condition is needed too, or for a loop the constructs around its breaks and continues.
@@ -15,6 +16,7 @@
  */
 #include "base/bitset.h"
 #include "opt/cfg.h"
+#include "opt/memory.h"
 #include "opt/opt.h"
 
 typedef struct dce {
@@ -174,10 +176,10 @@ store_is_read(const dce *d, const ir_instr *i)
     return i->op == IR_store_scratch ? d->scratch_is_read : d->shared_is_read;
 }
 
+/* A needed instruction reads its memory. */
 static void
-note(dce *d, const ir_instr *i)
+note_read(dce *d, const ir_instr *i)
 {
-    d->has_barrier |= i->op == IR_barrier;
     d->scratch_is_read |= i->op == IR_load_scratch;
     d->shared_is_read |= i->op == IR_load_shared || i->op == IR_shared_atomic ||
                          i->op == IR_shared_atomic_swap;
@@ -196,6 +198,8 @@ defines_needed(const dce *d, const ir_instr *i)
 static void
 need_instr(dce *d, const ir_instr *i)
 {
+    if (!d->f->level->machine)
+        note_read(d, i);
     if (d->around)
         need_place(d, i);
     need_refs(d, i);
@@ -217,7 +221,7 @@ static void
 visit(dce *d, ir_instr *i)
 {
     if (!d->f->level->machine)
-        note(d, i);
+        d->has_barrier |= i->op == IR_barrier;
     if (is_private_store(d, i)) {
         d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
                                sizeof *d->stores);
@@ -236,6 +240,21 @@ finish_work(dce *d)
         need_instr(d, d->work[--d->n_work]);
 }
 
+/* Marks the private stores of one kind, if needed instructions read them. Returns true if it did,
+ * so that others may have become needed. */
+static bool
+need_stores(dce *d, ir_op op, bool is_read, bool *done)
+{
+    if (!is_read || *done)
+        return false;
+    for (size_t s = 0; s < d->n_stores; s++) {
+        if (d->stores[s]->op == op)
+            need_instr(d, d->stores[s]);
+    }
+    finish_work(d);
+    return *done = true;
+}
+
 /* Except around loops, the users of a value are visited before its definition. So one backward walk
  * suffices, with a worklist for definitions that are found to be needed after the walk has passed
  * them. */
@@ -248,13 +267,12 @@ mark(dce *d)
             finish_work(d);
         }
     }
-    for (size_t s = 0; s < d->n_stores; s++) {
-        if (store_is_read(d, d->stores[s]))
-            need_instr(d, d->stores[s]);
-        else
-            d->n_dead++;
-    }
-    finish_work(d);
+    bool scratch = false, shared = false;
+    while (need_stores(d, IR_store_scratch, d->scratch_is_read, &scratch) ||
+           need_stores(d, IR_store_shared, d->shared_is_read, &shared))
+        continue;
+    for (size_t s = 0; s < d->n_stores; s++)
+        d->n_dead += !store_is_read(d, d->stores[s]);
 }
 
 static void
@@ -310,6 +328,10 @@ static bool
 trim_barrier(ir_instr *i, uint32_t used)
 {
     uint32_t modes = ir_attr_get(i, IR_A_MODES);
+    if (opt_is_alone(i->block->fn)) {
+        used &= ~(uint32_t)IR_MODE_SHARED;
+        ir_attr_set(i, IR_A_EXEC_SCOPE, IR_SCOPE_none);
+    }
     ir_attr_set(i, IR_A_MODES, modes & used);
     if (!(modes & used) && ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_none)
         ir_unlink(i);

@@ -78,11 +78,19 @@ opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out)
     return true;
 }
 
+bool
+opt_is_alone(const ir_fn *f)
+{
+    const uint32_t *size = f->shader.workgroup_size;
+    return size[0] == 1 && size[1] == 1 && size[2] == 1;
+}
+
 static uint64_t
 domain_of_barrier(const ir_instr *i)
 {
     uint32_t modes = ir_attr_get(i, IR_A_MODES);
-    return (modes & IR_MODE_SSBO ? ANY_BUFFER : 0u) | (modes & IR_MODE_SHARED ? SHARED : 0u);
+    bool shared = modes & IR_MODE_SHARED && !opt_is_alone(i->block->fn);
+    return (modes & IR_MODE_SSBO ? ANY_BUFFER : 0u) | (shared ? SHARED : 0u);
 }
 
 uint64_t

@@ -58,4 +58,9 @@ opt_attr_or_0(const ir_instr *i, ir_attr a)
     return ir_attr_has(i, a) ? ir_attr_get(i, a) : 0;
 }
 
+/* Is it the only invocation of its workgroup? Then it waits for nobody, and its accesses to shared
+ * memory are in order. */
+bool
+opt_is_alone(const ir_fn *f);
+
 #endif
