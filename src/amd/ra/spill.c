@@ -3,9 +3,9 @@
  * SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with the
  * budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program, and
  * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
- * the VGPRs that the largest instruction does not need, so there is always room for each instruction
- * and for some other values. SGPRs that find no lane go to scratch too: the last slots are lanes of
- * scratch dwords. VGPR slots are dwords of scratch.
+ * the VGPRs that the largest instruction does not need, so there is always room for each
+ * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
+ * are lanes of scratch dwords. VGPR slots are dwords of scratch.
  */
 #include "amd/ra/linear_vgprs.h"
 #include "amd/target/notes.h"

@@ -20,8 +20,8 @@ void main()
 // KD: .amdhsa_system_sgpr_private_segment_wavefront_offset 1
 // KD: .amdhsa_user_sgpr_kernarg_segment_ptr 1
 // KD: .amdhsa_user_sgpr_flat_scratch_init 1
-// s[0:1] kernarg, s[2:3] scratch, s[4:6] workgroup id, s7 the wave's scratch.
-// CODE: s_add_u32 s2, s2, s7
+// s[0:1] kernarg, s[2:3] scratch, s4 workgroup id x, s5 the wave's scratch.
+// CODE: s_add_u32 s2, s2, s5
 // CODE: s_setreg_b32 hwreg(HW_REG_FLAT_SCR_HI), s3
 // CODE: scratch_store_dword
 // NONE: .amdhsa_private_segment_fixed_size 0

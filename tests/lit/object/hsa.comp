@@ -57,17 +57,20 @@ void main()
 // KD-NEXT: .amdhsa_private_segment_fixed_size 160
 // KD-NEXT: .amdhsa_kernarg_size 48
 // KD: .amdhsa_system_sgpr_private_segment_wavefront_offset 1
+// KD: .amdhsa_system_sgpr_workgroup_id_x 1
+// KD: .amdhsa_system_sgpr_workgroup_id_y 1
+// KD: .amdhsa_system_sgpr_workgroup_id_z 0
 // KD: .amdhsa_system_sgpr_workgroup_info 1
 // KD: .amdhsa_user_sgpr_private_segment_buffer 0
 // KD: .amdhsa_user_sgpr_kernarg_segment_ptr 1
 // KD: .amdhsa_user_sgpr_flat_scratch_init 1
 // KD: .amdhsa_wavefront_size32 1
 
-// s[0:1] kernarg, s[2:3] scratch, s[4:6] workgroup id, s7 TG_SIZE, s8 the wave's scratch.
-// CODE: s_add_u32 s2, s2, s8
+// s[0:1] kernarg, s[2:3] scratch, s[4:5] workgroup id x and y, s6 TG_SIZE, s7 the wave's scratch.
+// CODE: s_add_u32 s2, s2, s7
 // CODE: s_setreg_b32 hwreg(HW_REG_FLAT_SCR_LO), s2
 // CODE-DAG: s_load_dwordx2 s[{{[0-9:]+}}], s[0:1], null
 // CODE-DAG: s_load_dwordx2 s[{{[0-9:]+}}], s[0:1], 0x8
-// CODE-DAG: s_bfe_u32 s{{[0-9]+}}, s7, 0x50014
+// CODE-DAG: s_bfe_u32 s{{[0-9]+}}, s6, 0x50014
 
 // HEAD: // main: target gfx1030, hsa, wave32
