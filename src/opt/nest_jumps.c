@@ -6,7 +6,8 @@
  *     b3: C                                   b9: jump cont
  *     jump cont
  *
- * C goes to the only end that reaches it, however deep it is, so what dominated C still does. Where
+ * C goes to the only end that reaches it, however deep it is, so what dominated C still does; what
+ * dominated the continue region alone reaches it through phis (close_target.h). Where
  * both arms reach b3 and one of them may also have jumped deeper inside, a flag says which, and C
  * becomes the arm of a second if:
  *
@@ -22,6 +23,7 @@
 #include "opt/nest_jumps.h"
 
 #include "opt/cfg.h"
+#include "opt/close_target.h"
 
 #include "ir/builder.h"
 
@@ -441,6 +443,8 @@ opt_nest_jumps(ir_fn *f, ir_block *opener, ir_block *target)
     c.cont = opener->cont;
     if (!survey(&c))
         return false;
+    if (target == c.cont)
+        opt_close_target(f, opener);
     block_list body;
     new_list(&body);
     ir_builder_init(&c.b, f);
