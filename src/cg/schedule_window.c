@@ -68,11 +68,13 @@ end_read(window *w, unsigned k, unsigned unit)
     w->readers[unit] &= ~(1u << k);
 }
 
+/* A slow write before it comes first; or it is on another path, and that one may be taken. */
 static void
 end_write(window *w, unsigned k, unsigned unit)
 {
+    uint32_t at = w->now + w->slots[k].is.latency;
     w->writers[unit] &= ~(1u << k);
-    w->ready[unit] = w->now + w->slots[k].is.latency;
+    w->ready[unit] = at > w->ready[unit] ? at : w->ready[unit];
 }
 
 /* Calls `read` and `write` for what the instruction of slot `k` uses. */

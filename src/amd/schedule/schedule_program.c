@@ -7,10 +7,10 @@
  *     wait; use of v2                               wait; use of v2
  *
  * cg/schedule.c has the algorithm, a list scheduler that is n log n in the length of a block; this
- * file says what AMD's machine is to it. No wave is given for it: the demand stays within the
- * registers of the number of waves that liveness found, less a part in which tuples find room
- * without copies. What does not lead to a load must do with the registers that are free in any
- * case.
+ * file says what AMD's machine is to it. The demand stays within the registers of the number of
+ * waves that liveness found, or of as many as hide latencies well (enough_waves), less a part in
+ * which tuples find room without copies. What does not lead to a load must do with the registers
+ * that are free in any case.
  *
  * HEDDLE_DEBUG=nosched leaves it out.
  */
@@ -57,7 +57,7 @@ static void
 set_bounds(const amd_program *p, cg_schedule_rules *rules)
 {
     const cg_state *s = &p->cg;
-    int32_t budget = s->budget[AMD_BANK_VGPR], cheap = s->cheap[AMD_BANK_VGPR];
+    int32_t budget = (int32_t)amd_vgprs_for_loads(p), cheap = s->cheap[AMD_BANK_VGPR];
     int32_t room = budget / ROOM, scalars = s->budget[AMD_BANK_SGPR] - SPARE_SCALARS;
     int32_t now = s->max_demand.units[AMD_BANK_VGPR];
     rules->most.units[AMD_BANK_VGPR] = budget - room;

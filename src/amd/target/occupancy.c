@@ -118,6 +118,14 @@ amd_vgpr_bound(const amd_program *p)
     return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
 }
 
+unsigned
+amd_vgprs_for_loads(const amd_program *p)
+{
+    unsigned enough = amd_has(p->target, enough_waves), most = amd_vgpr_bound(p);
+    unsigned vgprs = vgprs_for_waves(p, p->max_waves < enough ? p->max_waves : enough);
+    return vgprs < most ? vgprs : most;
+}
+
 /* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10, and before that
  * only where they do not cost waves. */
 enum { SPARE_SGPRS = 8 };

@@ -28,4 +28,9 @@ amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);
 unsigned
 amd_vgpr_bound(const amd_program *p);
 
+/* The VGPRs that a schedule may take for results of loads: those of the waves that fit, or of so
+ * many that more would not hide more. */
+unsigned
+amd_vgprs_for_loads(const amd_program *p);
+
 #endif
