@@ -348,7 +348,7 @@ insert_fixes(nops *n, ir_instr *at, const wanted *w)
     if (w->fixes & 1u << HZ_FIX_VSCNT) {
         amd_wait_values stores = amd_no_wait;
         stores.at_most[AMD_WAIT_VS] = 0;
-        amd_insert_waits(n->f, at, &stores);
+        amd_insert_waits(at, &stores);
         step_inserted(n, at);
     }
 }

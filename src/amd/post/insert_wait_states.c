@@ -22,6 +22,7 @@
  * an acquire invalidates the caches that could hold old data.
  */
 #include "amd/isa/table/table.h"
+#include "amd/post/loop_waits.h"
 #include "amd/post/reg_range.h"
 #include "amd/post/wait_count.h"
 #include "cg/settle.h"
@@ -70,6 +71,7 @@ typedef struct wait_ctx {
     snapshot **own;              /* by block: the snapshot that at_end points to, unless it is a
                                 predecessor's */
     snapshot **at_header;        /* by block: the state that has entered the loop so far */
+    const amd_reg_set *const *in_loop; /* by block: amd_find_loop_waits */
     wait_state now;
     const ir_block *now_of; /* the block whose end `now` describes, or NULL */
     bool changed;           /* `now` differs from the state at the start of the block */
@@ -174,7 +176,7 @@ static void
 wait_before(wait_ctx *c, ir_instr *at, const amd_wait_values *w)
 {
     if (c->insert)
-        amd_insert_waits(c->f, at, w);
+        amd_insert_waits(at, w);
     apply(c, w);
 }
 
@@ -393,6 +395,28 @@ load_state(wait_ctx *c, const ir_block *b, bool header)
     save_state(c, &c->at_header[b->index]);
 }
 
+/* Waits before the loop that follows `b` for what each iteration would wait for. */
+static void
+wait_before_loop(wait_ctx *c, ir_block *b)
+{
+    const ir_block *header = b->succs[1].count == 1 ? b->succs[1].at[0] : b;
+    const amd_reg_set *uses = header->index > b->index ? c->in_loop[header->index] : NULL;
+    const unsigned late = 1u << AMD_WAIT_EXP;
+    if (!uses)
+        return;
+    amd_wait_values w = amd_no_wait;
+    FOREACH_COUNTER(k, c->now.pending & c->tracked & ~late) {
+        const reg_table *regs = c->now.regs[k];
+        for (unsigned word = 0; word < AMD_TRACKED_REGS / 64; word++) {
+            for (uint64_t left = regs->marked[word] & uses->bits[word]; left; left &= left - 1)
+                need_operation(c, &w, k, regs->number[word * 64 + base_ctz64(left)]);
+        }
+    }
+    if (c->insert)
+        amd_append_waits(b, &w);
+    apply(c, &w);
+}
+
 static void
 visit_block(void *user, ir_block *b, bool header, bool final)
 {
@@ -405,6 +429,7 @@ visit_block(void *user, ir_block *b, bool header, bool final)
     c->insert = final;
     IR_FOREACH_INSTR(i, b)
         visit_instr(c, i);
+    wait_before_loop(c, b);
     c->at_end[b->index] = before && !c->changed ? before : save_state(c, &c->own[b->index]);
     c->now_of = b;
 }
@@ -432,6 +457,7 @@ amd_insert_wait_states(ir_fn *f)
     c->at_end = ARENA_ARRAY(c->scratch, f->n_blocks, const snapshot *);
     c->own = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
     c->at_header = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
+    c->in_loop = amd_find_loop_waits(f, c->scratch);
     cg_walk_settled(f, &(cg_settling){c, visit_block, is_known});
     arena_release(f->ctx->scratch, mark);
 }

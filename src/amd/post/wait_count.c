@@ -78,15 +78,26 @@ amd_wait_counters(const amd_target *t)
 const amd_wait_values amd_no_wait = {
     {AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT}};
 
+/* Before `at`, or at the end of `b` if it is NULL. */
+typedef struct place {
+    ir_block *b;
+    ir_instr *at;
+} place;
+
 static void
-insert(ir_fn *f, ir_instr *at, unsigned op, uint32_t imm)
+insert(place p, unsigned op, uint32_t imm)
 {
-    ir_instr *i = amd_new(f, op, 0, op == AMD_S_WAITCNT_VSCNT);
+    ir_instr *i = amd_new(p.b->fn, op, 0, op == AMD_S_WAITCNT_VSCNT);
+    const ir_instr *near = p.at ? p.at : p.b->last;
     if (i->n_refs)
         i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
     ir_words(i)[0] = imm;
-    i->loc = at->loc;
-    ir_insert_before(at, i);
+    if (near)
+        i->loc = near->loc;
+    if (p.at)
+        ir_insert_before(p.at, i);
+    else
+        ir_append(p.b, i);
 }
 
 static bool
@@ -97,9 +108,9 @@ waits(const amd_wait_values *w, amd_wait k)
 
 /* s_waitcnt has the three counters that all generations up to gfx11.5 have. */
 static void
-insert_joint(ir_fn *f, ir_instr *at, const amd_wait_values *w)
+insert_joint(place p, const amd_wait_values *w)
 {
-    const amd_counter *fields = amd_waitcnt_counters(amd_prog(f)->target->gen);
+    const amd_counter *fields = amd_waitcnt_counters(amd_prog(p.b->fn)->target->gen);
     uint32_t imm = 0;
     bool any = false;
     for (const amd_counter *c = fields; c->name; c++) {
@@ -108,15 +119,15 @@ insert_joint(ir_fn *f, ir_instr *at, const amd_wait_values *w)
         imm = amd_counter_put(c, imm, has ? w->at_most[c->wait] : amd_counter_max(c));
     }
     if (any)
-        insert(f, at, AMD_S_WAITCNT, imm);
+        insert(p, AMD_S_WAITCNT, imm);
     if (waits(w, AMD_WAIT_VS))
-        insert(f, at, AMD_S_WAITCNT_VSCNT, w->at_most[AMD_WAIT_VS]);
+        insert(p, AMD_S_WAITCNT_VSCNT, w->at_most[AMD_WAIT_VS]);
 }
 
 /* An instruction for each counter; loads and stores may be waited for together with LDS, whose
  * count is in the low byte (LLVM 19: s_wait_loadcnt_dscnt). */
 static void
-insert_split(ir_fn *f, ir_instr *at, const amd_wait_values *wanted)
+insert_split(place p, const amd_wait_values *wanted)
 {
     static const uint16_t single[AMD_WAIT_COUNT] = {
         [AMD_WAIT_VM] = AMD_S_WAIT_LOADCNT,       [AMD_WAIT_EXP] = AMD_S_WAIT_EXPCNT,
@@ -128,23 +139,36 @@ insert_split(ir_fn *f, ir_instr *at, const amd_wait_values *wanted)
     amd_wait with = waits(&w, AMD_WAIT_VM) ? AMD_WAIT_VM : AMD_WAIT_VS;
     if (waits(&w, AMD_WAIT_LGKM) && waits(&w, with)) {
         uint32_t imm = w.at_most[AMD_WAIT_LGKM] | (uint32_t)w.at_most[with] << 8;
-        insert(f, at, with == AMD_WAIT_VM ? AMD_S_WAIT_LOADCNT_DSCNT : AMD_S_WAIT_STORECNT_DSCNT,
-               imm);
+        insert(p, with == AMD_WAIT_VM ? AMD_S_WAIT_LOADCNT_DSCNT : AMD_S_WAIT_STORECNT_DSCNT, imm);
         w.at_most[AMD_WAIT_LGKM] = w.at_most[with] = AMD_NO_WAIT;
     }
     for (amd_wait k = 0; k < AMD_WAIT_COUNT; k++) {
         if (waits(&w, k))
-            insert(f, at, single[k], w.at_most[k]);
+            insert(p, single[k], w.at_most[k]);
     }
 }
 
-void
-amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w)
+static void
+insert_waits(place p, const amd_wait_values *w)
 {
-    if (amd_has(amd_prog(f)->target, has_split_counters))
-        insert_split(f, at, w);
+    if (amd_has(amd_prog(p.b->fn)->target, has_split_counters))
+        insert_split(p, w);
     else
-        insert_joint(f, at, w);
+        insert_joint(p, w);
+}
+
+void
+amd_insert_waits(ir_instr *at, const amd_wait_values *w)
+{
+    insert_waits((place){at->block, at}, w);
+}
+
+void
+amd_append_waits(ir_block *b, const amd_wait_values *w)
+{
+    bool ends = b->last && amd_op_row((amd_op)b->last->op) &&
+                amd_op_row((amd_op)b->last->op)->flags & (AMD_F_BRANCH | AMD_F_TERM);
+    insert_waits((place){b, ends ? b->last : NULL}, w);
 }
 
 /* ---- barriers ---- */

@@ -34,7 +34,11 @@ extern const amd_wait_values amd_no_wait;
 
 /* Inserts the instructions that wait before `at`. */
 void
-amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w);
+amd_insert_waits(ir_instr *at, const amd_wait_values *w);
+
+/* The same at the end of `b`, before its branch if there is one. */
+void
+amd_append_waits(ir_block *b, const amd_wait_values *w);
 
 /* Inserts before `at` what makes L2 write back what other groups must see (the property
  * writes_back_l2). It counts as a vector load. */
