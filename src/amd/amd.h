@@ -510,6 +510,8 @@ void
 amd_dealloc_vgprs(ir_fn *f);
 void
 amd_insert_delay_alu(ir_fn *f);
+void
+amd_align_loops(ir_fn *f);
 /* Appends the machine code to `out`; sets block offsets. */
 void
 amd_emit_program(ir_fn *f, base_buf *out);

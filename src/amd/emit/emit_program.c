@@ -6,6 +6,7 @@
  * positions (branches.h). Constant data follows the code, aligned to 64 bytes.
  */
 #include "amd/emit/branches.h"
+#include "amd/emit/size.h"
 #include "amd/isa/codec/legal.h"
 #include "amd/isa/table/names.h"
 #include "amd/isa/table/table.h"
@@ -325,6 +326,20 @@ emit_pair(emitter *e, const ir_instr *first)
     e->reached = true;
 }
 
+/* s_nops before a loop that would lie in more lines than it must. */
+static void
+align_loop(emitter *e, const ir_instr *i)
+{
+    size_t size = ir_words(i)[0], in_line = (e->out->size - e->start) % AMD_LINE;
+    amd_inst nop = {.op = AMD_S_NOP};
+    if (amd_lines_of(in_line + size) <= amd_lines_of(size))
+        return;
+    while ((e->out->size - e->start) % AMD_LINE) {
+        end_early(e);
+        encode(e, &nop, amd_op_row(AMD_S_NOP));
+    }
+}
+
 static void
 write_u32(emitter *e, size_t at, uint32_t v)
 {
@@ -378,12 +393,11 @@ append_data(emitter *e)
 static void
 pad_for_prefetch(emitter *e)
 {
-    enum { LINE = 64 };
     const amd_target *t = e->p->target;
     bool has_end = amd_op_number(AMD_S_CODE_END, AMD_SOPP, t->gen) >= 0;
     const uint32_t s_nop = 0xbf800000u, s_code_end = 0xbf9f0000u;
     size_t size = e->out->size - e->start, lines = amd_has(t, prefetched_lines);
-    size_t padded = lines ? (size + lines * LINE + LINE - 1) / LINE * LINE : size;
+    size_t padded = lines ? amd_lines_of(size + lines * AMD_LINE) * AMD_LINE : size;
     for (; size < padded; size += 4)
         buf_put_u32(e->out, has_end ? s_code_end : s_nop);
 }
@@ -417,6 +431,40 @@ check_reach(emitter *e)
     e->reached = true;
 }
 
+static void
+emit_block(emitter *e, const ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b) {
+        if (amd_joins_previous(i))
+            continue;
+        check_reach(e);
+        note_line(e, i->loc);
+        if (i->op == AMD_P_CONSTADDR_ADD)
+            emit_constaddr_add(e, i);
+        else if (i->op == AMD_P_ALIGN_LOOP)
+            align_loop(e, i);
+        else if (amd_joins_next(i))
+            emit_pair(e, i);
+        else
+            emit_instr(e, i);
+    }
+}
+
+uint32_t
+amd_size_of_block(ir_fn *f, const ir_block *b)
+{
+    arena *a = f->ctx->scratch;
+    arena_mark mark = arena_save(a);
+    base_buf out = buf_make(a);
+    emitter e = {.f = f, .p = amd_prog(f), .out = &out};
+    amd_branches_init(&e.branches, f, &out);
+    e.branches.check = SIZE_MAX; /* no islands */
+    emit_block(&e, b);
+    e.p->n_lines = 0;
+    arena_release(a, mark);
+    return (uint32_t)out.size;
+}
+
 /* Emits all blocks. Returns false if it must be done again. */
 static bool
 emit_blocks(emitter *e)
@@ -427,18 +475,7 @@ emit_blocks(emitter *e)
         check_reach(e);
         e->branches.block = b->index;
         b->offset = (uint32_t)(e->out->size - e->start);
-        IR_FOREACH_INSTR(i, b) {
-            if (amd_joins_previous(i))
-                continue;
-            check_reach(e);
-            note_line(e, i->loc);
-            if (i->op == AMD_P_CONSTADDR_ADD)
-                emit_constaddr_add(e, i);
-            else if (amd_joins_next(i))
-                emit_pair(e, i);
-            else
-                emit_instr(e, i);
-        }
+        emit_block(e, b);
     }
     return amd_branches_finish(&e->branches);
 }
