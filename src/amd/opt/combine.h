@@ -58,6 +58,10 @@ amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
+/* merge_loads.c: neighbouring scalar loads become one. */
+void
+amd_opt_merge_loads(ir_fn *f);
+
 /* optimize_combine.c: one rule of rules.def for `i`; true if `i` changed. */
 bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i);

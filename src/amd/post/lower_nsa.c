@@ -82,6 +82,31 @@ overlap(ir_ref def, unsigned reg)
     return def.reg < reg + 4 && reg < def.reg + amd_rc_bytes(def.rc);
 }
 
+/* Does the vector `i` take the dword at `reg` from there? */
+static bool
+keeps_in_place(const ir_instr *i, unsigned reg)
+{
+    unsigned at = i->defs[0].reg;
+    for (unsigned r = 0; i->op == AMD_P_CREATE_VECTOR && r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]) && i->refs[r].reg == at && reg >= at &&
+            reg + 4 <= at + amd_rc_bytes(i->refs[r].rc))
+            return true;
+        at += amd_rc_bytes(i->refs[r].rc);
+    }
+    return false;
+}
+
+/* Does `i` write another value to the VGPR? */
+static bool
+overwrites(const ir_instr *i, unsigned reg)
+{
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (overlap(i->defs[d], reg))
+            return !keeps_in_place(i, reg);
+    }
+    return false;
+}
+
 /* Decides which parts are copied because their registers are written in between; false if the
  * vector is used there. */
 static bool
@@ -95,10 +120,8 @@ look_between(address *a)
             if (ir_is_value(i->refs[r]) && i->refs[r].id == a->vector->defs[0].id)
                 return false;
         }
-        for (unsigned d = 0; d < i->n_defs; d++) {
-            for (unsigned k = 0; k < a->n; k++)
-                a->copied[k] |= is_vgpr(a->part[k]) && overlap(i->defs[d], a->part[k].reg);
-        }
+        for (unsigned k = 0; k < a->n; k++)
+            a->copied[k] |= is_vgpr(a->part[k]) && overwrites(i, a->part[k].reg);
     }
     return true;
 }

@@ -1,12 +1,11 @@
-// Loaded vectors are stored without copies, constants need no SGPR, descriptors are loaded with offsets from one address.
+// Loaded vectors are stored without copies, constants need no SGPR, descriptors are loaded from one address.
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
 // CHECK-NOT: v_mov_b32
 // CHECK-NOT: s_add_u32
-// CHECK-DAG: s_load_dwordx4 [[A:s\[[0-9]+:[0-9]+\]]], [[SET:s\[[0-9]+:[0-9]+\]]], null
-// CHECK-DAG: s_load_dwordx4 [[B:s\[[0-9]+:[0-9]+\]]], [[SET]], 0x10
-// CHECK-DAG: buffer_load_dwordx4 [[V:v\[[0-9]+:[0-9]+\]]], off, [[A]], 0
-// CHECK-DAG: buffer_store_dwordx4 [[V]], off, [[B]], 0
+// CHECK: s_load_dwordx8 s{{\[}}[[#A:]]:{{[0-9]+}}], s{{\[[0-9:]+\]}}, null
+// CHECK-DAG: buffer_load_dwordx4 [[V:v\[[0-9]+:[0-9]+\]]], off, s{{\[}}[[#A]]:[[#A+3]]], 0
+// CHECK-DAG: buffer_store_dwordx4 [[V]], off, s{{\[}}[[#A+4]]:[[#A+7]]], 0
 // CHECK-NOT: s_mov_b32 s{{[0-9]+}}, 4.0
 // CHECK: v_mov_b32_e32 v{{[0-9]+}}, 4.0
 #version 450
