@@ -115,6 +115,15 @@ can_rise(const opt_pairing *p, const ir_instr *first, const ir_instr *second)
     return true;
 }
 
+static bool
+reads(const ir_instr *i, uint32_t id)
+{
+    bool found = false;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        found |= ir_is_value(i->refs[r]) && i->refs[r].id == id;
+    return found;
+}
+
 /* Plans the pair of `first` and the later `second`, if it costs at most `most` instructions. */
 static bool
 plan_pair(opt_pairing *p, ir_instr *first, ir_instr *second, bool exchange, unsigned most)
@@ -128,7 +137,7 @@ plan_pair(opt_pairing *p, ir_instr *first, ir_instr *second, bool exchange, unsi
         swapped = other < cost;
         cost = swapped ? other : cost;
     }
-    if (cost > most || (!rise && p->used[a]))
+    if (cost > most || (!rise && (p->used[a] || reads(second, a))))
         return false;
     p->pairs = arena_grow(p->scratch, p->pairs, &p->cap_pairs, p->n_pairs + 1, sizeof *p->pairs);
     p->pairs[p->n_pairs++] = (opt_planned_pair){low, high, swapped, rise ? first : second};
