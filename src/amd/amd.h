@@ -7,7 +7,8 @@
  * Operand order of a hardware instruction. Definitions: the row's destinations (isa/ops.def, roles
  * D and B) in order, then implicit ones, fixed (scc, vcc, exec). References: the row's sources
  * (role S) in order; then, if a destination is also read (role B: v_fmac, v_writelane, atomics
- * ...), one reference for it, tied to that definition so that both get one register (amd_tied);
+ * ...), or keeps a half of its register (op_sel's bit 3), one reference for it, tied to that
+ * definition so that both get one register (amd_tied);
  * then implicit ones, fixed (scc, vcc, m0, exec). An atomic without a result has no definition but
  * keeps the tied reference. An absent operand ("off") is a reference of kind NONE that is not
  * fixed.

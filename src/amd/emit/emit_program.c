@@ -204,9 +204,28 @@ set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
 }
 
 static bool
-has_modifiers(const amd_inst *in)
+is_high(const amd_inst *in, unsigned bit)
 {
-    return in->neg || in->abs || in->op_sel || in->op_sel_hi || in->neg_hi || in->omod || in->clamp;
+    return in->op_sel >> bit & 1;
+}
+
+/* Are the high halves that the instruction selects registers whose numbers select them in 32-bit
+ * encodings? */
+static bool
+has_short_halves(amd_gen gen, const amd_inst *in, const amd_op_info *row)
+{
+    for (unsigned k = 0; k < in->n_src; k++) {
+        if (is_high(in, k) && in->src[k] < AMD_REG_VGPR0)
+            return false;
+    }
+    return !(in->op_sel & ~amd_half_mask(gen, row));
+}
+
+static bool
+needs_long_form(amd_gen gen, const amd_inst *in, const amd_op_info *row)
+{
+    return in->neg || in->abs || in->op_sel_hi || in->neg_hi || in->omod || in->clamp ||
+           (in->op_sel && !has_short_halves(gen, in, row));
 }
 
 /* 32-bit encodings accept scalars and constants only in src0: exchanges the sources if the
@@ -220,6 +239,7 @@ exchange_sources(amd_inst *in, const amd_op_info **row)
     uint16_t t = in->src[0];
     in->src[0] = in->src[1];
     in->src[1] = t;
+    in->op_sel = (in->op_sel & 0xcu) | (in->op_sel & 1u) << 1 | (in->op_sel >> 1 & 1u);
     in->op = (*row)->reversed;
     *row = amd_op_row((amd_op)in->op);
 }
@@ -239,7 +259,7 @@ encode(emitter *e, amd_inst *in, const amd_op_info *row)
     in->fmt = row->fmt;
     if (is_valu_fmt(row->fmt) && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P &&
         in->ext == AMD_EXT_NONE) {
-        bool small = !has_modifiers(in) &&
+        bool small = !needs_long_form(gen, in, row) &&
                      amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0;
         if (small)
             exchange_sources(in, &row);

@@ -177,6 +177,13 @@ amd_words_of(unsigned op)
 
 /* ---- tied operands ---- */
 
+/* Does a vector instruction write the high half of its result's register (op_sel)? */
+static bool
+writes_high_half(const ir_instr *i)
+{
+    return amd_words_of(i->op) == AMD_WORDS_VALU && ir_words(i)[0] >> (AMD_MOD_OPSEL + 3) & 1;
+}
+
 ir_tied
 amd_tied(const ir_instr *i)
 {
@@ -192,6 +199,8 @@ amd_tied(const ir_instr *i)
         n_src += o->role == AMD_ROLE_SRC;
         n_dst += o->role == AMD_ROLE_DST || o->role == AMD_ROLE_BOTH;
     }
+    if (both < 0 && n_dst > 0 && n_src < i->n_refs && writes_high_half(i))
+        both = 0;
     if (both >= 0 && n_src < i->n_refs)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
     return tied;

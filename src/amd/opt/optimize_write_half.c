@@ -1,0 +1,102 @@
+/* Results in the high halves of registers.
+ *
+ *     v1: %3 = v_add_f16 %1, %2
+ *     v1: %5 = v_perm_b32 %3, %4, 0x5040100      ->    v1: %5 = v_add_f16 %1, %2, %4 op_sel:0x8
+ *
+ * Two numbers of 16 bits that were computed apart are packed into a register. An instruction that
+ * can choose the half that it writes (op_sel, whose bit 3 is for the result) writes the second one
+ * where it belongs, beside the first. The register's old value is then its last operand, tied to
+ * the result (amd_tied), so liveness and register allocation know no halves. What cannot be moved
+ * there is copied by v_mov_b16.
+ */
+#include "amd/opt/combine.h"
+
+#include <string.h>
+
+/* v_perm's selections: the low half of its second source, and either half of its first one. */
+enum { LOW_HALVES = 0x05040100, OUTER_HALVES = 0x07060100, ONE = 0x3f800000 };
+
+static bool
+writes_either_half(const mopt_ctx *c, const amd_op_info *row)
+{
+    amd_gen gen = c->p->target->gen;
+    const amd_operand *dst = amd_op_dst(row, 0);
+    bool half = dst && dst->role == AMD_ROLE_DST && dst->kind == AMD_K_VGPR &&
+                amd_type_bits((amd_type)dst->type, false) == 16;
+    return half && (amd_is_half(gen, row, dst) ||
+                    (row->fmt == AMD_VOP3 && amd_has_op_sel(gen, row) && !amd_permutes_lanes(row)));
+}
+
+/* Can `def` be done at `i` instead, with its result in the high half? */
+static bool
+can_write_high(const mopt_ctx *c, const ir_instr *def, const ir_instr *i)
+{
+    const amd_op_info *row = def && !amd_is_pseudo(def->op) ? amd_op_row((amd_op)def->op) : NULL;
+    return row && amd_words_of(def->op) == AMD_WORDS_VALU && def->block == i->block &&
+           def->n_defs == 1 && def->n_refs == amd_op_src_count(row) && def->n_refs < 5 &&
+           !def->form && !ir_words(def)[1] && !ir_words(def)[2] &&
+           !amd_forbids_modifiers(c->p, def) && writes_either_half(c, row) &&
+           cg_can_move_refs(def, i);
+}
+
+/* Turns `i` into `op` with `n` sources, which writes the high half of `low`. */
+static void
+write_high(mopt_ctx *c, ir_instr *i, amd_op op, unsigned n, const ir_ref *refs, ir_ref low)
+{
+    unsigned room = n + 1 > i->n_refs ? n + 1 : i->n_refs;
+    ir_ref all[5], *own = ARENA_ARRAY(c->f->arena, room, ir_ref);
+    memcpy(all, refs, n * sizeof *all);
+    all[n] = low;
+    memcpy(own, i->refs, i->n_refs * sizeof *own);
+    i->refs = own;
+    cg_set_refs(&c->uses, i, n + 1, all);
+    i->op = (uint16_t)op;
+}
+
+/* v_mov_b16 has half the size of v_perm_b32. */
+static bool
+move_to_high(mopt_ctx *c, ir_instr *i, bool from_high)
+{
+    ir_ref from = i->refs[0];
+    if (!mopt_exists(c, AMD_V_MOV_B16) || !ir_is_value(from) || !amd_rc_is_vgpr(from.rc))
+        return false;
+    write_high(c, i, AMD_V_MOV_B16, 1, &from, i->refs[1]);
+    ir_words(i)[0] = (8u | from_high) << AMD_MOD_OPSEL;
+    return true;
+}
+
+/* The packing of a number that nothing else uses with a second one. */
+bool
+amd_opt_write_high(mopt_ctx *c, ir_instr *i)
+{
+    bool lows = mopt_is_const(i->refs[2], LOW_HALVES),
+         ends = mopt_is_const(i->refs[2], OUTER_HALVES);
+    ir_ref low = i->refs[1];
+    bool dies = ir_is_value(low) && amd_rc_is_vgpr(low.rc) && c->uses.count[low.id] == 1;
+    if (!dies || (!lows && !ends) || mopt_has_words(i) || i->form)
+        return false;
+    const ir_instr *def = lows ? cg_single_def(&c->uses, i->refs[0]) : NULL;
+    if (!can_write_high(c, def, i))
+        return move_to_high(c, i, ends);
+    uint32_t word = ir_words(def)[0] | 8u << AMD_MOD_OPSEL;
+    write_high(c, i, (amd_op)def->op, def->n_refs, def->refs, low);
+    ir_words(i)[0] = word;
+    return true;
+}
+
+/* x * 1 - 0 rounded to 16 bits, as selection converts the second number of a pair: where the
+ * conversion can choose the half, it has the shorter encoding. */
+bool
+amd_opt_convert_to_high(mopt_ctx *c, ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row(AMD_V_CVT_F16_F32);
+    if (ir_words(i)[0] != 4u << AMD_MOD_NEG || !mopt_is_const(i->refs[1], ONE) ||
+        !mopt_is_const(i->refs[2], 0) || i->n_refs != 4 || i->form ||
+        !amd_is_half(c->p->target->gen, row, amd_op_dst(row, 0)))
+        return false;
+    ir_ref refs[2] = {i->refs[0], i->refs[3]};
+    cg_set_refs(&c->uses, i, 2, refs);
+    i->op = AMD_V_CVT_F16_F32;
+    ir_words(i)[0] = 8u << AMD_MOD_OPSEL;
+    return true;
+}
