@@ -106,6 +106,7 @@ add(window *w, ir_instr *i, cg_window_facts is)
 {
     unsigned k = base_ctz32(~w->used);
     w->slots[k] = (slot){.instr = i, .is = is, .number = w->count++};
+    i->mark = k;
     visit_units(w, k, read_unit, write_unit);
     slot *s = &w->slots[k];
     s->behind &= ~(1u << k); /* it reads what it writes */
@@ -132,10 +133,13 @@ is_better(const window *w, const slot *a, const slot *b)
     return x != y ? x < y : a->number < b->number;
 }
 
+/* `head` is the first in the original order: nothing is better if it need not wait. */
 static unsigned
-choose(const window *w)
+choose(const window *w, const ir_instr *head)
 {
     unsigned best = SLOTS;
+    if (!w->group && w->slots[head->mark].cycle <= w->now)
+        return head->mark;
     FOREACH_SLOT(k, w->used) {
         const slot *s = &w->slots[k];
         if (!s->behind && (best == SLOTS || is_better(w, s, &w->slots[best])))
@@ -174,7 +178,7 @@ static ir_instr *
 drain(window *w, ir_instr *head, bool all)
 {
     do {
-        unsigned k = choose(w);
+        unsigned k = choose(w, head);
         ir_instr *behind = head == w->slots[k].instr ? head->next : head;
         issue(w, k, head);
         head = behind;
