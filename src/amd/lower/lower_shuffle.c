@@ -3,8 +3,9 @@
  * Where ds_bpermute_b32 reaches only lanes in the same half of a wave64 (property wide_bpermute), a
  * lane writes its value to its own slot in LDS and reads the other lane's slot. LDS executes
  * the instructions of one wave in order, so no wait is needed between them, and no other wave uses
- * these slots. This takes two LDS instructions, also for 64 bits, while the alternative takes two
- * ds_bpermute_b32 and a select. The cost is 4 or 8 bytes of LDS per invocation.
+ * these slots: all shuffles have slots of one size, 8 bytes if one of them is of 64 bits. This
+ * takes two LDS instructions, also for 64 bits, while the alternative takes two ds_bpermute_b32 and
+ * a select.
  *
  *     32 %3 = @shuffle (%1, %2)  ->  @store_shared (%1, own)
  *                                    32 %3 = @load_shared (other)
@@ -26,6 +27,7 @@ typedef struct shuffles {
     ir_replacement map;
     uint32_t waves; /* per workgroup */
     uint32_t base;  /* of the slots in LDS, in bytes */
+    uint32_t place; /* the size of a slot: 4 or 8 bytes, the same for all shuffles */
 } shuffles;
 
 static ir_ref
@@ -87,11 +89,11 @@ other_number(shuffles *s, const ir_instr *i, ir_ref own)
 }
 
 static void
-set_place(shuffles *s, unsigned bytes)
+set_place(shuffles *s)
 {
     ir_instr *i = ir_built(&s->b);
     ir_attr_set(i, IR_A_BASE, s->base);
-    ir_attr_set(i, IR_A_ALIGN_MUL, bytes);
+    ir_attr_set(i, IR_A_ALIGN_MUL, s->place);
     if (ir_attr_has(i, IR_A_WRITE_MASK))
         ir_attr_set(i, IR_A_WRITE_MASK, 1);
 }
@@ -101,16 +103,15 @@ lower(shuffles *s, ir_instr *i)
 {
     ir_builder *b = &s->b;
     ir_type type = s->f->values[i->defs[0].id].type;
-    unsigned bytes = ir_type_bits(type) == 64 ? 8 : 4;
     ir_builder_before(b, i);
     b->loc = i->loc;
-    ir_ref own = own_number(s), shift = imm(s, bytes == 8 ? 3 : 2);
+    ir_ref own = own_number(s), shift = imm(s, s->place == 8 ? 3 : 2);
     ir_ref other = irb_ishl(b, other_number(s, i, own), shift);
     ir_ref refs[2] = {i->refs[0], irb_ishl(b, own, shift)};
     ir_build_intr(b, IR_store_shared, 0, refs, 2);
-    set_place(s, bytes);
+    set_place(s);
     ir_ref result = ir_build_intr(b, IR_load_shared, type, &other, 1);
-    set_place(s, bytes);
+    set_place(s);
     s->f->values[result.id].divergent = true;
     ir_replace_add(&s->map, i->defs[0].id, result);
     ir_unlink(i);
@@ -144,7 +145,8 @@ amd_lower_shuffles(ir_fn *f, amd_program *p)
     if (!place || base + waves * WAVE * place > p->target->lds_limit)
         return false;
     p->lds_bytes = base + (uint32_t)waves * WAVE * place;
-    shuffles s = {.f = f, .p = p, .base = base, .waves = (uint32_t)waves, .map = {.f = f}};
+    shuffles s = {
+        .f = f, .p = p, .base = base, .place = place, .waves = (uint32_t)waves, .map = {.f = f}};
     ir_builder_init(&s.b, f);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {

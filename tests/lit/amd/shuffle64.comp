@@ -2,7 +2,7 @@
 // RUN: env HEDDLE_DEBUG=nosched %heddle compile --emit asm --wave-size 64 %s | %FileCheck %s
 // RUN: env HEDDLE_DEBUG=nosched %heddle compile --emit asm --wave-size 32 %s | %FileCheck %s --check-prefix=WAVE32
 // Any lane of a wave64 can be read through LDS, after the shader's own variables; 64 bits at once. The invocation's index
-// distinguishes the waves.
+// distinguishes the waves: values of 32 and of 64 bits have the same slots, so that no wave reaches another's.
 #version 450
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
@@ -22,7 +22,7 @@ void main()
 // CHECK: s_barrier
 // CHECK: ds_write_b32 [[OWN:v[0-9]+]], {{v[0-9]+}} offset:16
 // CHECK: ds_read_b32 {{v[0-9]+}}, {{v[0-9]+}} offset:16
-// CHECK: ds_write_b64 {{v[0-9]+}}, v[{{[0-9:]+}}] offset:16
+// CHECK: ds_write_b64 [[OWN]], v[{{[0-9:]+}}] offset:16
 // CHECK-NOT: s_waitcnt
 // CHECK: ds_read_b64 v[{{[0-9:]+}}], {{v[0-9]+}} offset:16
 // CHECK: v_mov_b32_dpp {{.*}} row_xmask:5
