@@ -400,7 +400,14 @@ close_job(amber_device *base)
     amber_emu_job_close(&((machine_device *)base)->job);
 }
 
-/* Sets the switches that the family knows, and the bisection. */
+/* Adds a name to the list of the passes to skip. */
+static void
+add_skip(arena *a, ir_pass_run *run, const char *name)
+{
+    run->skip = run->skip ? arena_printf(a, "%s,%s", run->skip, name) : arena_strdup(a, name);
+}
+
+/* Sets the switches that the family knows, the bisection, and the passes to skip. */
 static void *
 read_switches(arena *a, const family_compiler *c, const char *text, ir_pass_run *run)
 {
@@ -411,6 +418,8 @@ read_switches(arena *a, const family_compiler *c, const char *text, ir_pass_run 
         snprintf(word, sizeof word, "%.*s", (int)len, text);
         if (strncmp(word, "bisect=", 7) == 0)
             ir_read_bisect(word + 7, run);
+        else if (strncmp(word, "skip=", 5) == 0)
+            add_skip(a, run, word + 5);
         else if (c->read_switch)
             c->read_switch(switches, word);
         text += len + (text[len] == ',');

@@ -23,8 +23,9 @@ typedef struct amber_machine_options {
     const char *print, *print_before;
     void (*printed)(void *user, const char *step, const char *text, size_t size);
     void *printed_user;
-    /* Debug switches, bisect=N and those of the target's family, as in HEDDLE_DEBUG (docs/cli.md):
-     * words separated by commas; those that are not known are dropped. NULL: none. */
+    /* Debug switches, bisect=N, skip=PASS and those of the target's family, as in HEDDLE_DEBUG
+     * (docs/cli.md): words separated by commas; those that are not known are dropped. NULL:
+     * none. */
     const char *switches;
     bool poison;       /* registers that the live-register view says are not live, before each
                          instruction */

@@ -44,7 +44,7 @@ cli_list_phases(const char *target)
             snprintf(name, sizeof name, "%s.%u", info.pass, (unsigned)info.number);
         else
             snprintf(name, sizeof name, "%s", info.pass);
-        printf("%-20s %s\n", name, info.sentence);
+        printf("%-20s %s%s\n", name, info.sentence, info.required ? "" : " (optional)");
     }
     return CLI_OK;
 }

@@ -40,14 +40,16 @@ run_has_target(const char *name)
            families_find_target(name, &t);
 }
 
-/* Returns true if a family knows the debug switch, or if it does not matter here: the verifiers are
- * always on. */
+/* Returns true if a family knows the debug switch, if it is for all families, or if it does not
+ * matter here: the verifiers are always on. */
 static bool
 is_switch(const char *word)
 {
     ir_pass_run run = {0};
     bool known = !*word || strcmp(word, "validateir") == 0 ||
-                 (strncmp(word, "bisect=", 7) == 0 && ir_read_bisect(word + 7, &run));
+                 (strncmp(word, "bisect=", 7) == 0 && ir_read_bisect(word + 7, &run)) ||
+                 (strncmp(word, "skip=", 5) == 0 &&
+                  (strcmp(word + 5, "all") == 0 || cli_is_phase(word + 5)));
     for (const family *const *f = families; *f && !known; f++) {
         const family_compiler *c = (*f)->compiler;
         void *switches = c ? calloc(1, c->switches_size ? c->switches_size : 1) : NULL;
