@@ -1,38 +1,31 @@
-/* Makes shaders at random and runs each on the HIR interpreter, on gfx1030 with wave32 and wave64,
- * and on the system's Vulkan driver; the buffers must be the same afterwards.
+/* Makes shaders at random and runs each on the HIR interpreter, on the emulated targets, and on the
+ * system's Vulkan driver (diff_devices.h); all buffers and images must be the same afterwards.
  *
- *     diff [--first=SEED] [--programs=N] [--family=NAME] [--cache=DIR] [--reduce] [--keep=DIR]
- *          [--script=FILE] [--target=NAME] [--abi=vulkan|hsa] [--switches=WORDS]
+ *     diff [--first=SEED] [--programs=N] [--family=NAME] [--on=LIST] [--cache=DIR] [--reduce]
+ *          [--keep=DIR] [--script=FILE] [--print] [--target=NAME] [--abi=vulkan|hsa]
+ *          [--switches=WORDS]
  *
- * --target runs NAME in the wave sizes that it has, in place of gfx1030, and without the Vulkan
- * driver, which is compared once and for all; --switches are those of HEDDLE_DEBUG, such as tight
- * budgets of registers.
- *
- * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h), `halves`
- * (gen_halves.h); --family selects one. A family's program for a seed does not depend on the other
- * families.
+ * A seed makes a program of each family (gen_family.h, gen_*.c); --family selects one. A family's
+ * program for a seed does not depend on the other families. --on names devices, or `all`; --target
+ * any target that is compiled for, in the wave sizes that it has. --switches are those of
+ * HEDDLE_DEBUG, such as tight budgets of registers.
  *
  * Half of the programs with loops are first optimised by SPIR-V's optimizer, which gives loops
  * other forms than GLSL's compiler.
  *
  * Words are compared; all NaNs are equal, and so are zeros of both signs. With --reduce a program
  * that disagrees is reduced by omitting statements as long as it still disagrees, and is written to
- * DIR as a script. With --cache the Vulkan driver's results are kept (diff_cache.h). A line every
- * 100 programs reports the progress, from which --first can continue; the last line has the totals.
- * Exit code 1 if programs disagree.
+ * DIR as a script. With --cache the Vulkan driver's results are kept (diff_cache.h). --print prints
+ * the scripts and runs nothing. A line every 100 seeds reports the progress, from which --first can
+ * continue; the last line has the totals. Exit code 1 if programs disagree.
  */
-#include "amber/dev_hir.h"
-#include "amber/dev_machine.h"
-#include "amber/dev_vulkan.h"
 #include "amber/run.h"
 #include "diff_cache.h"
-#include "gen_glsl.h"
-#include "gen_halves.h"
-#include "gen_loops.h"
+#include "diff_devices.h"
+#include "gen_family.h"
 #include "script_shader.h"
 
 #include "base/bits.h"
-#include "families/families.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,72 +35,56 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-enum {
-    N_DEVICES = 4,
-    WAVE32 = 1,
-    WAVE64 = 2,
-    VULKAN = 3,
-    PROGRESS = 100,
-    N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS
-};
+enum { PROGRESS = 100, N_OUT = GEN_INVOCATIONS * GEN_WORDS };
 
-typedef struct generator {
-    const char *name;
-    gen_info (*make)(uint64_t seed, gen_cuts cuts, base_buf *out);
-    bool optimizes; /* odd seeds' SPIR-V is optimized */
-} generator;
-
-static const generator generators[] = {
-    {"mixed", gen_glsl, false}, {"loops", gen_loops, true}, {"halves", gen_halves, false}};
-enum { N_GENERATORS = sizeof generators / sizeof *generators };
+static const gen_family *const families[] = {&gen_mixed,    &gen_loops,  &gen_halves,   &gen_sizes,
+                                             &gen_matrices, &gen_images, &gen_subgroups};
+enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {
     diag d;
-    arena devices, a;
-    amber_device *device[N_DEVICES]; /* NULL: not available */
-    const char *target;              /* NULL: gfx1030 and the Vulkan driver */
-    const char *switches;            /* of the target's compiler; NULL: none */
-    obj_abi abi;
+    arena devices_arena, a;
+    diff_devices devices;
     uint64_t programs, first; /* seeds */
-    const generator *family;  /* of the program that runs */
+    unsigned family;          /* of the program that runs */
     const char *chosen;       /* the family's name; NULL: all */
     unsigned made;
-    bool reduce;
+    bool reduce, print;
     bool reducing; /* runs are of reduced programs, which are neither counted nor kept */
     const char *keep;
-    const char *script; /* a script with the same buffers, run instead of generated ones */
-    diff_cache cache;
+    const char *script; /* a script that is run instead of generated ones */
+    const char *cache_folder;
     unsigned disagreements;
-    unsigned ran[N_DEVICES], cached; /* programs; results of VULKAN that came from the cache */
-    unsigned not_believed;           /* differ on VULKAN for the reason in gen_info */
+    unsigned cached; /* results of the Vulkan driver that came from the cache */
+    unsigned
+        not_believed; /* programs that differ on the Vulkan driver for the reason in gen_info */
+    uint32_t expected[N_OUT]; /* what `out` is on the interpreter, of the last disagreement */
 } tool;
 
 /* A program and its SPIR-V, which all devices share. */
 typedef struct program {
     tool *t;
     const char *text;
+    bool by_wave, no_driver;
     const uint32_t *words; /* NULL: not compiled yet */
     size_t n_words;
     const char *message; /* why it does not compile */
 } program;
 
+/* What a device has made of all buffers and images, one after the other. */
 typedef struct outcome {
     amber_result result;
-    uint32_t words[N_OUT];
+    arena *a;
+    uint32_t *words;
+    size_t n;
 } outcome;
-
-static const char *const device_names[N_DEVICES] = {"hir", "wave32", "wave64", "vulkan"};
-
-static const char *
-target_name(const tool *t)
-{
-    return t->target ? t->target : "gfx1030";
-}
 
 /* ---- scripts ---- */
 
-/* A comment of scripts whose SPIR-V is optimized. */
+/* Comments of scripts: their SPIR-V is optimized; gen_family's flags. */
 static const char optimized_mark[] = "# optimized SPIR-V\n";
+static const char by_wave_mark[] = "# depends on the size of subgroups\n";
+static const char no_driver_mark[] = "# not for the Vulkan driver\n";
 
 static void
 put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random)
@@ -118,25 +95,38 @@ put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random
     buf_puts(b, "\nEND\n");
 }
 
+static void
+put_pipeline(base_buf *b, const gen_family *f, unsigned workgroup)
+{
+    static const char *const names[] = {"in", "out", "counters"};
+    buf_puts(b, "PIPELINE compute pipeline\n  ATTACH shader\n");
+    for (unsigned i = 0; i < 3; i++)
+        buf_printf(b, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %u\n", names[i], i);
+    buf_puts(b, "  BIND BUFFER uniforms AS uniform DESCRIPTOR_SET 0 BINDING 3\n");
+    buf_puts(b, f->bindings ? f->bindings : "");
+    buf_printf(b, "END\nRUN pipeline %u 1 1\n", GEN_INVOCATIONS / workgroup);
+}
+
 static char *
 make_script(const tool *t, arena *a, uint64_t seed, gen_cuts cuts, gen_info *info)
 {
+    const gen_family *f = families[t->family];
     base_buf b = buf_make(a);
-    bool optimized = t->family->optimizes && seed % 2;
-    buf_printf(&b, "#!amber\n%sSHADER compute shader GLSL\n", optimized ? optimized_mark : "");
-    *info = t->family->make(seed, cuts, &b);
+    bool optimized = (f->flags & GEN_OPTIMIZED) && seed % 2;
+    bool by_wave = f->flags & GEN_BY_WAVE;
+    buf_printf(&b, "#!amber\n%s%s%sSHADER compute shader GLSL%s\n", optimized ? optimized_mark : "",
+               by_wave ? by_wave_mark : "", f->flags & GEN_NO_DRIVER ? no_driver_mark : "",
+               by_wave ? " TARGET_ENV spv1.3" : "");
+    *info = f->make(seed, cuts, &b);
     info->beyond_lavapipe |= optimized; /* the optimizer can make such loops from others */
     buf_puts(&b, "END\n");
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
     put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
     put_buffer(&b, "counters", 0, GEN_COUNTERS, false);
     put_buffer(&b, "uniforms", seed + 1, 4, true);
-    buf_puts(&b, "PIPELINE compute pipeline\n  ATTACH shader\n");
-    static const char *const names[] = {"in", "out", "counters"};
-    for (unsigned i = 0; i < 3; i++)
-        buf_printf(&b, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %u\n", names[i], i);
-    buf_puts(&b, "  BIND BUFFER uniforms AS uniform DESCRIPTOR_SET 0 BINDING 3\nEND\n");
-    buf_printf(&b, "RUN pipeline %u 1 1\n", GEN_INVOCATIONS / GEN_WORKGROUP);
+    if (f->resources)
+        f->resources(seed, &b);
+    put_pipeline(&b, f, info->workgroup ? info->workgroup : GEN_WORKGROUP);
     return buf_text(&b);
 }
 
@@ -179,9 +169,15 @@ static void
 collect(void *user, const amber_script *script, const amber_memory *memory)
 {
     outcome *o = user;
-    (void)script;
-    memcpy(o->words, memory[1].bytes, (size_t)GEN_INVOCATIONS * GEN_WORDS * 4);
-    memcpy(o->words + GEN_INVOCATIONS * GEN_WORDS, memory[2].bytes, (size_t)GEN_COUNTERS * 4);
+    size_t bytes = 0, at = 0;
+    for (uint32_t i = 0; i < script->buffer_count; i++)
+        bytes += (size_t)memory[i].size;
+    o->n = bytes / 4;
+    o->words = arena_zalloc(o->a, bytes + 4);
+    for (uint32_t i = 0; i < script->buffer_count; i++) {
+        memcpy((uint8_t *)o->words + at, memory[i].bytes, (size_t)memory[i].size);
+        at += (size_t)memory[i].size;
+    }
 }
 
 /* The script of --script instead of a generated one. */
@@ -205,33 +201,36 @@ run_on(tool *t, program *p, unsigned device, outcome *o)
     amber_observer observer = {collect, o};
     arena scratch;
     arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &t->d);
-    memset(o, 0, sizeof *o);
     if (DIAG_TRY(&t->d)) {
         static const amber_loader none = {0};
         amber_script *script = amber_parse(&t->a, &t->d, "generated", p->text, strlen(p->text),
                                            &none);
-        amber_run(script, t->device[device], &frontend, &observer, &scratch, &o->result);
+        amber_run(script, t->devices.device[device], &frontend, &observer, &scratch, &o->result);
     } else {
         amber_set_result(&o->result, AMBER_FAIL, "%s", t->d.message);
     }
     arena_free(&scratch);
 }
 
-/* The Vulkan driver's results, from the cache if they are there. The interpreter ran before. */
+/* The Vulkan driver's results, from the cache if they are there. The interpreter ran before, with
+ * outcome `first`. */
 static void
-run_on_vulkan(tool *t, program *p, outcome *o)
+run_on_driver(tool *t, program *p, unsigned device, const outcome *first, outcome *o)
 {
-    const char *path = t->cache.folder && p->words
-                           ? diff_cache_path(&t->cache, &t->a, p->text, p->words, p->n_words)
+    const diff_cache cache = {t->cache_folder, t->devices.driver};
+    const char *path = cache.folder && p->words
+                           ? diff_cache_path(&cache, &t->a, p->text, p->words, p->n_words)
                            : NULL;
-    if (path && diff_cache_get(path, o->words, N_OUT)) {
+    o->words = arena_zalloc(&t->a, first->n * 4 + 4);
+    o->n = first->n;
+    if (path && diff_cache_get(path, o->words, o->n)) {
         amber_set_result(&o->result, AMBER_PASS, "");
         t->cached += !t->reducing;
         return;
     }
-    run_on(t, p, VULKAN, o);
+    run_on(t, p, device, o);
     if (path && !t->reducing && o->result.status == AMBER_PASS)
-        diff_cache_put(path, o->words, N_OUT);
+        diff_cache_put(path, o->words, o->n);
 }
 
 /* Are the words equal, except for the bits of NaNs and for the sign of zero, which min and max
@@ -243,50 +242,82 @@ same_word(uint32_t a, uint32_t b)
     return a == b || nans || ((a | b) & 0x7fffffff) == 0;
 }
 
-/* The number of the first word that differs, or N_OUT. */
-static unsigned
+/* The number of the first word that differs, or how many there are. */
+static size_t
 first_difference(const outcome *a, const outcome *b)
 {
-    unsigned w = 0;
-    while (w < N_OUT && same_word(a->words[w], b->words[w]))
+    size_t w = 0;
+    while (w < a->n && same_word(a->words[w], b->words[w]))
         w++;
     return w;
 }
 
-/* Compares all devices with the first available one; prints a difference if `loud`. */
+/* Prints which word differs; those of `out` are behind those of `in`. */
+static void
+print_difference(const tool *t, uint64_t seed, const char *device, const outcome *o,
+                 const outcome *first, size_t w)
+{
+    printf("seed %llu (%s): %s: ", (unsigned long long)seed, families[t->family]->name, device);
+    if (w >= N_OUT && w < 2 * N_OUT)
+        printf("invocation %zu, word %zu", (w - N_OUT) / GEN_WORDS, w % GEN_WORDS);
+    else
+        printf("word %zu of all buffers", w);
+    printf(" is 0x%08x, not 0x%08x\n", o->words[w], first->words[w]);
+}
+
+/* Runs the program on a device and compares it with its reference, which ran before. */
+static bool
+agrees_on(tool *t, program *p, unsigned device, outcome *outcomes, const gen_info *info,
+          uint64_t seed, bool loud)
+{
+    outcome *o = &outcomes[device],
+            *first = &outcomes[diff_reference(&t->devices, device, p->by_wave)];
+    bool is_driver = t->devices.rows[device].kind == DIFF_DRIVER;
+    const char *name = t->devices.rows[device].name;
+    o->a = &t->a;
+    if (is_driver)
+        run_on_driver(t, p, device, first, o);
+    else
+        run_on(t, p, device, o);
+    if (o->result.status == AMBER_SKIP)
+        return true; /* the machine cannot run it, such as images on gfx90a */
+    t->devices.ran[device] += !t->reducing;
+    if (first->words)
+        memcpy(t->expected, first->words + N_OUT, sizeof t->expected);
+    if (o->result.status != AMBER_PASS) {
+        if (loud)
+            printf("seed %llu (%s): %s: %s\n", (unsigned long long)seed, families[t->family]->name,
+                   name, o->result.reason);
+        return false;
+    }
+    size_t w = first_difference(o, first);
+    if (w == o->n)
+        return true;
+    if (is_driver && !t->script && info->beyond_lavapipe) {
+        t->not_believed += !t->reducing;
+        return true;
+    }
+    if (loud)
+        print_difference(t, seed, name, o, first, w);
+    return false;
+}
+
+/* Compares all devices that the program runs on with the interpreter; prints a difference if
+ * `loud`. */
 static bool
 agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
 {
     arena_mark mark = arena_save(&t->a);
     program p = {.t = t};
-    p.text = t->script ? read_script(t) : make_script(t, &t->a, seed, cuts, info);
-    outcome *first = NULL;
+    outcome outcomes[DIFF_DEVICES] = {{.n = 0}};
     bool same = true;
-    for (unsigned k = 0; k < N_DEVICES && same; k++) {
-        outcome *o = ARENA_NEW(&t->a, outcome);
-        if (!t->device[k])
-            continue;
-        if (k == VULKAN)
-            run_on_vulkan(t, &p, o);
-        else
-            run_on(t, &p, k, o);
-        t->ran[k] += !t->reducing;
-        if (o->result.status != AMBER_PASS) {
-            same = false;
-            if (loud)
-                printf("seed %llu (%s): %s: %s\n", (unsigned long long)seed, t->family->name,
-                       device_names[k], o->result.reason);
-            break;
-        }
-        unsigned w = first ? first_difference(o, first) : N_OUT;
-        bool doubtful = k == VULKAN && !t->script && info->beyond_lavapipe;
-        same = w == N_OUT || doubtful;
-        t->not_believed += w < N_OUT && doubtful && !t->reducing;
-        if (!same && loud)
-            printf("seed %llu (%s): %s: word %u (invocation %u, %u) is 0x%08x, not 0x%08x\n",
-                   (unsigned long long)seed, t->family->name, device_names[k], w, w / GEN_WORDS,
-                   w % GEN_WORDS, o->words[w], first->words[w]);
-        first = first ? first : o;
+    p.text = t->script ? read_script(t) : make_script(t, &t->a, seed, cuts, info);
+    p.by_wave = strstr(p.text, by_wave_mark) != NULL;
+    p.no_driver = p.by_wave || (!t->devices.on && strstr(p.text, no_driver_mark));
+    for (unsigned k = 0; k < DIFF_DEVICES && same; k++) {
+        bool left_out = p.no_driver && t->devices.rows[k].kind == DIFF_DRIVER;
+        if (!left_out && diff_runs_on(&t->devices, k, seed * N_FAMILIES + t->family, p.by_wave))
+            same = agrees_on(t, &p, k, outcomes, info, seed, loud);
     }
     arena_release(&t->a, mark);
     return same;
@@ -294,6 +325,33 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
 
 /* ---- reducing ---- */
 
+/* Writes the script with what the interpreter makes of `out` as its expectation, so that heddle run
+ * and heddle bisect can take it. The last run was of this program. */
+static void
+write_script(tool *t, uint64_t seed, gen_cuts cuts)
+{
+    gen_info info;
+    const char *family = families[t->family]->name;
+    const char *path = arena_printf(&t->a, "%s/diff-%s-%llu.amber", t->keep, family,
+                                    (unsigned long long)seed);
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        printf("%s cannot be written\n", path);
+        return;
+    }
+    agree(t, seed, cuts, &info, false);
+    fputs(make_script(t, &t->a, seed, cuts, &info), f);
+    for (unsigned k = 0; k < N_OUT; k++) {
+        if (k % GEN_WORDS == 0)
+            fprintf(f, "\nEXPECT out IDX %u EQ", k * 4);
+        fprintf(f, " %u", t->expected[k]);
+    }
+    fputs("\n", f);
+    fclose(f);
+    printf("seed %llu (%s): reduced to %s\n", (unsigned long long)seed, family, path);
+}
+
+/* Tries to omit more and more statements. */
 static void
 reduce(tool *t, uint64_t seed)
 {
@@ -301,113 +359,53 @@ reduce(tool *t, uint64_t seed)
     t->reducing = true;
     agree(t, seed, (gen_cuts){0}, &info, false);
     size_t n = info.statements;
-    uint8_t *cut = calloc(n + 1, 1);
+    uint8_t *cut = arena_zalloc(&t->a, n + 1), *tried = arena_zalloc(&t->a, n + 1);
     for (size_t step = n; step >= 1; step /= 2) {
         for (size_t at = 0; at < n; at += step) {
-            uint8_t *tried = malloc(n + 1);
             memcpy(tried, cut, n + 1);
-            size_t end = at + step < n ? at + step : n;
-            memset(tried + at, 1, end - at);
+            memset(tried + at, 1, at + step < n ? step : n - at);
             if (memcmp(tried, cut, n) != 0 && !agree(t, seed, (gen_cuts){tried, n}, &info, false))
                 memcpy(cut, tried, n);
-            free(tried);
         }
     }
-    const char *path = arena_printf(&t->a, "%s/diff-%s-%llu.amber", t->keep, t->family->name,
-                                    (unsigned long long)seed);
-    FILE *f = fopen(path, "w");
-    if (f) {
-        fputs(make_script(t, &t->a, seed, (gen_cuts){cut, n}, &info), f);
-        fclose(f);
-        printf("seed %llu (%s): reduced to %s\n", (unsigned long long)seed, t->family->name, path);
-    }
-    free(cut);
+    write_script(t, seed, (gen_cuts){cut, n});
     t->reducing = false;
 }
 
 /* ---- the program ---- */
 
-/* The target in a wave size, or NULL if it does not have it. */
-static amber_device *
-open_target(tool *t, uint32_t wave_size, uint64_t seed)
-{
-    const amber_machine_options machine = {.wave_size = wave_size,
-                                           .checks = 63 & ~(2u | 16u),
-                                           .seed = seed,
-                                           .abi = t->abi,
-                                           .switches = t->switches};
-    const char *name = target_name(t);
-    family_target target;
-    if (!families_find_target(name, &target) || !(target.wave_sizes & wave_size))
-        return NULL;
-    return amber_machine_open(&t->devices, name, &machine);
-}
-
-static void
-open_vulkan(tool *t)
-{
-    const char *message = NULL;
-    t->device[VULKAN] = amber_vulkan_open(&t->devices, &message);
-    if (!t->device[VULKAN])
-        printf("no Vulkan driver: %s\n", message);
-    else
-        t->cache.driver = amber_vulkan_driver(&t->devices, t->device[VULKAN]);
-}
-
-static bool
-open_devices(tool *t)
-{
-    t->device[0] = amber_hir_open(&t->devices, 32);
-    t->device[WAVE32] = open_target(t, 32, 0);
-    t->device[WAVE64] = open_target(t, 64, 1);
-    if (!t->target)
-        open_vulkan(t);
-    return t->device[WAVE32] || t->device[WAVE64];
-}
-
-/* Leaks are checked while the Vulkan driver is still open: after vkDestroyInstance its library is
- * unloaded, and its leaks could not be distinguished from ours. */
-static void
-close_devices(tool *t)
-{
-#ifdef __SANITIZE_ADDRESS__
-    __lsan_do_leak_check();
-#endif
-    for (size_t i = 0; i < sizeof t->device / sizeof *t->device; i++) {
-        if (t->device[i])
-            t->device[i]->functions->destroy(t->device[i]);
-    }
-}
-
 static bool
 parse_option(tool *t, const char *arg)
 {
+    const struct {
+        const char *name, **value;
+    } words[] = {{"--cache=", &t->cache_folder},
+                 {"--keep=", &t->keep},
+                 {"--family=", &t->chosen},
+                 {"--on=", &t->devices.on},
+                 {"--target=", &t->devices.target},
+                 {"--abi=", &t->devices.abi},
+                 {"--switches=", &t->devices.switches},
+                 {"--script=", &t->script}};
     if (strncmp(arg, "--programs=", 11) == 0)
         t->programs = strtoull(arg + 11, NULL, 0);
     else if (strncmp(arg, "--first=", 8) == 0)
         t->first = strtoull(arg + 8, NULL, 0);
-    else if (strncmp(arg, "--cache=", 8) == 0)
-        t->cache.folder = arg + 8;
-    else if (strncmp(arg, "--keep=", 7) == 0)
-        t->keep = arg + 7;
-    else if (strncmp(arg, "--family=", 9) == 0)
-        t->chosen = arg + 9;
-    else if (strncmp(arg, "--script=", 9) == 0)
-        t->script = arg + 9;
-    else if (strncmp(arg, "--target=", 9) == 0)
-        t->target = arg + 9;
-    else if (strncmp(arg, "--switches=", 11) == 0)
-        t->switches = arg + 11;
-    else if (strcmp(arg, "--abi=hsa") == 0)
-        t->abi = OBJ_ABI_HSA;
-    else if (strcmp(arg, "--abi=vulkan") == 0)
-        t->abi = OBJ_ABI_VULKAN;
     else if (strcmp(arg, "--reduce") == 0)
         t->reduce = true;
-    else
-        return false;
-    for (unsigned k = 0; k < N_GENERATORS; k++) {
-        if (t->chosen && strcmp(t->chosen, generators[k].name) == 0)
+    else if (strcmp(arg, "--print") == 0)
+        t->print = true;
+    else {
+        size_t k = 0;
+        while (k < sizeof words / sizeof *words &&
+               strncmp(arg, words[k].name, strlen(words[k].name)))
+            k++;
+        if (k == sizeof words / sizeof *words)
+            return false;
+        *words[k].value = arg + strlen(words[k].name);
+    }
+    for (unsigned k = 0; k < N_FAMILIES; k++) {
+        if (t->chosen && strcmp(t->chosen, families[k]->name) == 0)
             return true;
     }
     return !t->chosen;
@@ -418,10 +416,14 @@ run_one(tool *t, uint64_t seed)
 {
     gen_info info = {0};
     t->made++;
+    if (t->print) {
+        printf("%s", make_script(t, &t->a, seed, (gen_cuts){0}, &info));
+        return;
+    }
     if (agree(t, seed, (gen_cuts){0}, &info, true))
         return;
     t->disagreements++;
-    if (t->reduce)
+    if (t->reduce && !t->script)
         reduce(t, seed);
 }
 
@@ -430,12 +432,11 @@ static void
 run_all(tool *t)
 {
     for (uint64_t i = 0; i < t->programs; i++) {
-        for (unsigned k = 0; k < N_GENERATORS; k++) {
-            t->family = &generators[k];
-            if (!t->chosen || strcmp(t->chosen, t->family->name) == 0)
+        for (t->family = 0; t->family < N_FAMILIES; t->family++) {
+            if (!t->chosen || strcmp(t->chosen, families[t->family]->name) == 0)
                 run_one(t, t->first + i);
         }
-        if ((i + 1) % PROGRESS == 0 && i + 1 < t->programs)
+        if ((i + 1) % PROGRESS == 0 && i + 1 < t->programs && !t->print)
             printf("... to seed %llu: %u disagreements\n", (unsigned long long)(t->first + i),
                    t->disagreements);
         fflush(stdout);
@@ -446,17 +447,31 @@ static void
 print_summary(const tool *t)
 {
     printf("%u passed, %u failed, 0 skipped\n", t->made - t->disagreements, t->disagreements);
-    printf("%u programs (seeds %llu to %llu), %u disagreements; %s, ran on", t->made,
+    printf("%u programs (seeds %llu to %llu), %u disagreements; ran on", t->made,
            (unsigned long long)t->first, (unsigned long long)(t->first + t->programs - 1),
-           t->disagreements, target_name(t));
-    for (unsigned k = 0; k < N_DEVICES; k++)
-        printf(" %s %u%s", device_names[k], t->ran[k], k + 1 < N_DEVICES ? "," : "");
+           t->disagreements);
+    for (unsigned k = 0; k < DIFF_DEVICES; k++) {
+        if (t->devices.device[k])
+            printf(" %s %u%s", t->devices.rows[k].name, t->devices.ran[k],
+                   k + 1 < DIFF_DEVICES ? "," : "");
+    }
     printf(" (%u from the cache)", t->cached);
-    if (!t->device[VULKAN] && !t->target)
-        printf("; not on vulkan: there is no driver");
+    if (!t->devices.driver)
+        printf("; not on vulkan");
     if (t->not_believed)
         printf("; %u differ on vulkan alone, by loops that lavapipe miscompiles", t->not_believed);
     printf("\n");
+}
+
+/* Leaks are checked while the Vulkan driver is still open: after vkDestroyInstance its library is
+ * unloaded, and its leaks could not be distinguished from ours. */
+static void
+close_devices(tool *t)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __lsan_do_leak_check();
+#endif
+    diff_close(&t->devices);
 }
 
 int
@@ -465,29 +480,29 @@ main(int argc, char **argv)
     static tool t = {.programs = 100, .first = 1, .keep = "."};
     for (int i = 1; i < argc; i++) {
         if (!parse_option(&t, argv[i])) {
-            fprintf(stderr,
-                    "usage: diff [--first=SEED] [--programs=N] [--family=mixed|loops|halves] "
-                    "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE] [--target=NAME] "
-                    "[--abi=vulkan|hsa] [--switches=WORDS]\n");
+            fprintf(stderr, "usage: diff [--first=SEED] [--programs=N] [--family=NAME] [--on=LIST] "
+                            "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE] [--print] "
+                            "[--target=NAME] [--abi=vulkan|hsa] [--switches=WORDS]\n");
             return 2;
         }
     }
-    arena_init(&t.devices, &base_malloc_allocator, diag_out_of_memory, &t.d);
+    t.programs = t.script ? 1 : t.programs;
+    t.chosen = t.script ? families[0]->name : t.chosen;
+    arena_init(&t.devices_arena, &base_malloc_allocator, diag_out_of_memory, &t.d);
     arena_init(&t.a, &base_malloc_allocator, diag_out_of_memory, &t.d);
     if (!DIAG_TRY(&t.d)) {
         fprintf(stderr, "diff: %s\n", t.d.message);
         return 3;
     }
-    if (!open_devices(&t)) {
-        fprintf(stderr, "diff: there is no target %s that runs shaders\n", t.target);
+    if (!t.print && !diff_open(&t.devices, &t.devices_arena))
         return 2;
-    }
     frontend_hold *hold = frontend_acquire();
     run_all(&t);
     frontend_release(hold);
-    print_summary(&t);
+    if (!t.print)
+        print_summary(&t);
     close_devices(&t);
     arena_free(&t.a);
-    arena_free(&t.devices);
+    arena_free(&t.devices_arena);
     return t.disagreements ? 1 : 0;
 }

@@ -1,4 +1,13 @@
-#include "gen_glsl.h"
+/* Generates random compute shaders for differential testing: GLSL whose meaning does not depend on
+ * the implementation.
+ *
+ * All arithmetic is defined: shifts are masked, divisors are odd. Floats are quarters in [-512,
+ * 512] after each assignment, so that sums and products are exact, with or without contraction;
+ * operations that implementations may round (division, square roots, sines) are omitted, and so is
+ * everything that depends on the subgroup size. Loops are bounded. Shared state (workgroup memory,
+ * atomic counters) is used in ways that do not depend on the order of invocations.
+ */
+#include "gen_family.h"
 
 enum { N_INTS = 4, N_UINTS = 4, N_FLOATS = 4, N_BOOLS = 2, MAX_DEPTH = 4, MAX_LOOPS = 3 };
 
@@ -523,8 +532,8 @@ static const char epilogue[] =
     "    save(i0 + i3, u1, f2, v);\n"
     "}\n";
 
-gen_info
-gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
     gen g = {.text = {.state = seed, .out = out, .cuts = cuts, .indent = 1},
              .budget = 60,
@@ -536,3 +545,5 @@ gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
     return (gen_info){.statements = g.text.statement,
                       .beyond_lavapipe = g.divergent_do || g.left_do};
 }
+
+const gen_family gen_mixed = {"mixed", make};

@@ -1,4 +1,12 @@
-#include "gen_halves.h"
+/* Generates random compute shaders with 16-bit types: vectors of f16, i16 and u16, their components
+ * in all orders, conversions to and from 32 bits, loops that carry vectors.
+ *
+ * Every result is exact: floats are multiples of 1/2 in [-8, 8] after each assignment, and an
+ * expression has one product of two of them and few sums, all of which f16 has (11 bits), so
+ * neither contraction nor the precision of a step changes it. Integers wrap around; shift counts
+ * are masked.
+ */
+#include "gen_family.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -312,8 +320,8 @@ static const char epilogue[] =
     "+ uint(w1.x);\n"
     "}\n";
 
-gen_info
-gen_halves(uint64_t seed, gen_cuts cuts, base_buf *out)
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
     gen g = {.text = {.state = seed, .out = out, .cuts = cuts, .indent = 1}, .budget = 40};
     const char *rest = strchr(gen_interface, '\n') + 1;
@@ -325,3 +333,5 @@ gen_halves(uint64_t seed, gen_cuts cuts, base_buf *out)
     buf_puts(out, epilogue);
     return (gen_info){.statements = g.text.statement};
 }
+
+const gen_family gen_halves = {"halves", make};

@@ -1,4 +1,15 @@
-#include "gen_loops.h"
+/* Generates random compute shaders with loops that lanes leave separately, while uniform values are
+ * live across these exits.
+ *
+ * gen_glsl rarely makes such values: a uniform value that is redefined in a loop with divergent
+ * breaks and continues, and used after them, in the continue construct, in the next iteration, or
+ * after the loop. They live in scalar registers, whose live ranges follow other paths than lanes
+ * do. So the generator tracks where an assignment keeps a variable uniform, and mostly assigns
+ * there.
+ *
+ * All values are integers; loops are bounded; an invocation writes only its own words.
+ */
+#include "gen_family.h"
 
 #include <stdio.h>
 
@@ -555,8 +566,8 @@ static const char epilogue[] =
     "    atomicAdd(counters[0], a0 + a1);\n"
     "}\n";
 
-gen_info
-gen_loops(uint64_t seed, gen_cuts cuts, base_buf *out)
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
     gen g = {.text = {.state = seed * 5 + 1, .out = out, .cuts = cuts, .indent = 1},
              .budget = 40,
@@ -569,3 +580,5 @@ gen_loops(uint64_t seed, gen_cuts cuts, base_buf *out)
     return (gen_info){.statements = g.text.statement,
                       .beyond_lavapipe = g.divergent_do || g.left_do};
 }
+
+const gen_family gen_loops = {"loops", make, .flags = GEN_OPTIMIZED};
