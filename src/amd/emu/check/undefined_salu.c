@@ -126,8 +126,9 @@ salu(emu_wave *w, const emu_inst *i)
     uint64_t u[2] = {0, 0}, v[2] = {0, 0}, d;
     for (unsigned s = 0; s < in->n_src && s < 2; s++) {
         const amd_operand *o = amd_op_src(i->row, s);
-        wide[s] = o && amd_type_bits((amd_type)o->type, true) == 64;
-        u[s] = amd_emu_shadow_bits(w, in->src[s], wide[s]);
+        unsigned bits = o ? amd_type_bits((amd_type)o->type, true) : 32;
+        wide[s] = bits == 64;
+        u[s] = amd_emu_shadow_bits(w, in->src[s], wide[s]) & base_mask64(bits);
         v[s] = wide[s] ? amd_emu_read_s64(w, in, in->src[s]) : amd_emu_read_s32(w, in, in->src[s]);
         any |= u[s] != 0;
     }
