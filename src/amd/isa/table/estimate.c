@@ -5,6 +5,8 @@
  * as the loop is assumed to run. So code that is placed behind the end of a shader counts once,
  * like both arms of an if.
  *
+ * Other compilers may set fields that an instruction ignores; it is read as the hardware does.
+ *
  * Estimates are for comparing two versions of a shader; they do not predict time.
  */
 #include "amd/isa/table/estimate.h"
@@ -59,7 +61,7 @@ find_loops(arena *a, amd_gen gen, const uint8_t *code, uint32_t size)
     uint32_t *end = ARENA_ARRAY(a, size / 4 + 2, uint32_t);
     amd_inst in;
     for (uint32_t at = 0; at < size;) {
-        bool ok = amd_decode(gen, code + at, size - at, &in);
+        bool extra, ok = amd_decode_loose(gen, code + at, size - at, &in, &extra);
         uint32_t to = ok ? goes_back_to(&in, at) : UINT32_MAX;
         at += ok ? in.size : 4;
         if (to != UINT32_MAX)
@@ -101,7 +103,7 @@ amd_estimate_code(arena *a, const amd_pace *pace, const uint8_t *code, uint32_t 
     amd_inst in;
     amd_clock_start(clock, *pace);
     for (uint32_t at = 0; at < size;) {
-        bool ok = amd_decode((amd_gen)pace->gen, code + at, size - at, &in);
+        bool extra, ok = amd_decode_loose((amd_gen)pace->gen, code + at, size - at, &in, &extra);
         uint32_t next = at + (ok ? in.size : 4);
         for (uint32_t d = at / 4; d < next / 4 && d <= size / 4; d++)
             depth += change[d];
