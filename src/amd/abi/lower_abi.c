@@ -197,7 +197,8 @@ declare_kernargs(amd_abi *a)
     }
     a->push_inline = false;
     if (a->uses_push)
-        a->push_offset = add_kernarg(a, AMD_ARG_PUSH_INLINE, 0, a->f->shader.push_constant_size);
+        a->push_offset = add_kernarg(a, AMD_ARG_PUSH_INLINE, 0, /* whole dwords are read */
+                                     (a->f->shader.push_constant_size + 3) / 4 * 4);
     p->kernarg_size = (p->kernarg_size + 7) / 8 * 8;
     if (a->uses_group_count)
         a->count_offset = p->kernarg_size;
@@ -443,6 +444,30 @@ lower_system_value(amd_abi *a, const ir_instr *i)
 /* ---- push constants ---- */
 
 static ir_ref
+push_address(amd_abi *a)
+{
+    return a->p->hsa ? a->kernarg : amd_abi_whole_address(a, amd_abi_load_arg(a, a->block_arg));
+}
+
+/* Components of 8 or 16 bits from byte `at` of the block on: parts of the dwords around them. */
+static ir_ref
+small_push_constants(amd_abi *a, ir_type t, uint32_t at)
+{
+    ir_builder *b = &a->b;
+    unsigned bytes = ir_type_bits(t) / 8, n = ir_type_comps(t);
+    uint32_t first = at / 4, words = (at + bytes * n + 3) / 4 - first;
+    ir_ref comps[IR_MAX_COMPS];
+    ir_ref all = amd_abi_load_smem(a, IR_TYPE(32, words), push_address(a),
+                                   amd_abi_imm(a, first * 4));
+    for (unsigned c = 0; c < n; c++, at += bytes) {
+        ir_ref word = words > 1 ? ir_comp(all, at / 4 - first) : all;
+        ir_ref low = irb_ushr(b, word, amd_abi_imm(a, at % 4 * 8));
+        comps[c] = ir_build_alu(b, IR_u2u, IR_TYPE(bytes * 8, 1), low, ir_none(), ir_none());
+    }
+    return ir_build_vec(b, comps, n);
+}
+
+static ir_ref
 lower_push_constant(amd_abi *a, const ir_instr *i)
 {
     ir_builder *b = &a->b;
@@ -460,6 +485,9 @@ lower_push_constant(amd_abi *a, const ir_instr *i)
         }
         return ir_build_vec(b, comps, n);
     }
+    if (bits < 32 && ir_is_const(a->f, i->refs[0], &at))
+        return small_push_constants(a, t,
+                                    (uint32_t)at + ir_attr_get(i, IR_A_BASE) + a->push_offset);
     ir_ref offset = irb_iadd(b, i->refs[0],
                              amd_abi_imm(a, ir_attr_get(i, IR_A_BASE) + a->push_offset));
     ir_ref low = a->p->hsa ? ir_none() : amd_abi_load_arg(a, a->block_arg);

@@ -59,13 +59,13 @@ static const widths load_ops[] = {
                  {AMD_DS_READ_B32, AMD_DS_READ_B64, AMD_DS_READ_B96, AMD_DS_READ_B128},
                  0,
                  0},
-    [SEL_SMEM] = {0,
-                  0,
+    [SEL_SMEM] = {AMD_S_LOAD_U8,
+                  AMD_S_LOAD_U16,
                   {AMD_S_LOAD_DWORD, AMD_S_LOAD_DWORDX2, 0, AMD_S_LOAD_DWORDX4},
                   AMD_S_LOAD_DWORDX8,
                   AMD_S_LOAD_DWORDX16},
-    [SEL_SMEM_BUFFER] = {0,
-                         0,
+    [SEL_SMEM_BUFFER] = {AMD_S_BUFFER_LOAD_U8,
+                         AMD_S_BUFFER_LOAD_U16,
                          {AMD_S_BUFFER_LOAD_DWORD, AMD_S_BUFFER_LOAD_DWORDX2, 0,
                           AMD_S_BUFFER_LOAD_DWORDX4},
                          AMD_S_BUFFER_LOAD_DWORDX8,
@@ -150,7 +150,7 @@ piece_size(const sel *s, sel_address_kind k, uint32_t align, uint32_t left)
             if (left >= size)
                 return size;
         }
-        return 4;
+        return left < 4 ? left : 4;
     }
     if (align < 4 || left < 4)
         return align >= 2 && left >= 2 ? 2 : 1;
