@@ -45,7 +45,8 @@ has_limit(const ir_fn *f, const ir_instr *i, const float_atomics *ops)
 static bool
 has_addition(const ir_fn *f, const ir_instr *i)
 {
-    return i->op == IR_shared_atomic && ir_type_bits(f->values[i->defs[0].id].type) != 64;
+    return i->op == IR_shared_atomic && ir_type_bits(f->values[i->defs[0].id].type) != 64 &&
+           has_op(amd_prog(f)->target, AMD_DS_ADD_F32);
 }
 
 bool

@@ -9,11 +9,13 @@
  * adds the lane 1, 2, 4, 8 places below within its row (row_shr, which does not change lanes whose
  * source is outside), then the last lane of the row below, then that of the lower half. An
  * exclusive scan is an inclusive scan of the values shifted up by one lane or, if the operation has
- * an inverse, the inclusive scan with the lane's own value removed.
+ * an inverse, the inclusive scan with the lane's own value removed. lower_swizzle.c has the steps for
+ * targets without DPP.
  *
  * DPP controls: RDNA 2 ISA, "DPP16 controls"; Vega ISA, "DPP_CTRL".
  */
-#include "amd/post/lower.h"
+#include "amd/post/lower_reduce.h"
+#include "amd/isa/codec/legal.h"
 #include "ir/hir.h"
 
 enum {
@@ -29,19 +31,6 @@ enum {
     DPP_OR_ZERO = 1 << AMD_DPP_BOUND_CTRL, /* a source outside the row reads 0 */
     DPP_INACTIVE = 1 << AMD_DPP_FI,        /* inactive lanes are read too */
 };
-
-typedef struct reduction {
-    low_ctx *c;
-    unsigned op;   /* ir_reduction */
-    unsigned bits; /* 8, 16, 32, 64 */
-    unsigned regs; /* registers per value */
-    /* Registers in bytes: the accumulator, the value combined with it, temporaries for 64-bit
-     * products; the accumulator's source and destination in the next step. */
-    unsigned acc, other, more, from, to;
-    unsigned saved; /* register that saves exec */
-    bool wave64;
-    bool full; /* all lanes are active */
-} reduction;
 
 /* ---- operations ---- */
 
@@ -100,12 +89,6 @@ vcc(const reduction *r)
     return amd_phys(AMD_VCC, r->c->p->lane_mask);
 }
 
-static ir_ref
-dword(unsigned reg, unsigned k)
-{
-    return low_v(reg + k * 4, 1);
-}
-
 /* ---- combining. to = op(other, from) in the active lanes ---- */
 
 static bool
@@ -146,9 +129,9 @@ set_dpp(ir_instr *i, unsigned fmt, unsigned word)
 static void
 add_high(const reduction *r, ir_ref a, unsigned dpp)
 {
-    ir_ref defs[] = {dword(r->to, 1), vcc(r)};
+    ir_ref defs[] = {low_dword(r->to, 1), vcc(r)};
     ir_instr *i = amd_low_emit(r->c, AMD_V_ADD_CO_CI_U32, 2, defs, 3,
-                               (ir_ref[]){a, dword(r->from, 1), vcc(r)});
+                               (ir_ref[]){a, low_dword(r->from, 1), vcc(r)});
     if (dpp)
         set_dpp(i, AMD_VOP2, dpp);
 }
@@ -156,27 +139,27 @@ add_high(const reduction *r, ir_ref a, unsigned dpp)
 static void
 add64(const reduction *r)
 {
-    ir_ref lo[] = {dword(r->to, 0), vcc(r)};
+    ir_ref lo[] = {low_dword(r->to, 0), vcc(r)};
     amd_low_emit(r->c, AMD_V_ADD_CO_U32, 2, lo, 2,
-                 (ir_ref[]){dword(r->other, 0), dword(r->from, 0)});
-    add_high(r, dword(r->other, 1), 0);
+                 (ir_ref[]){low_dword(r->other, 0), low_dword(r->from, 0)});
+    add_high(r, low_dword(r->other, 1), 0);
 }
 
 static void
 mul64(const reduction *r)
 {
-    ir_ref a0 = dword(r->from, 0), a1 = dword(r->from, 1), b0 = dword(r->other, 0);
-    ir_ref b1 = dword(r->other, 1), t0 = dword(r->more, 0), t1 = dword(r->more, 1);
+    ir_ref a0 = low_dword(r->from, 0), a1 = low_dword(r->from, 1), b0 = low_dword(r->other, 0);
+    ir_ref b1 = low_dword(r->other, 1), t0 = low_dword(r->more, 0), t1 = low_dword(r->more, 1);
     amd_low_2(r->c, AMD_V_MUL_LO_U32, t0, a0, b1);
     amd_low_2(r->c, AMD_V_MUL_LO_U32, t1, a1, b0);
     amd_low_2(r->c, AMD_V_MUL_HI_U32, b1, a0, b0);
-    amd_low_2(r->c, AMD_V_MUL_LO_U32, dword(r->to, 0), a0, b0);
+    amd_low_2(r->c, AMD_V_MUL_LO_U32, low_dword(r->to, 0), a0, b0);
     if (has_op(r, AMD_V_ADD3_U32)) {
-        amd_low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
+        amd_low_3(r->c, AMD_V_ADD3_U32, low_dword(r->to, 1), b1, t0, t1);
         return;
     }
     compute(r, AMD_V_ADD_CO_U32, t0, t0, t1);
-    compute(r, AMD_V_ADD_CO_U32, dword(r->to, 1), b1, t0);
+    compute(r, AMD_V_ADD_CO_U32, low_dword(r->to, 1), b1, t0);
 }
 
 static void
@@ -188,8 +171,8 @@ select64(const reduction *r)
                                              : AMD_V_CMP_GT_U64;
     amd_low_2(r->c, cmp, vcc(r), low_v(r->other, 2), low_v(r->from, 2));
     for (unsigned k = 0; k < 2; k++)
-        amd_low_3(r->c, AMD_V_CNDMASK_B32, dword(r->to, k), dword(r->from, k), dword(r->other, k),
-                  vcc(r));
+        amd_low_3(r->c, AMD_V_CNDMASK_B32, low_dword(r->to, k), low_dword(r->from, k),
+                  low_dword(r->other, k), vcc(r));
 }
 
 /* Is each dword combined by an independent operation? */
@@ -199,13 +182,14 @@ is_by_dword(const reduction *r)
     return r->regs == 1 || is_bitwise(r);
 }
 
-static void
-combine(const reduction *r)
+void
+amd_low_combine(const reduction *r)
 {
     const reduce_row *row = &rows[r->op];
     if (is_by_dword(r)) {
         for (unsigned k = 0; k < r->regs; k++)
-            compute(r, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
+            compute(r, narrow_op(r), low_dword(r->to, k), low_dword(r->other, k),
+                    low_dword(r->from, k));
     } else if (row->op64) {
         amd_low_2(r->c, row->op64, low_v(r->to, 2), low_v(r->other, 2), low_v(r->from, 2));
     } else if (r->op == IR_REDUCE_iadd) {
@@ -222,7 +206,7 @@ combine(const reduction *r)
 static bool
 has_dpp(const reduction *r)
 {
-    if (!is_by_dword(r))
+    if (!is_by_dword(r) || !amd_has(r->c->p->target, has_dpp))
         return false;
     amd_op op = (amd_op)narrow_op(r);
     return amd_op_row(op)->flags & AMD_F_DPP && amd_op_has_e32(op, r->c->p->target->gen);
@@ -234,8 +218,8 @@ combine_fused(const reduction *r, unsigned source, unsigned dpp)
 {
     const amd_op_info *row = amd_op_row((amd_op)narrow_op(r));
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_instr *i = compute(r, narrow_op(r), dword(r->to, k), dword(source, k),
-                              dword(r->from, k));
+        ir_instr *i = compute(r, narrow_op(r), low_dword(r->to, k), low_dword(source, k),
+                              low_dword(r->from, k));
         set_dpp(i, row->fmt, dpp);
     }
 }
@@ -246,7 +230,7 @@ static void
 move_dpp(const reduction *r, unsigned dpp, bool partial)
 {
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->other, k), from = dword(r->from, k);
+        ir_ref to = low_dword(r->other, k), from = low_dword(r->from, k);
         bool zero = identity(r, k) == 0;
         if (partial && !zero)
             amd_low_load_const(r->c, to.reg, identity(r, k));
@@ -264,15 +248,23 @@ combine_dpp(const reduction *r, unsigned ctrl, bool partial)
     if (has_dpp(r)) {
         combine_fused(r, r->from, dpp);
     } else if (r->op == IR_REDUCE_iadd) { /* 64 bits */
-        ir_ref lo = dword(r->other, 0), from = dword(r->from, 0);
+        ir_ref lo = low_dword(r->other, 0), from = low_dword(r->from, 0);
         set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &lo, 1, &from), AMD_VOP1, dpp);
-        ir_ref defs[] = {dword(r->to, 0), vcc(r)};
+        ir_ref defs[] = {low_dword(r->to, 0), vcc(r)};
         amd_low_emit(r->c, AMD_V_ADD_CO_U32, 2, defs, 2, (ir_ref[]){lo, from});
-        add_high(r, dword(r->from, 1), dpp);
+        add_high(r, low_dword(r->from, 1), dpp);
     } else {
         move_dpp(r, ctrl | DPP_ALL_LANES, partial);
-        combine(r);
+        amd_low_combine(r);
     }
+}
+
+/* The same for the lane whose number differs in the bits of `mask`, by ds_swizzle. */
+static void
+combine_neighbour(const reduction *r, unsigned mask)
+{
+    amd_low_swizzle(r, LOW_SWIZZLE(0x1f, 0, mask));
+    amd_low_combine(r);
 }
 
 static bool
@@ -281,25 +273,17 @@ has_permlane(const reduction *r)
     return amd_op_number(AMD_V_PERMLANEX16_B32, AMD_VOP3, r->c->p->target->gen) >= 0;
 }
 
-/* Computes other = `from` of the lane of the other row with the same place in it. */
-static void
-swizzle_rows(const reduction *r)
-{
-    enum { KEEP = 0x1f, XOR_16 = 16 << 10 }; /* GCN3 ISA, DS_SWIZZLE_B32 */
-    for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->other, k), from = dword(r->from, k);
-        ir_instr *i = amd_low_emit(r->c, AMD_DS_SWIZZLE_B32, 1, &to, 1, &from);
-        ir_words(i)[0] = KEEP | XOR_16;
-    }
-}
-
 /* Computes other = `from` of the last lane of the row below, in odd rows; even rows may have any
  * value. */
 static void
 take_row_below(const reduction *r)
 {
+    if (!has_permlane(r) && !amd_has(r->c->p->target, has_dpp)) {
+        amd_low_swizzle(r, LOW_SWIZZLE(0, 15, 0));
+        return;
+    }
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->other, k), from = dword(r->from, k);
+        ir_ref to = low_dword(r->other, k), from = low_dword(r->from, k);
         if (has_permlane(r))
             amd_low_3(r->c, AMD_V_PERMLANEX16_B32, to, from, amd_const(UINT32_MAX),
                       amd_const(UINT32_MAX));
@@ -314,8 +298,8 @@ static void
 permlane_x16(const reduction *r)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        amd_low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k), amd_const(0),
-                  amd_const(0));
+        amd_low_3(r->c, AMD_V_PERMLANEX16_B32, low_dword(r->other, k), low_dword(r->from, k),
+                  amd_const(0), amd_const(0));
 }
 
 /* Computes `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
@@ -324,17 +308,17 @@ combine_lane(const reduction *r, unsigned lane)
 {
     bool by_pair = rows[r->op].op64 && r->regs == 2;
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref s = low_s(AMD_VCC + (by_pair ? k * 4 : 0), 1), from = dword(r->from, k);
+        ir_ref s = low_s(AMD_VCC + (by_pair ? k * 4 : 0), 1), from = low_dword(r->from, k);
         amd_low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(lane));
         if (is_by_dword(r))
-            compute(r, narrow_op(r), dword(r->to, k), s, from);
+            compute(r, narrow_op(r), low_dword(r->to, k), s, from);
         else if (!by_pair)
-            amd_low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
+            amd_low_1(r->c, AMD_V_MOV_B32, low_dword(r->other, k), s);
     }
     if (by_pair)
         amd_low_2(r->c, rows[r->op].op64, low_v(r->to, 2), low_s(AMD_VCC, 2), low_v(r->from, 2));
     else if (!is_by_dword(r))
-        combine(r);
+        amd_low_combine(r);
 }
 
 /* ---- exec ---- */
@@ -386,10 +370,10 @@ choose_active(const reduction *r, unsigned k, ir_ref from)
     ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask), no = amd_const(identity(r, k));
     bool literal = amd_is_literal(r->c->p->target->gen, no, AMD_T_B32);
     if (literal && !amd_has(r->c->p->target, vop3_literals)) {
-        no = dword(r->other, k);
+        no = low_dword(r->other, k);
         amd_low_load_const(r->c, no.reg, identity(r, k));
     }
-    amd_low_3(r->c, AMD_V_CNDMASK_B32, dword(r->acc, k), no, from, saved);
+    amd_low_3(r->c, AMD_V_CNDMASK_B32, low_dword(r->acc, k), no, from, saved);
 }
 
 /* Sets `from` to the source in active lanes and the identity in the others; all lanes are active
@@ -408,7 +392,7 @@ begin(reduction *r, ir_ref src, bool copied)
                      (ir_ref[]){every_lane(r), exec(r)});
     r->from = r->full && !extends && !copied ? src.reg : r->acc;
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref from = dword(src.reg, k), acc = dword(r->acc, k);
+        ir_ref from = low_dword(src.reg, k), acc = low_dword(r->acc, k);
         if (extends) {
             amd_low_3(r->c, is_signed ? AMD_V_BFE_I32 : AMD_V_BFE_U32, acc, from, amd_const(0),
                       amd_const(r->bits));
@@ -437,7 +421,7 @@ static void
 read_result(const reduction *r, ir_ref def, unsigned lane)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        amd_low_2(r->c, AMD_V_READLANE_B32, low_s(def.reg + k * 4, 1), dword(r->from, k),
+        amd_low_2(r->c, AMD_V_READLANE_B32, low_s(def.reg + k * 4, 1), low_dword(r->from, k),
                   amd_const(lane));
 }
 
@@ -470,11 +454,15 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
     static const uint16_t controls[] = {DPP_QUAD_PERM_1032, DPP_QUAD_PERM_2301, DPP_ROW_HALF_MIRROR,
                                         DPP_ROW_MIRROR};
     bool scalar = !amd_rc_is_vgpr(def.rc), fi = amd_has(r->c->p->target, dpp_reads_inactive);
+    bool dpp = amd_has(r->c->p->target, has_dpp);
     for (unsigned k = 0; k < 4 && cluster >= 2u << k; k++) {
         bool last = cluster == 2u << k && (fi || r->full);
         if (last)
             last_step(r, def);
-        combine_dpp(r, controls[k] | (last && fi ? DPP_INACTIVE : 0), false);
+        if (dpp)
+            combine_dpp(r, controls[k] | (last && fi ? DPP_INACTIVE : 0), false);
+        else
+            combine_neighbour(r, 1u << k);
         r->from = r->to;
     }
     if (cluster >= 32) {
@@ -483,10 +471,10 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
         else if (cluster == 64)
             take_row_below(r);
         else
-            swizzle_rows(r);
+            amd_low_swizzle(r, LOW_SWIZZLE(0x1f, 0, 16));
         if (cluster == 32 && !scalar)
             last_step(r, def);
-        combine(r);
+        amd_low_combine(r);
         r->from = r->to;
     }
     if (cluster == 64 && r->regs == 2 && r->op == IR_REDUCE_iadd) {
@@ -501,7 +489,7 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
     } else if (r->from != def.reg) {
         restore_lanes(r);
         for (unsigned k = 0; k < r->regs; k++)
-            amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
+            amd_low_1(r->c, AMD_V_MOV_B32, low_dword(def.reg, k), low_dword(r->from, k));
     }
 }
 
@@ -510,8 +498,12 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
 static bool
 scan(reduction *r)
 {
+    bool dpp = amd_has(r->c->p->target, has_dpp);
     for (unsigned distance = 1; distance < 16; distance *= 2) {
-        combine_dpp(r, DPP_ROW_SHR + distance, true);
+        if (dpp)
+            combine_dpp(r, DPP_ROW_SHR + distance, true);
+        else
+            amd_low_scan_step(r, distance);
         r->from = r->to;
     }
     take_row_below(r);
@@ -520,7 +512,7 @@ scan(reduction *r)
         combine_fused(r, r->other, DPP_QUAD_PERM_0123 | DPP_ODD_ROWS);
     } else {
         odd_rows(r);
-        combine(r);
+        amd_low_combine(r);
     }
     if (!r->wave64)
         return fused;
@@ -535,11 +527,16 @@ scan(reduction *r)
 static void
 shift_up(reduction *r)
 {
-    take_row_below(r);
+    bool dpp = amd_has(r->c->p->target, has_dpp);
+    if (dpp)
+        take_row_below(r);
+    else
+        amd_low_shift_half(r);
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->other, k), from = dword(r->from, k), s = low_s(AMD_VCC, 1);
-        set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
-                (DPP_ROW_SHR + 1) | DPP_ALL_LANES);
+        ir_ref to = low_dword(r->other, k), from = low_dword(r->from, k), s = low_s(AMD_VCC, 1);
+        if (dpp)
+            set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+                    (DPP_ROW_SHR + 1) | DPP_ALL_LANES);
         amd_low_3(r->c, AMD_V_WRITELANE_B32, to, amd_low_scalar(r->c, amd_const(identity(r, k))),
                   amd_const(0), to);
         if (!r->wave64)
@@ -556,7 +553,7 @@ shift_up(reduction *r)
 static void
 take_away(const reduction *r, ir_ref def, ir_ref src)
 {
-    ir_ref lo[] = {dword(def.reg, 0), vcc(r)}, hi[] = {dword(def.reg, 1), vcc(r)};
+    ir_ref lo[] = {low_dword(def.reg, 0), vcc(r)}, hi[] = {low_dword(def.reg, 1), vcc(r)};
     bool overlap = r->regs == 2 && def.reg == src.reg + 4; /* the low dword is written first */
     if (r->op == IR_REDUCE_ixor || r->regs == 1) {
         unsigned op = r->op == IR_REDUCE_ixor       ? AMD_V_XOR_B32
@@ -564,18 +561,18 @@ take_away(const reduction *r, ir_ref def, ir_ref src)
                                                     : AMD_V_SUB_CO_U32;
         for (unsigned n = 0; n < r->regs; n++) {
             unsigned k = overlap ? 1 - n : n;
-            compute(r, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
+            compute(r, op, low_dword(def.reg, k), low_dword(r->from, k), low_dword(src.reg, k));
         }
         return;
     }
     if (overlap)
-        lo[0] = dword(r->other, 0);
+        lo[0] = low_dword(r->other, 0);
     amd_low_emit(r->c, AMD_V_SUB_CO_U32, 2, lo, 2,
-                 (ir_ref[]){dword(r->from, 0), dword(src.reg, 0)});
+                 (ir_ref[]){low_dword(r->from, 0), low_dword(src.reg, 0)});
     amd_low_emit(r->c, AMD_V_SUB_CO_CI_U32, 2, hi, 3,
-                 (ir_ref[]){dword(r->from, 1), dword(src.reg, 1), vcc(r)});
+                 (ir_ref[]){low_dword(r->from, 1), low_dword(src.reg, 1), vcc(r)});
     if (overlap)
-        amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
+        amd_low_1(r->c, AMD_V_MOV_B32, low_dword(def.reg, 0), lo[0]);
 }
 
 /* May the definition be the accumulator? It may if all lanes are active, so that it holds no value
@@ -596,7 +593,8 @@ scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
     if (works_in_place(r, def, src, exclusive))
         *(shifts ? &r->other : &r->acc) = def.reg;
     r->to = r->acc;
-    begin(r, src, !shifts && has_dpp(r) && identity(r, 0) != 0);
+    bool kept = amd_has(r->c->p->target, has_dpp) ? has_dpp(r) && identity(r, 0) != 0 : true;
+    begin(r, src, !shifts && kept);
     if (shifts)
         shift_up(r);
     bool all = scan(r);
@@ -609,7 +607,7 @@ scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
         return;
     }
     for (unsigned k = 0; k < r->regs && r->from != def.reg; k++)
-        amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
+        amd_low_1(r->c, AMD_V_MOV_B32, low_dword(def.reg, k), low_dword(r->from, k));
 }
 
 void
@@ -633,13 +631,34 @@ amd_low_reduce(low_ctx *c, const ir_instr *i)
     reduce(&r, i->defs[0], cluster);
 }
 
-/* wave64: ds_bpermute_b32 reaches only lanes of the same half (RDNA 2 ISA, "DS_BPERMUTE_B32"), so
- * each lane's value is read in turn and taken by the lanes that request it. */
+/* Writes `s` to the lanes of `result` whose `index` is `lane`: by a selection, which reads two scalar
+ * registers, or with only those lanes active, which the mask saves before lane 1. */
+static void
+take_value(low_ctx *c, const ir_instr *i, ir_ref s, unsigned lane)
+{
+    ir_ref result = low_v(i->defs[0].reg, 1), index = low_v(i->refs[1].reg, 1);
+    ir_ref mask = amd_phys(i->defs[1].reg, c->p->lane_mask);
+    ir_ref exec = amd_phys(AMD_EXEC, c->p->lane_mask);
+    unsigned move = c->p->wave_size == 64 ? AMD_S_MOV_B64 : AMD_S_MOV_B32;
+    if (amd_bus_begin(c->p->target->gen, AMD_V_CNDMASK_B32).limit > 1) {
+        amd_low_2(c, AMD_V_CMP_EQ_U32, mask, amd_const(lane), index);
+        amd_low_3(c, AMD_V_CNDMASK_B32, result, result, s, mask);
+        return;
+    }
+    if (lane == 1)
+        amd_low_1(c, move, mask, exec);
+    amd_low_2(c, AMD_V_CMP_EQ_U32, exec, amd_const(lane), index);
+    amd_low_1(c, AMD_V_MOV_B32, result, s);
+    amd_low_1(c, move, exec, mask);
+}
+
+/* Where ds_bpermute_b32 does not exist or, in wave64, reaches only lanes of the same half (RDNA 2
+ * ISA, "DS_BPERMUTE_B32"), each lane's value is read in turn and taken by the lanes that request
+ * it. */
 void
 amd_low_bpermute(low_ctx *c, const ir_instr *i)
 {
     ir_ref result = low_v(i->defs[0].reg, 1), value = low_v(i->refs[0].reg, 1);
-    ir_ref index = low_v(i->refs[1].reg, 1), mask = amd_phys(i->defs[1].reg, c->p->lane_mask);
     bool m0_live = (c->live & LOW_M0) != 0;
     if (m0_live && (c->live & LOW_VCC))
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register for p_bpermute");
@@ -650,7 +669,6 @@ amd_low_bpermute(low_ctx *c, const ir_instr *i)
             amd_low_1(c, AMD_V_MOV_B32, result, s);
             continue;
         }
-        amd_low_2(c, AMD_V_CMP_EQ_U32, mask, amd_const(lane), index);
-        amd_low_3(c, AMD_V_CNDMASK_B32, result, result, s, mask);
+        take_value(c, i, s, lane);
     }
 }

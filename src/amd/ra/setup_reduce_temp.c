@@ -17,12 +17,14 @@ is_reduction(const ir_instr *i)
 }
 
 /* The number of registers: the accumulator, the value combined with it, and one more for 64-bit
- * products. */
+ * products and, without DPP, for exclusive scans. */
 static unsigned
-temp_size(const ir_instr *i)
+temp_size(const amd_target *t, const ir_instr *i)
 {
     bool wide = ir_words(i)[2] == 64;
-    return !wide ? 2 : ir_words(i)[0] == IR_REDUCE_imul ? 6 : 4;
+    bool more = (wide && ir_words(i)[0] == IR_REDUCE_imul) ||
+                (i->op == AMD_P_EXCLUSIVE_SCAN && !amd_has(t, has_dpp));
+    return (wide ? 2 : 1) * (more ? 3 : 2);
 }
 
 static ir_instr *
@@ -40,6 +42,7 @@ void
 amd_setup_reduce_temp(ir_fn *f)
 {
     const ir_block *top = NULL;
+    const amd_target *target = amd_prog(f)->target;
     ir_ref temp = ir_none();
     if (!ir_made_op(f, AMD_P_REDUCE) && !ir_made_op(f, AMD_P_INCLUSIVE_SCAN) &&
         !ir_made_op(f, AMD_P_EXCLUSIVE_SCAN))
@@ -49,8 +52,8 @@ amd_setup_reduce_temp(ir_fn *f)
         IR_FOREACH_INSTR(i, b) {
             if (!is_reduction(i))
                 continue;
-            unsigned rc = AMD_RC_VGPR | AMD_RC_LINEAR | temp_size(i);
-            if (temp.kind == IR_REF_NONE || amd_rc_regs(temp.rc) < temp_size(i)) {
+            unsigned size = temp_size(target, i), rc = AMD_RC_VGPR | AMD_RC_LINEAR | size;
+            if (temp.kind == IR_REF_NONE || amd_rc_regs(temp.rc) < size) {
                 ir_instr *start = amd_new(f, AMD_P_START_LINEAR_VGPR, 1, 0);
                 temp = ir_define(f, start, 0, (ir_type)rc);
                 ir_insert_before(start_place(i, top), start);

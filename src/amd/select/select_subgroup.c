@@ -186,7 +186,8 @@ static ir_ref
 permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
     v = amd_sel_as_vgpr(s, v);
-    if (s->p->wave_size == 32 || near || amd_has(s->p->target, wide_bpermute)) {
+    bool reaches = s->p->wave_size == 32 || near || amd_has(s->p->target, wide_bpermute);
+    if (reaches && sel_has(s, AMD_DS_BPERMUTE_B32)) {
         ir_ref at = amd_sel_common(s, AMD_V_LSHLREV_B32, amd_const(2), lane);
         return amd_sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
     }
@@ -203,11 +204,22 @@ permute(sel *s, ir_ref v, ir_ref lane, bool near)
     return r;
 }
 
+static ir_ref
+swizzle(sel *s, ir_ref v, unsigned offset)
+{
+    ir_ref r = amd_sel_1(s, AMD_DS_SWIZZLE_B32, AMD_V1, amd_sel_as_vgpr(s, v));
+    ir_words(s->last)[0] = offset;
+    return r;
+}
+
 /* DPP16 quad_perm: lane l of each quad reads lane perm[l]; controls 0 to 0xff (RDNA 2 ISA, "DPP16
- * controls"). */
+ * controls"). ds_swizzle_b32 does the same with bit 15 of its offset (Sea Islands ISA,
+ * "DS_SWIZZLE_B32"). */
 static ir_ref
 quad_permute(sel *s, ir_ref v, unsigned ctrl)
 {
+    if (!amd_has(s->p->target, has_dpp))
+        return swizzle(s, v, 1u << 15 | ctrl);
     ir_ref r = amd_sel_1(s, AMD_V_MOV_B32, AMD_V1, amd_sel_as_vgpr(s, v));
     ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
                            1u << AMD_DPP_BOUND_CTRL;
@@ -224,6 +236,8 @@ exchange_control(const sel *s, unsigned mask)
     enum { ROW_XMASK = 0x160, ROW_ROR_8 = 0x128, ROW_MIRROR = 0x140, ROW_HALF_MIRROR = 0x141 };
     static const int16_t others[16] = {-1,        0xb1, 0x4e, 0x1b, -1, -1, -1, ROW_HALF_MIRROR,
                                        ROW_ROR_8, -1,   -1,   -1,   -1, -1, -1, ROW_MIRROR};
+    if (!amd_has(s->p->target, has_dpp))
+        return -1;
     return amd_has(s->p->target, has_row_xmask) ? ROW_XMASK + (int)mask : others[mask];
 }
 
@@ -242,11 +256,8 @@ exchange(sel *s, ir_ref v, unsigned mask)
         return v;
     if (control >= 0)
         return quad_permute(s, v, (unsigned)control);
-    if (mask < 16 || !has_permlane) {
-        ir_ref r = amd_sel_1(s, AMD_DS_SWIZZLE_B32, AMD_V1, v);
-        ir_words(s->last)[0] = mask << SWIZZLE_XOR | SWIZZLE_KEEP;
-        return r;
-    }
+    if (mask < 16 || !has_permlane)
+        return swizzle(s, v, mask << SWIZZLE_XOR | SWIZZLE_KEEP);
     uint32_t select[2] = {0, 0};
     for (unsigned lane = 0; lane < 16; lane++)
         select[lane / 8] |= (lane ^ (mask & 15)) << lane % 8 * 4;
@@ -281,7 +292,8 @@ rotate(sel *s, const ir_instr *i, ir_ref v)
     ir_ref n = amd_sel_get(s, i->refs[1]);
     if (!size || size > s->p->wave_size)
         size = s->p->wave_size;
-    if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || size == 16))
+    bool in_row = size == 16 && amd_has(s->p->target, has_dpp);
+    if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || in_row))
         return rotate_by_const(s, v, size, n.id);
     ir_ref self = lane_index(s), sum = amd_sel_common(s, AMD_V_ADD_NC_U32, self, n);
     ir_ref lane = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
