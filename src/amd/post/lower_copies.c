@@ -12,6 +12,7 @@
  *                      a free VGPR
  */
 #include "amd/post/lower.h"
+#include "amd/target/occupancy.h"
 
 #include <assert.h>
 
@@ -256,12 +257,30 @@ swap_scalar(low_ctx *c, const cg_step *s)
     }
 }
 
+/* May one more VGPR be used without fewer waves? */
+static bool
+has_free_vgpr(const low_ctx *c)
+{
+    const amd_program *p = c->p;
+    return c->spare_vgpr || (p->vgprs_used < p->target->vgpr_limit &&
+                             amd_waves_for_vgprs(p, p->vgprs_used + 1u) >= p->max_waves);
+}
+
+/* Without v_swap, through another register, or by exclusive or: then an undefined value makes the
+ * other one look undefined to the emulator. */
 static void
 swap_vectors(low_ctx *c, ir_ref a, ir_ref b)
 {
     ir_ref both[] = {a, b};
     if (amd_op_exists(AMD_V_SWAP_B32, c->p->target->gen)) {
         amd_low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
+        return;
+    }
+    if (has_free_vgpr(c)) {
+        ir_ref saved = low_v(free_vgpr(c), 1);
+        amd_low_1(c, AMD_V_MOV_B32, saved, a);
+        amd_low_1(c, AMD_V_MOV_B32, a, b);
+        amd_low_1(c, AMD_V_MOV_B32, b, saved);
         return;
     }
     amd_low_2(c, AMD_V_XOR_B32, a, a, b);

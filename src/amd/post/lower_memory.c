@@ -8,6 +8,8 @@
  *     scratch_store_dword v1, v0, off offset:8
  *         ->   buffer_store_dword v0, v1, s[8:11], 0 offen offset:8
  *
+ * A scalar offset is not swizzled: it counts the bytes of all lanes.
+ *
  * m0 is set to the largest limit before the first LDS instruction, and again where it had another
  * use. No lowered instruction keeps a value in m0.
  */

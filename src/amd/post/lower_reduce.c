@@ -9,8 +9,8 @@
  * adds the lane 1, 2, 4, 8 places below within its row (row_shr, which does not change lanes whose
  * source is outside), then the last lane of the row below, then that of the lower half. An
  * exclusive scan is an inclusive scan of the values shifted up by one lane or, if the operation has
- * an inverse, the inclusive scan with the lane's own value removed. lower_swizzle.c has the steps for
- * targets without DPP.
+ * an inverse, the inclusive scan with the lane's own value removed. lower_swizzle.c has the steps
+ * for targets without DPP.
  *
  * DPP controls: RDNA 2 ISA, "DPP16 controls"; Vega ISA, "DPP_CTRL".
  */
@@ -631,8 +631,8 @@ amd_low_reduce(low_ctx *c, const ir_instr *i)
     reduce(&r, i->defs[0], cluster);
 }
 
-/* Writes `s` to the lanes of `result` whose `index` is `lane`: by a selection, which reads two scalar
- * registers, or with only those lanes active, which the mask saves before lane 1. */
+/* Writes `s` to the lanes of `result` whose `index` is `lane`: by a selection, which reads two
+ * scalar registers, or with only those lanes active; then the mask saves exec before lane 1. */
 static void
 take_value(low_ctx *c, const ir_instr *i, ir_ref s, unsigned lane)
 {

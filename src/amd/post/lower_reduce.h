@@ -29,20 +29,20 @@ amd_low_combine(const reduction *r);
 
 /* ---- lower_swizzle.c. All lanes are active before and after ---- */
 
-/* The offset of ds_swizzle_b32 with which lane l of a half wave reads lane ((l & keep) | set) ^ flip
- * of that half (Sea Islands and GCN3 ISA, "DS_SWIZZLE_B32"). */
+/* The offset of ds_swizzle_b32 with which lane l of a half wave reads lane
+ * ((l & keep) | set) ^ flip of that half (Sea Islands and GCN3 ISA, "DS_SWIZZLE_B32"). */
 #define LOW_SWIZZLE(keep, set, flip) ((keep) | (set) << 5 | (flip) << 10)
 
 /* Computes other = `from` of the lane that the offset selects. */
 void
 amd_low_swizzle(const reduction *r, unsigned offset);
 
-/* One step of a scan: in the upper half of each group of 2 * distance lanes, `to` = op(`from` of the
- * last lane of the lower half, own `from`). `to` is `from` in the others. */
+/* One step of a scan: in the upper half of each group of 2 * distance lanes, `to` = op(`from` of
+ * the last lane of the lower half, own `from`). `to` is `from` in the others. */
 void
 amd_low_scan_step(const reduction *r, unsigned distance);
 
-/* Computes other = `from` of the lane below, within half waves; lanes 0 and 32 may get any value. */
+/* Computes other = `from` of the lane below, within half waves; lanes 0 and 32 get any value. */
 void
 amd_low_shift_half(const reduction *r);
 

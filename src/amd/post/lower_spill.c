@@ -2,7 +2,8 @@
  *
  * scratch_load and scratch_store use only a constant offset (neither VGPR nor SGPR: "ST mode" of
  * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets, and all where there is no such mode,
- * use m0 as scalar address, or vcc if m0 is in use.
+ * use m0 as scalar address, or vcc if m0 is in use. Offsets of buffers
+ * (lower_memory.c) go up to 4095.
  *
  * An SGPR that goes to scratch passes through lanes of a linear VGPR. The active lanes may differ
  * between the store and the load, so exec is saved in vcc and set to the SGPRs' lanes. Each SGPR
@@ -17,7 +18,7 @@
  */
 #include "amd/post/lower.h"
 
-enum { MAX_OFFSET = 2047 };
+enum { MAX_OFFSET = 2047, MAX_BUFFER_OFFSET = 4095 };
 
 static void
 write_lanes(low_ctx *c, const ir_instr *i)
@@ -44,14 +45,18 @@ read_lanes(low_ctx *c, const ir_instr *i)
     }
 }
 
-/* The scalar address for accesses up to `end`: none, or a register that is set to the offset. */
+/* The scalar address for accesses up to `end`: none, or a register that is set to the offset. That
+ * of a swizzled buffer counts the bytes of all lanes (Sea Islands and GCN3 ISA, "Buffer
+ * addressing"). */
 static ir_ref
 scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
 {
-    if (end <= MAX_OFFSET + 1 && amd_has(c->p->target, scratch_at_offset))
+    bool swizzled = amd_scratch_is_buffer(c->p->target);
+    uint32_t max = swizzled ? MAX_BUFFER_OFFSET : MAX_OFFSET;
+    if (end <= max + 1 && amd_has(c->p->target, scratch_at_offset))
         return ir_none();
     unsigned reg = amd_low_spare_scalar(c, "no scratch register for a spill's address");
-    amd_low_load_const(c, reg, offset);
+    amd_low_load_const(c, reg, swizzled ? offset * c->p->wave_size : offset);
     return low_s(reg, 1);
 }
 

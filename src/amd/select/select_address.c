@@ -87,7 +87,9 @@ static ir_ref
 whole_memory(sel *s, ir_ref low, ir_ref high)
 {
     enum { ADDRESS_BITS = 0xffff };
-    if (high.kind != IR_REF_CONST)
+    if (high.kind == IR_REF_CONST)
+        high = amd_const(high.id & ADDRESS_BITS);
+    else
         high = amd_sel_2(s, AMD_S_AND_B32, AMD_S1, high, amd_const(ADDRESS_BITS));
     ir_ref words[4] = {low, high, amd_const(UINT32_MAX),
                        amd_const(amd_raw_buffer_word3(s->p->target->gen))};
