@@ -38,16 +38,16 @@ scan_push_constant(amd_abi *a, const ir_instr *i)
     ir_type t = a->f->values[i->defs[0].id].type;
     bool constant = ir_is_const(a->f, i->refs[0], &offset);
     a->uses_push = true;
-    if (!constant || ir_type_bits(t) < 32) {
+    if (!constant) {
         a->push_inline = false;
         return;
     }
     offset += ir_attr_get(i, IR_A_BASE);
     uint64_t end = offset + ir_type_bits(t) / 8 * ir_type_comps(t);
-    if (offset % 4 || end > 4 * MAX_USER_SGPRS)
+    if (offset % (ir_type_bits(t) < 32 ? ir_type_bits(t) / 8 : 4) || end > 4 * MAX_USER_SGPRS)
         a->push_inline = false;
-    else if (end / 4 > a->push_dwords)
-        a->push_dwords = (uint32_t)(end / 4);
+    else if ((end + 3) / 4 > a->push_dwords)
+        a->push_dwords = (uint32_t)((end + 3) / 4);
 }
 
 static void
@@ -457,10 +457,13 @@ small_push_constants(amd_abi *a, ir_type t, uint32_t at)
     unsigned bytes = ir_type_bits(t) / 8, n = ir_type_comps(t);
     uint32_t first = at / 4, words = (at + bytes * n + 3) / 4 - first;
     ir_ref comps[IR_MAX_COMPS];
-    ir_ref all = amd_abi_load_smem(a, IR_TYPE(32, words), push_address(a),
-                                   amd_abi_imm(a, first * 4));
+    ir_ref all = ir_none();
+    if (!a->push_inline)
+        all = amd_abi_load_smem(a, IR_TYPE(32, words), push_address(a), amd_abi_imm(a, first * 4));
     for (unsigned c = 0; c < n; c++, at += bytes) {
-        ir_ref word = words > 1 ? ir_comp(all, at / 4 - first) : all;
+        ir_ref word = a->push_inline ? amd_abi_load_arg(a, a->push_arg + (int)(at / 4))
+                      : words > 1    ? ir_comp(all, at / 4 - first)
+                                     : all;
         ir_ref low = irb_ushr(b, word, amd_abi_imm(a, at % 4 * 8));
         comps[c] = ir_build_alu(b, IR_u2u, IR_TYPE(bytes * 8, 1), low, ir_none(), ir_none());
     }
@@ -474,6 +477,9 @@ lower_push_constant(amd_abi *a, const ir_instr *i)
     ir_type t = a->f->values[i->defs[0].id].type;
     unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
     uint64_t at;
+    if (bits < 32 && ir_is_const(a->f, i->refs[0], &at))
+        return small_push_constants(a, t,
+                                    (uint32_t)at + ir_attr_get(i, IR_A_BASE) + a->push_offset);
     if (a->push_inline && ir_is_const(a->f, i->refs[0], &at)) {
         ir_ref comps[IR_MAX_COMPS];
         unsigned dword = (unsigned)(at + ir_attr_get(i, IR_A_BASE)) / 4;
@@ -485,9 +491,6 @@ lower_push_constant(amd_abi *a, const ir_instr *i)
         }
         return ir_build_vec(b, comps, n);
     }
-    if (bits < 32 && ir_is_const(a->f, i->refs[0], &at))
-        return small_push_constants(a, t,
-                                    (uint32_t)at + ir_attr_get(i, IR_A_BASE) + a->push_offset);
     ir_ref offset = irb_iadd(b, i->refs[0],
                              amd_abi_imm(a, ir_attr_get(i, IR_A_BASE) + a->push_offset));
     ir_ref low = a->p->hsa ? ir_none() : amd_abi_load_arg(a, a->block_arg);

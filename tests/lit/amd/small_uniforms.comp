@@ -2,15 +2,16 @@
 // RUN: %heddle compile -t gfx1030 --emit asm %s | %FileCheck --check-prefix=OLD %s
 // RUN: %heddle compile -t gfx1201 --emit asm %s | %FileCheck --check-prefix=NEW %s
 // RUN: %heddle compile -t gfx1201 --abi hsa --emit asm %s | %FileCheck --check-prefix=NEW %s
+// RUN: %heddle compile -t gfx1201 --abi hsa --emit asm %s | %FileCheck --check-prefix=HSA %s
 
-// Push constants of 8 and 16 bits are parts of dwords, which are loaded as scalars. gfx12 loads other small uniform numbers as scalars, too.
+// Push constants of 8 and 16 bits are parts of dwords, which are arguments or loaded as scalars. gfx12 loads other small uniform numbers as scalars, too.
+// OLD: push_constants_inline
 // OLD-NOT: global_load
-// OLD-DAG: s_load_dwordx2
 // OLD-DAG: s_bfe_u32 s{{[0-9]+}}, s{{[0-9]+}}, 0x80010
 // OLD-DAG: s_sext_i32_i8
 // OLD: buffer_load_ushort
 // NEW-NOT: {{buffer|global}}_load_u{{8|16}} v
-// NEW-DAG: s_load_b64
+// HSA: s_load_b64
 // NEW-DAG: s_bfe_u32 s{{[0-9]+}}, s{{[0-9]+}}, 0x80010
 // NEW-DAG: s_buffer_load_u16
 // NEW-DAG: s_buffer_load_u8
