@@ -11,6 +11,8 @@ Encoding = collections.namedtuple("Encoding", "head fixed op words")
 TARGETS = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90c", "gfx908", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150",
            "gfx1200", "gfx1201"]
 
+NEWEST = ["gfx1153"]  # known only to LLVM 22 (newest.py)
+
 NOT_DISASSEMBLED = ["gfx600", "gfx700"]  # LLVM 19 has only an assembler for them
 
 
@@ -46,7 +48,7 @@ GFX12 = dict(SCALAR, SMEM=e(0xF4000000, 6, 13, 6, 2), VOP3=e(0xD4000000, 6, 16, 
              SCRATCH=e(0xED000000, 8, 14, 8, 3), GLOBAL=e(0xEE000000, 8, 14, 8, 3))
 
 ENCODINGS = {"gfx600": GFX6, "gfx700": GFX7, "gfx803": GFX8, "gfx900": GFX9, "gfx90c": GFX9, "gfx908": GFX9, "gfx90a": GFX9,
-             "gfx942": GFX9, "gfx1010": GFX10, "gfx1030": GFX10, "gfx1100": GFX11, "gfx1150": GFX11, "gfx1200": GFX12,
+             "gfx942": GFX9, "gfx1010": GFX10, "gfx1030": GFX10, "gfx1100": GFX11, "gfx1150": GFX11, "gfx1153": GFX11, "gfx1200": GFX12,
              "gfx1201": GFX12}
 
 

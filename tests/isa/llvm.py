@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import formats
+import newest
 
 CPU = "gfx1030"
 QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # a backtrace of llvm-mc takes longer than everything else
@@ -18,7 +19,7 @@ CHUNK = 4000
 
 
 def find():
-    """The path of llvm-mc 19, or None."""
+    """The path of the installed llvm-mc 19, or None."""
     for name in ("llvm-mc-19", "llvm-mc"):
         path = shutil.which(name)
         if path and " 19." in subprocess.run([path, "--version"], capture_output=True, text=True).stdout:
@@ -37,6 +38,12 @@ def section(folder, cpu, text, name):
         subprocess.run([os.path.join(folder, "llvm-objcopy"), "-O", "binary", "--only-section=" + name, o, out], check=True)
         with open(out, "rb") as f:
             return f.read()
+
+
+def knows(folder, cpu):
+    """Does the llvm-mc in `folder` know the processor? LLVM 19 lacks the newest."""
+    run = subprocess.run([os.path.join(folder, "llvm-mc"), "-triple=amdgcn", "-mcpu=" + cpu], input="", text=True, capture_output=True)
+    return "not a recognized processor" not in run.stderr
 
 
 def has_tools(folder):
@@ -195,16 +202,27 @@ def parser(count, of_what):
     p.add_argument("--count", type=int, default=count, help=of_what)
     p.add_argument("--jobs", type=int, default=1, help="targets at a time; 0: as many as there are processors")
     p.add_argument("--verbose", action="store_true")
+    p.add_argument("--newest", metavar="BUILD", help="compare with LLVM 22, which is unpacked into this build folder (newest.py)")
     return p
+
+
+def find_for(args):
+    """The path of the llvm-mc to compare with. Ends the program if it is missing."""
+    if args.newest:
+        folder, why = newest.open_newest(args.newest)
+        path, name = folder and os.path.join(folder, "llvm-mc"), f"LLVM {newest.VERSION} ({why})"
+    else:
+        path, name = find(), "llvm-mc 19 (Debian: llvm-19)"
+    if not path:
+        print(f"skipped: there is no {name}")
+        sys.exit(77)
+    return path
 
 
 def each_target(work, args, every):
     """Yields the results of work(args, path of llvm-mc, target) in order; `every` are the targets of `--target all`. Ends the program if
     llvm-mc is missing."""
-    path = find()
-    if not path:
-        print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
-        sys.exit(77)
+    path = find_for(args)
     targets = every if args.target == "all" else args.target.split(",")
     with concurrent.futures.ProcessPoolExecutor(args.jobs or os.cpu_count()) as pool:
         yield from pool.map(functools.partial(work, args, path), targets)

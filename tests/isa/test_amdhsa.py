@@ -106,10 +106,11 @@ def main():
     if not llvm.has_tools(args.llvm):
         print("SKIP: llvm-mc 19 is not there")
         return 77
-    for target, xnack in MACHINES:
+    known = [m for m in MACHINES if llvm.knows(args.llvm, m[0])]
+    for target, xnack in known:
         good, bad, faults = check_target(args, target, xnack == "1")
         failed += llvm.report(target, f"{good} descriptors, {bad} refused", faults)
-    print(f"{len(MACHINES) - failed} passed, {failed} failed, 0 skipped")
+    print(f"{len(known) - failed} passed, {failed} failed, {len(MACHINES) - len(known)} skipped")
     return failed != 0
 
 

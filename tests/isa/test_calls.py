@@ -63,12 +63,16 @@ def main():
     p.add_argument("--heddle", required=True)
     p.add_argument("--llvm", default="/usr/lib/llvm-19/bin")
     p.add_argument("--calls", type=int, default=300)
+    p.add_argument("--newest", metavar="BUILD", help="compare with LLVM 22, which is unpacked into this build folder")
     args = p.parse_args()
     failed = 0
+    if args.newest:
+        args.llvm = os.path.dirname(llvm.find_for(args))
     if not llvm.has_tools(args.llvm):
         print("SKIP: llvm-mc 19 is not there")
         return 77
-    for target in TARGETS:
+    known = [t for t in TARGETS if llvm.knows(args.llvm, t)]
+    for target in known:
         text = program(random.Random(target), target, args.calls)
         theirs = llvm.section(args.llvm, target, text, ".text")
         have, want = numbers(ours(args.heddle, text)), numbers(theirs or b"")
@@ -77,7 +81,7 @@ def main():
         if len(have) != len(calls) or len(want) != len(calls):
             faults.append(f"{len(calls)} calls, {len(have)} numbers, llvm-mc has {len(want)}")
         failed += llvm.report(target, f"{len(calls)} calls", faults)
-    print(f"{len(TARGETS) - failed} passed, {failed} failed, 0 skipped")
+    print(f"{len(known) - failed} passed, {failed} failed, {len(TARGETS) - len(known)} skipped")
     return failed != 0
 
 
