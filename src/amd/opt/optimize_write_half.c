@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* v_perm's selections: the low half of its second source, and either half of its first one. */
-enum { LOW_HALVES = 0x05040100, OUTER_HALVES = 0x07060100, ONE = 0x3f800000 };
+enum { LOW_HALVES = 0x05040100, OUTER_HALVES = 0x07060100, ONE = 0x3f800000, MOST_SOURCES = 4 };
 
 static bool
 writes_either_half(const mopt_ctx *c, const amd_op_info *row)
@@ -33,23 +33,21 @@ can_write_high(const mopt_ctx *c, const ir_instr *def, const ir_instr *i)
 {
     const amd_op_info *row = def && !amd_is_pseudo(def->op) ? amd_op_row((amd_op)def->op) : NULL;
     return row && amd_words_of(def->op) == AMD_WORDS_VALU && def->block == i->block &&
-           def->n_defs == 1 && def->n_refs == amd_op_src_count(row) && def->n_refs < 5 &&
-           !def->form && !ir_words(def)[1] && !ir_words(def)[2] &&
+           def->n_defs == 1 && def->n_refs == amd_op_src_count(row) &&
+           def->n_refs <= MOST_SOURCES && !def->form && !ir_words(def)[1] && !ir_words(def)[2] &&
            !amd_forbids_modifiers(c->p, def) && writes_either_half(c, row) &&
            cg_can_move_refs(def, i);
 }
 
-/* Turns `i` into `op` with `n` sources, which writes the high half of `low`. */
+/* Turns `i` into `op` with the `n` references, of which the last is the register whose high half it
+ * writes. */
 static void
-write_high(mopt_ctx *c, ir_instr *i, amd_op op, unsigned n, const ir_ref *refs, ir_ref low)
+write_high(mopt_ctx *c, ir_instr *i, amd_op op, unsigned n, const ir_ref *refs)
 {
-    unsigned room = n + 1 > i->n_refs ? n + 1 : i->n_refs;
-    ir_ref all[5], *own = ARENA_ARRAY(c->f->arena, room, ir_ref);
-    memcpy(all, refs, n * sizeof *all);
-    all[n] = low;
-    memcpy(own, i->refs, i->n_refs * sizeof *own);
-    i->refs = own;
-    cg_set_refs(&c->uses, i, n + 1, all);
+    ir_ref *room = ARENA_ARRAY(c->f->arena, n > i->n_refs ? n : i->n_refs, ir_ref);
+    memcpy(room, i->refs, i->n_refs * sizeof *room);
+    i->refs = room;
+    cg_set_refs(&c->uses, i, n, refs);
     i->op = (uint16_t)op;
 }
 
@@ -57,10 +55,10 @@ write_high(mopt_ctx *c, ir_instr *i, amd_op op, unsigned n, const ir_ref *refs, 
 static bool
 move_to_high(mopt_ctx *c, ir_instr *i, bool from_high)
 {
-    ir_ref from = i->refs[0];
-    if (!mopt_exists(c, AMD_V_MOV_B16) || !ir_is_value(from) || !amd_rc_is_vgpr(from.rc))
+    ir_ref refs[2] = {i->refs[0], i->refs[1]};
+    if (!mopt_exists(c, AMD_V_MOV_B16) || !ir_is_value(refs[0]) || !amd_rc_is_vgpr(refs[0].rc))
         return false;
-    write_high(c, i, AMD_V_MOV_B16, 1, &from, i->refs[1]);
+    write_high(c, i, AMD_V_MOV_B16, 2, refs);
     ir_words(i)[0] = (8u | from_high) << AMD_MOD_OPSEL;
     return true;
 }
@@ -79,7 +77,10 @@ amd_opt_write_high(mopt_ctx *c, ir_instr *i)
     if (!can_write_high(c, def, i))
         return move_to_high(c, i, ends);
     uint32_t word = ir_words(def)[0] | 8u << AMD_MOD_OPSEL;
-    write_high(c, i, (amd_op)def->op, def->n_refs, def->refs, low);
+    ir_ref refs[MOST_SOURCES + 1];
+    memcpy(refs, def->refs, def->n_refs * sizeof *refs);
+    refs[def->n_refs] = low;
+    write_high(c, i, (amd_op)def->op, def->n_refs + 1u, refs);
     ir_words(i)[0] = word;
     return true;
 }
