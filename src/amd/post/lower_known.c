@@ -69,14 +69,14 @@ is_constant_move(const ir_instr *i, unsigned *code, unsigned *n, uint32_t value[
     switch (i->op) {
     case AMD_V_MOV_B32:
         return ref.kind == IR_REF_CONST && !amd_form_ext(i) && !ir_words(i)[0] && i->n_refs == 1;
-    case AMD_S_MOV_B32: return ref.kind == IR_REF_CONST && *code < AMD_REG_M0;
+    case AMD_S_MOV_B32: return ref.kind == IR_REF_CONST && *code <= AMD_REG_M0;
     case AMD_S_MOVK_I32:
         value[0] = (uint32_t)(int32_t)(int16_t)ir_words(i)[0];
-        return *code < AMD_REG_M0;
+        return *code <= AMD_REG_M0;
     case AMD_S_MOV_B64:
         *n = 2;
         value[1] = (uint32_t)((int32_t)ref.id >> 31);
-        return ref.kind == IR_REF_CONST && (ref.flags & IR_CONST64) && *code + 1 < AMD_REG_M0;
+        return ref.kind == IR_REF_CONST && (ref.flags & IR_CONST64) && *code + 1 <= AMD_REG_M0;
     default: return false;
     }
 }

@@ -2,8 +2,9 @@
  *
  * scratch_load and scratch_store use only a constant offset (neither VGPR nor SGPR: "ST mode" of
  * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets, and all where there is no such mode,
- * use m0 as scalar address, or vcc if m0 is in use. Offsets of buffers
- * (lower_memory.c) go up to 4095.
+ * use m0 as scalar address, or vcc if m0 is in use. It is a multiple of 2048, to which the constant
+ * is added: accesses near each other set it once. Offsets of buffers (lower_memory.c) go up to
+ * 4095.
  *
  * An SGPR that goes to scratch passes through lanes of a linear VGPR. The active lanes may differ
  * between the store and the load, so exec is saved in vcc and set to the SGPRs' lanes. Each SGPR
@@ -18,7 +19,8 @@
  */
 #include "amd/post/lower.h"
 
-enum { MAX_OFFSET = 2047, MAX_BUFFER_OFFSET = 4095 };
+/* Below these a constant fits the instruction, on every target. */
+enum { OFFSETS = 2048, BUFFER_OFFSETS = 4096 };
 
 static void
 write_lanes(low_ctx *c, const ir_instr *i)
@@ -45,18 +47,24 @@ read_lanes(low_ctx *c, const ir_instr *i)
     }
 }
 
-/* The scalar address for accesses up to `end`: none, or a register that is set to the offset. That
- * of a swizzled buffer counts the bytes of all lanes (Sea Islands and GCN3 ISA, "Buffer
- * addressing"). */
+/* The scalar address for accesses to `bytes` bytes from `*offset` on, of which the instruction's
+ * constant is left in `*offset`: none, or a register. That of a swizzled buffer counts the bytes of
+ * all lanes (Sea Islands and GCN3 ISA, "Buffer addressing"). */
 static ir_ref
-scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
+scalar_address(low_ctx *c, uint32_t *offset, uint32_t bytes)
 {
     bool swizzled = amd_scratch_is_buffer(c->p->target);
-    uint32_t max = swizzled ? MAX_BUFFER_OFFSET : MAX_OFFSET;
-    if (end <= max + 1 && amd_has(c->p->target, scratch_at_offset))
+    uint32_t fit = swizzled ? BUFFER_OFFSETS : OFFSETS, within = *offset % fit;
+    uint32_t base = *offset - within;
+    if (within + bytes > fit) {
+        base = *offset;
+        within = 0;
+    }
+    if (base == 0 && amd_has(c->p->target, scratch_at_offset))
         return ir_none();
     unsigned reg = amd_low_spare_scalar(c, "no scratch register for a spill's address");
-    amd_low_load_const(c, reg, swizzled ? offset * c->p->wave_size : offset);
+    amd_low_load_const(c, reg, swizzled ? base * c->p->wave_size : base);
+    *offset = within;
     return low_s(reg, 1);
 }
 
@@ -78,9 +86,7 @@ static void
 access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
 {
     unsigned regs = amd_rc_regs(data.rc);
-    ir_ref saddr = scalar_address(c, base, base + regs * 4);
-    if (saddr.kind == IR_REF_NONE && (saddr.flags & IR_FIXED))
-        base = 0;
+    ir_ref saddr = scalar_address(c, &base, regs * 4);
     unsigned most = amd_scratch_is_buffer(c->p->target) ? 1 : 4;
     for (unsigned at = 0, n; at < regs; at += n) {
         n = regs - at < most ? regs - at : most;
