@@ -116,27 +116,19 @@ reader_of(const post_ctx *c, const ir_instr *i, ir_ref def, ir_ref keep, unsigne
 static bool
 tests_result(unsigned op)
 {
-#define BOTH(name)                                                                                 \
-    case AMD_S_##name##_B32:                                                                       \
-    case AMD_S_##name##_B64
-    switch (op) {
-        BOTH(AND)
-            : BOTH(OR)
-            : BOTH(XOR)
-            : BOTH(ANDN2)
-            : BOTH(ORN2)
-            : BOTH(NAND)
-            : BOTH(NOR)
-            : BOTH(XNOR)
-            : BOTH(NOT)
-            : BOTH(LSHL)
-            : BOTH(LSHR)
-            : case AMD_S_ASHR_I32 : case AMD_S_ASHR_I64 : case AMD_S_BFE_U32 : case AMD_S_BFE_I32
-            : case AMD_S_ABS_I32 : case AMD_S_ABSDIFF_I32 : case AMD_S_BCNT1_I32_B32
-            : case AMD_S_BCNT1_I32_B64 : return true;
-    default: return false;
+    static const uint16_t ops[] = {
+        AMD_S_AND_B32,  AMD_S_AND_B64,  AMD_S_OR_B32,      AMD_S_OR_B64,        AMD_S_XOR_B32,
+        AMD_S_XOR_B64,  AMD_S_NOT_B32,  AMD_S_NOT_B64,     AMD_S_ANDN2_B32,     AMD_S_ANDN2_B64,
+        AMD_S_ORN2_B32, AMD_S_ORN2_B64, AMD_S_NAND_B32,    AMD_S_NAND_B64,      AMD_S_NOR_B32,
+        AMD_S_NOR_B64,  AMD_S_XNOR_B32, AMD_S_XNOR_B64,    AMD_S_LSHL_B32,      AMD_S_LSHL_B64,
+        AMD_S_LSHR_B32, AMD_S_LSHR_B64, AMD_S_ASHR_I32,    AMD_S_ASHR_I64,      AMD_S_BFE_U32,
+        AMD_S_BFE_I32,  AMD_S_ABS_I32,  AMD_S_ABSDIFF_I32, AMD_S_BCNT1_I32_B32, AMD_S_BCNT1_I32_B64,
+    };
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        if (ops[k] == op)
+            return true;
     }
-#undef BOTH
+    return false;
 }
 
 /* 1: `op` compares for difference, -1: for equality, 0: neither. */
