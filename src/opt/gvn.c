@@ -7,12 +7,14 @@
  * not in a loop that this one is outside of (which would let a value out of its loop), the earlier
  * one is used instead.
  *
+ * In the arm of an if, values that its condition makes known are constants (opt/arm_facts.h).
+ *
  * Pure instructions are ALU operations, constants, vectors, phis (within their block), and
  * intrinsics without effect that do not depend on the active lanes and read nothing that may
  * change. Equal instructions form a chain. Instructions are removed from it when the walk leaves
  * their dominator subtree, so the walk is linear.
  */
-#include "ir/replace.h"
+#include "opt/arm_facts.h"
 #include "opt/opt.h"
 
 #include "ir/dominance.h"
@@ -26,6 +28,7 @@ typedef struct gvn {
     ir_builder b;
     ir_replacement map;
     ir_value_table table;
+    opt_facts *facts;
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
     bool changed;
 } gvn;
@@ -219,7 +222,7 @@ static void
 visit(gvn *g, ir_instr *i)
 {
     if (i->op != IR_phi)
-        g->changed |= ir_replace_in(&g->map, i);
+        g->changed |= ir_replace_in(&g->map, i) | opt_facts_use(g->facts, i);
     if (!ir_may_change(g->f->ctx))
         return;
     if (i->op == IR_load_const || i->op == IR_undef)
@@ -266,8 +269,10 @@ visit_block(gvn *g, const ir_block *b)
 {
     if (b->cont)
         g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
+    opt_facts_enter(g->facts, b);
     IR_FOREACH_INSTR(i, b)
         visit(g, i);
+    g->changed |= opt_facts_leave(g->facts, b);
 }
 
 bool
@@ -277,6 +282,7 @@ opt_gvn(ir_fn *f)
     g.loop_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     g.table = ir_value_table_make(f->ctx->scratch, f->n_values);
     ir_builder_init(&g.b, f);
+    g.facts = opt_facts_new(&g.b, &g.map);
     ir_block **order = preorder(f);
     for (size_t n = 0; n < f->n_blocks && order[n]; n++)
         visit_block(&g, order[n]);

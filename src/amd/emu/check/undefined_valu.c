@@ -330,7 +330,7 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
 
 /* Shifts of 64 bits by an amount that is the same for all lanes: each result byte depends on the
  * bytes that are shifted into it. clang extracts single bytes of register pairs this way, and also
- * a pointer's high word above a low word that it never wrote. */
+ * a pointer's high word above a low word that it never wrote; a shift by 0 copies a pair. */
 static bool
 shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
 {
@@ -341,7 +341,7 @@ shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
     bool sign = in->op == AMD_V_ASHRREV_I64 || in->op == AMD_V_ASHR_I64;
     uint32_t value = in->src[!first], amount = in->src[first];
     if ((!left && !sign && in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_LSHR_B64) ||
-        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || amd_emu_shadow_bits(w, amount, false))
+        amount >= AMD_REG_VGPR0 || is_constant(value) || amd_emu_shadow_bits(w, amount, false))
         return false;
     lanes from[2] = {source(w, value), source(w, value + 1u)};
     int by = (int)(amd_emu_read_s32(w, in, amount) & 63);
