@@ -48,6 +48,7 @@ enum {
     HZ_OFFSET_6 = 1 << 27,  /* buffer access with bit 1 or 2 of the offset set */
     HZ_PARTIAL = 1 << 28,   /* vector ALU that writes a part of a register */
     HZ_SALU_EXEC = 1 << 29, /* scalar ALU that writes exec */
+    HZ_VCC_WHOLE = 1 << 30, /* writes both halves of vcc */
 };
 
 /* How it uses registers. */
@@ -89,6 +90,7 @@ typedef enum amd_hazard_fix {
     HZ_FIX_V_MOV, /* v_mov_b32 v0, v0 */
     HZ_FIX_V_NOP,
     HZ_FIX_VSCNT, /* s_waitcnt_vscnt null, 0 */
+    HZ_FIX_VCCZ,  /* s_waitcnt lgkmcnt(0), s_mov_b64 vcc, vcc */
     HZ_FIX_WAIT,  /* s_waitcnt_depctr (gfx12: s_wait_alu) with the fields of `fields` 0 */
 } amd_hazard_fix;
 

@@ -60,6 +60,19 @@ writes(const amd_hazard_info *out, unsigned first, unsigned last)
     return false;
 }
 
+/* Both halves at once? */
+static bool
+writes_vcc(const amd_hazard_info *out)
+{
+    for (uint32_t u = 0; u < out->n_uses; u++) {
+        const amd_hazard_use *use = &out->uses[u];
+        if (use->how & HZ_WRITE && use->first <= AMD_REG_VCC_LO &&
+            use->first + use->count > AMD_REG_VCC_HI)
+            return true;
+    }
+    return false;
+}
+
 /* ---- classes ---- */
 
 static bool
@@ -236,6 +249,7 @@ amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *ou
     add_uses(i, row, out);
     /* pseudo instructions that are left here become scalar code */
     out->is = row ? classify(i, row, out) : HZ_NOT_VALU | HZ_SALU;
+    out->is |= writes_vcc(out) ? HZ_VCC_WHOLE : 0;
     out->waits = row ? waits_of(p, i) : 0;
     if (amd_joins_next(i)) { /* as if one instruction did both */
         const amd_op_info *second = amd_op_row((amd_op)i->next->op);

@@ -327,14 +327,24 @@ make_move(nops *n, unsigned op, ir_ref to, ir_ref from)
     ir_instr *i = amd_new(n->f, op, 1, 1);
     i->defs[0] = to;
     i->refs[0] = from;
-    i->form = amd_form(op == AMD_S_MOV_B32 ? AMD_SOP1 : AMD_VOP1, AMD_EXT_NONE);
+    i->form = amd_form(op == AMD_V_MOV_B32 ? AMD_VOP1 : AMD_SOP1, AMD_EXT_NONE);
     return i;
+}
+
+/* Waits until nothing that `counter` counts is in flight. */
+static void
+insert_wait(nops *n, ir_instr *at, amd_wait counter)
+{
+    amd_wait_values values = amd_no_wait;
+    values.at_most[counter] = 0;
+    amd_insert_waits(at, &values);
+    step_inserted(n, at);
 }
 
 static void
 insert_fixes(nops *n, ir_instr *at, const wanted *w)
 {
-    ir_ref v0 = amd_phys(AMD_VGPR0, AMD_V1);
+    ir_ref v0 = amd_phys(AMD_VGPR0, AMD_V1), vcc = amd_phys(AMD_VCC, AMD_S2);
     for (uint32_t left = w->states; left; left -= left < MAX_NOP ? left : MAX_NOP)
         insert(n, at, make(n, AMD_S_NOP, (left < MAX_NOP ? left : MAX_NOP) - 1));
     if (w->fixes & 1u << HZ_FIX_WAIT)
@@ -345,11 +355,11 @@ insert_fixes(nops *n, ir_instr *at, const wanted *w)
         insert(n, at, make_move(n, AMD_V_MOV_B32, v0, v0));
     if (w->fixes & 1u << HZ_FIX_V_NOP)
         insert(n, at, make(n, AMD_V_NOP, 0));
-    if (w->fixes & 1u << HZ_FIX_VSCNT) {
-        amd_wait_values stores = amd_no_wait;
-        stores.at_most[AMD_WAIT_VS] = 0;
-        amd_insert_waits(at, &stores);
-        step_inserted(n, at);
+    if (w->fixes & 1u << HZ_FIX_VSCNT)
+        insert_wait(n, at, AMD_WAIT_VS);
+    if (w->fixes & 1u << HZ_FIX_VCCZ) {
+        insert_wait(n, at, AMD_WAIT_LGKM);
+        insert(n, at, make_move(n, AMD_S_MOV_B64, vcc, vcc));
     }
 }
 
