@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the scripts of scripts/. Each contains the verdict that it must get, with a part of the reason:
-`# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to a
-device: `# expect SKIP (gfx1030): reason`.
+`# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to
+devices whose names begin with it: `# expect SKIP (gfx942): reason`; the longest word holds.
 
 The last line is "N passed, N failed, N skipped".
 """
@@ -17,14 +17,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def expectation(path, device):
     """Returns the expected (verdict, reason) for the device."""
-    general = None
+    found, best = None, -1
     for line in open(path, encoding="utf-8"):
         m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
-        if m and m.group(2) == device.split("-")[0]:
-            return m.group(1), m.group(3) or ""
-        if m and not m.group(2):
-            general = m.group(1), m.group(3) or ""
-    return general
+        word = m and m.group(2) or ""
+        if m and device.startswith(word) and len(word) > best:
+            found, best = (m.group(1), m.group(3) or ""), len(word)
+    return found
 
 
 def main():

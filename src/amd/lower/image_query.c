@@ -41,6 +41,7 @@ typedef struct query {
     ir_builder *b;
     const image_layout *layout;
     ir_ref descriptor;
+    bool in_bytes; /* the target's property records_in_bytes */
 } query;
 
 static ir_ref
@@ -84,6 +85,15 @@ layers(const query *q)
     return irb_iadd(q->b, irb_isub(q->b, last, first), imm(q, 1));
 }
 
+/* The texels of a texel buffer, from its V#. */
+static ir_ref
+n_texels(const query *q)
+{
+    ir_ref records = ir_comp(q->descriptor, 2);
+    image_field stride = BITS(1, 29, 16);
+    return q->in_bytes ? irb_udiv(q->b, records, field(q, stride)) : records;
+}
+
 static ir_ref
 image_size(const query *q, const ir_instr *i)
 {
@@ -92,7 +102,7 @@ image_size(const query *q, const ir_instr *i)
     bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
     unsigned n = 0;
     if (dim == IR_DIM_buf)
-        return ir_comp(q->descriptor, 2); /* num_records of a texel buffer's V#: texels */
+        return n_texels(q);
     ir_ref level = dim == IR_DIM_ms ? imm(q, 0) : field(q, q->layout->base_level);
     if (i->refs[1].kind != IR_REF_NONE)
         level = irb_iadd(q->b, level, i->refs[1]);
@@ -119,7 +129,8 @@ ir_ref
 amd_image_query(ir_builder *b, const amd_target *t, const ir_instr *i)
 {
     assert(amd_has(t, image_layout) < sizeof layouts / sizeof *layouts);
-    const query q = {b, &layouts[amd_has(t, image_layout)], i->refs[0]};
+    const query q = {b, &layouts[amd_has(t, image_layout)], i->refs[0],
+                     amd_has(t, records_in_bytes)};
     switch (i->op) {
     case IR_image_size: return image_size(&q, i);
     case IR_image_levels: return image_levels(&q);
