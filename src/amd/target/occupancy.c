@@ -130,16 +130,21 @@ amd_vgprs_for_loads(const amd_program *p)
  * only where they do not cost waves. */
 enum { SPARE_SGPRS = 8 };
 
-/* The rest of the last granule that the demand needs is free to use. */
+/* The rest of the last granule that the demand needs is free to use. Pinned values are placed at
+ * the end of the demand. A program that spills has hardly more than its largest instruction needs
+ * beside all of them, also where only some are live: there they are placed behind all that is free
+ * to use, so that what lies before them stays in one piece. */
 static void
-set_bank(cg_state *s, unsigned bank, unsigned budget, unsigned granule)
+set_bank(amd_program *p, unsigned bank, unsigned budget, unsigned granule)
 {
+    cg_state *s = &p->cg;
     unsigned demand = (unsigned)s->max_demand.units[bank];
     unsigned cheap = bank == AMD_BANK_SGPR ? demand + SPARE_SGPRS
                                            : divide_up(demand, granule) * granule;
     s->budget[bank] = s->limit[bank] = (uint16_t)budget;
     s->cheap[bank] = (uint16_t)(cheap < budget ? cheap : budget);
-    s->pinned_end[bank] = (uint16_t)(demand < budget ? demand : budget);
+    unsigned pinned_end = p->may_spill ? s->cheap[bank] : demand;
+    s->pinned_end[bank] = (uint16_t)(pinned_end < budget ? pinned_end : budget);
 }
 
 /* The number of waves that the demand for SGPRs allows: it is met with some to spare, for tuples
@@ -168,8 +173,8 @@ amd_set_budgets(amd_program *p)
         sgpr_most = p->debug_sgprs;
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = vgprs_for_waves(p, waves);
-    set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
-    set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
+    set_bank(p, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
+    set_bank(p, AMD_BANK_SGPR, sgpr_most, 1);
     p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
                                                            : p->target->sgpr_limit;
     if (amd_has(p->target, sgprs_in_turn))
