@@ -10,6 +10,8 @@
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/mem/mem.h"
 
+#include <string.h>
+
 enum {
     DS_TWO = 16,     /* two addresses: offset0 and offset1 in units of the element */
     DS_ST64 = 32,    /* ... of 64 elements */
@@ -199,6 +201,26 @@ put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
         amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, amd_emu_exec(w), undefined);
 }
 
+/* Writes what lane `from[l]` of VGPR `reg` has to each active lane `l`; 0 where that is NO_LANE. */
+enum { NO_LANE = UINT8_MAX };
+
+static void
+put_lanes(emu_wave *w, const emu_inst *i, uint32_t reg, const uint8_t *from)
+{
+    uint32_t d[EMU_LANES] = {0};
+    uint64_t undefined[4] = {0};
+    for (uint32_t l = 0; l < w->lanes; l++)
+        d[l] = from[l] == NO_LANE ? 0 : w->vgpr[reg][from[l]];
+    for (uint32_t k = 0; w->shadow && k < 4; k++) {
+        uint64_t u = amd_emu_shadow_get(w, reg, 1u << k);
+        for (uint32_t l = 0; u && l < w->lanes; l++)
+            undefined[k] |= from[l] == NO_LANE ? 0 : (u >> from[l] & 1) << l;
+    }
+    put(w, i, d, 0);
+    for (uint32_t k = 0; w->shadow && k < 4; k++)
+        amd_emu_shadow_set(w, i->result - AMD_REG_VGPR0, 1u << k, amd_emu_exec(w), undefined[k]);
+}
+
 /* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on some offsets select
  * rotations and the FFT order instead of a permutation. */
 static uint32_t
@@ -225,16 +247,13 @@ swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
 static void
 swizzle(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = amd_emu_exec(w), undefined = 0;
-    uint32_t reg = i->vaddr - AMD_REG_VGPR0, d[EMU_LANES];
+    uint64_t exec = amd_emu_exec(w);
+    uint8_t from[EMU_LANES];
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = swizzle_lane((amd_gen)i->gen, (uint32_t)i->in.offset & 0xffff, l);
-        bool valid = exec >> from & 1;
-        d[l] = valid ? w->vgpr[reg][from] : 0;
-        if (w->shadow && valid)
-            undefined |= (amd_emu_shadow_get(w, reg, EMU_BYTES_ALL) >> from & 1) << l;
+        uint32_t lane = swizzle_lane((amd_gen)i->gen, (uint32_t)i->in.offset & 0xffff, l);
+        from[l] = (uint8_t)(exec >> lane & 1 ? lane : NO_LANE);
     }
-    put(w, i, d, undefined);
+    put_lanes(w, i, i->vaddr - AMD_REG_VGPR0, from);
 }
 
 /* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 they permute each half of a wave64
@@ -242,26 +261,23 @@ swizzle(emu_wave *w, const emu_inst *i)
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = amd_emu_exec(w), undefined = 0, u = 0;
+    uint64_t exec = amd_emu_exec(w);
     uint32_t reach = amd_emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
-    uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
-    if (w->shadow) {
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0;
+    uint8_t from[EMU_LANES];
+    memset(from, NO_LANE, sizeof from);
+    if (w->shadow)
         amd_emu_shadow_use(w, reg, exec, "lane number");
-        u = amd_emu_shadow_get(w, data, EMU_BYTES_ALL);
-    }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         uint32_t address = w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff);
         uint32_t other = (address / 4 & reach) | (l & ~reach);
-        if (i->in.op == AMD_DS_PERMUTE_B32) {
-            d[other] = w->vgpr[data][l];
-            undefined = (undefined & ~(UINT64_C(1) << other)) | (u >> l & 1) << other;
-        } else if (exec >> other & 1) {
-            d[l] = w->vgpr[data][other];
-            undefined |= (u >> other & 1) << l;
-        }
+        if (i->in.op == AMD_DS_PERMUTE_B32)
+            from[other] = (uint8_t)l;
+        else if (exec >> other & 1)
+            from[l] = (uint8_t)other;
     }
-    put(w, i, d, undefined);
+    put_lanes(w, i, i->data0 - AMD_REG_VGPR0, from);
 }
 
 /* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. For GDS the base is

@@ -168,6 +168,23 @@ test_undefined(void **state)
     expect("s_mov_b32 s4, 5\ns_bfe_i64 s[4:5], s[4:5], 0x280000\ns_cmp_eq_u32 s5, 0\n"
            "s_cbranch_scc1 x\nx:",
            u, "scc");
+    /* bytes that lanes exchange, and halves of a pair that a shift by 0 copies */
+    const char *exchanges[] = {"ds_bpermute_b32 v3, v1, v9", "ds_permute_b32 v3, v1, v9",
+                               "ds_swizzle_b32 v3, v9 offset:0x8000"};
+    for (uint32_t k = 0; k < 3; k++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s\ns_waitcnt lgkmcnt(0)\nglobal_store_byte v1, v3, s[0:1]",
+                 byte, exchanges[k]);
+        expect_clean(text);
+        snprintf(text, sizeof text, "%s%s\ns_waitcnt lgkmcnt(0)\nglobal_store_short v1, v3, s[0:1]",
+                 byte, exchanges[k]);
+        expect(text, u, "stored");
+    }
+    expect_clean("s_mov_b32 s4, 5\nv_lshrrev_b64 v[2:3], 0, s[4:5]\n"
+                 "global_store_dword v0, v2, s[0:1]");
+    expect("s_mov_b32 s4, 5\nv_lshrrev_b64 v[2:3], 0, s[4:5]\nv_lshlrev_b32 v1, 2, v0\n"
+           "global_store_dword v1, v3, s[0:1]",
+           u, "stored");
     /* lane masks by bits: exec's value clears the undefined bits */
     expect_clean(
         "s_mov_b32 s4, -1\ns_and_b32 s5, s20, 0\ns_or_b32 s5, s5, s4\ns_mov_b32 exec_lo, s5");
