@@ -34,6 +34,19 @@ typedef struct fact {
     uint8_t bytes, comp;
 } fact;
 
+/* Bytes from the base: [from, to). */
+typedef struct range {
+    int64_t from, to;
+} range;
+
+static const range everything = {INT64_MIN, INT64_MAX};
+
+static range
+place_range(const opt_place *p)
+{
+    return (range){p->at, p->at + ir_type_comps(p->type) * (int64_t)(ir_type_bits(p->type) / 8)};
+}
+
 /* Facts about places with the same resource and base. */
 typedef struct group {
     ir_ref resource, base;
@@ -213,37 +226,80 @@ known(const group *g, const opt_place *p, unsigned comp)
     return ir_none();
 }
 
-/* For all groups other than `but` whose places may be in the domain: ends their facts (if `write`),
- * or makes them no longer pending. */
-static void
-touch_domain(forward *s, uint64_t domain, const group *but, bool write)
+static bool
+meets_range(const fact *t, const range *r)
 {
-    for (uint32_t g = s->now.n; g-- > 0;) {
-        group *o = s->now.at[g];
-        if (o == but || !opt_domains_meet(o->domain, domain))
-            continue;
-        if (write) {
-            remove_group(s, g);
-            continue;
-        }
-        bool pending = false;
-        for (uint32_t n = 0; n < o->n; n++)
-            pending |= o->facts[n].store != NULL;
-        if (!pending)
-            continue;
-        o = own_group(s, g);
-        for (uint32_t n = 0; n < o->n; n++)
+    return t->at < r->to && t->at + t->bytes > r->from;
+}
+
+/* Makes the facts about places in the range no longer pending. */
+static void
+read_in_group(forward *s, uint32_t g, const range *r)
+{
+    bool pending = false;
+    const group *old = s->now.at[g];
+    for (uint32_t n = 0; n < old->n; n++)
+        pending |= old->facts[n].store && meets_range(&old->facts[n], r);
+    if (!pending)
+        return;
+    group *o = own_group(s, g);
+    for (uint32_t n = 0; n < o->n; n++) {
+        if (meets_range(&o->facts[n], r))
             o->facts[n].store = NULL;
     }
 }
 
+/* Ends the facts about places in the range. */
 static void
-read_in_group(group *g, int64_t from, int64_t to)
+write_in_group(forward *s, uint32_t g, const range *r)
 {
-    for (uint32_t n = 0; n < g->n; n++) {
-        fact *t = &g->facts[n];
-        if (t->at < to && t->at + t->bytes > from)
-            t->store = NULL;
+    uint32_t met = 0, kept = 0, all = s->now.at[g]->n;
+    for (uint32_t n = 0; n < all; n++)
+        met += meets_range(&s->now.at[g]->facts[n], r);
+    if (met == all)
+        remove_group(s, g);
+    if (!met || met == all)
+        return;
+    group *o = own_group(s, g);
+    for (uint32_t n = 0; n < all; n++) {
+        if (!meets_range(&o->facts[n], r))
+            o->facts[kept++] = o->facts[n];
+    }
+    o->n = kept;
+}
+
+static void
+touch_group(forward *s, uint32_t g, const range *r, bool write)
+{
+    if (write)
+        write_in_group(s, g, r);
+    else
+        read_in_group(s, g, r);
+}
+
+/* For all groups whose places may be in the domain: ends their facts (if `write`), or makes them no
+ * longer pending. */
+static void
+touch_domain(forward *s, uint64_t domain, bool write)
+{
+    for (uint32_t g = s->now.n; g-- > 0;) {
+        if (opt_domains_meet(s->now.at[g]->domain, domain))
+            touch_group(s, g, &everything, write);
+    }
+}
+
+/* The same for an access to the place, and groups other than the place's own. */
+static void
+touch_others(forward *s, const opt_place *p, const group *own, bool write)
+{
+    const range accessed = place_range(p);
+    for (uint32_t g = s->now.n; g-- > 0;) {
+        const group *o = s->now.at[g];
+        if (o == own || !opt_domains_meet(o->domain, p->domain))
+            continue;
+        bool exact = o->memory == p->memory && ir_same_ref(o->base, p->base) &&
+                     opt_constants_tell(o->resource, o->domain, p->resource, p->domain);
+        touch_group(s, g, exact ? &accessed : &everything, write);
     }
 }
 
@@ -323,7 +379,7 @@ split_store(forward *s, ir_instr *i)
 static void
 visit_load(forward *s, ir_instr *i, const opt_place *p)
 {
-    unsigned n = ir_type_comps(p->type), bytes = ir_type_bits(p->type) / 8, found = 0;
+    unsigned n = ir_type_comps(p->type), found = 0;
     ir_ref comps[IR_MAX_COMPS];
     bool usable = !(p->flags & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE));
     uint32_t at = usable ? find_group(s, p) : UINT32_MAX;
@@ -340,10 +396,9 @@ visit_load(forward *s, ir_instr *i, const opt_place *p)
         return;
     }
     group *g = usable ? get_group(s, p) : NULL;
-    touch_domain(s, p->domain, g, false);
+    touch_others(s, p, NULL, false);
     if (!g)
         return;
-    read_in_group(g, p->at, p->at + (int64_t)n * bytes);
     for (unsigned c = 0; c < n; c++) {
         if (!ir_is_value(comps[c]))
             add_fact(g, p, c, n == 1 ? i->defs[0] : ir_comp(i->defs[0], c), NULL);
@@ -360,14 +415,14 @@ static void
 visit_store(forward *s, ir_instr *i, const opt_place *p)
 {
     if (p->flags & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE)) {
-        touch_domain(s, p->domain, NULL, true);
+        touch_others(s, p, NULL, true);
         return;
     }
     unsigned n = ir_type_comps(p->type), bytes = ir_type_bits(p->type) / 8;
     uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
     group *g = get_group(s, p);
     i->mark = 0;
-    touch_domain(s, p->domain, g, true);
+    touch_others(s, p, g, true);
     for (unsigned c = 0; c < n; c++) {
         ir_ref data = i->refs[p->row->data];
         ir_ref value = ir_look_through(s->f, n == 1 ? data : ir_comp(data, c));
@@ -394,7 +449,7 @@ visit(forward *s, ir_instr *i)
     if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
         return;
     if (!opt_find_place(&s->map, i, &p))
-        touch_domain(s, opt_domain_of(&s->map, i), NULL, true);
+        touch_domain(s, opt_domain_of(&s->map, i), true);
     else if (p.memory == OPT_MEMORY_CONSTANT)
         return;
     else if (p.row->data < 0)
@@ -409,7 +464,7 @@ visit(forward *s, ir_instr *i)
 static void
 share(forward *s)
 {
-    touch_domain(s, ~UINT64_C(0), NULL, false);
+    touch_domain(s, ~UINT64_C(0), false);
     for (uint32_t g = 0; g < s->now.n; g++)
         s->now.own[g] = false;
 }
@@ -425,7 +480,7 @@ enter_block(forward *s, const ir_block *b)
     s->now = c->before;
     if (c->opener->merge != b)
         return;
-    touch_domain(s, s->writes[c->opener->index], NULL, true);
+    touch_domain(s, s->writes[c->opener->index], true);
     s->depth--;
 }
 
@@ -438,7 +493,7 @@ leave_block(forward *s, ir_block *b)
     if (!b->merge)
         return;
     if (b->cont)
-        touch_domain(s, s->writes[b->index], NULL, true);
+        touch_domain(s, s->writes[b->index], true);
     s->open[s->depth].opener = b;
     s->open[s->depth++].before = s->now;
 }

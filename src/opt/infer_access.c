@@ -15,7 +15,7 @@ written(const ir_replacement *map, const ir_instr *i)
     opt_place p;
     if (!ir_has_flag(i, IR_OP_WRITES))
         return 0;
-    return opt_find_place(map, i, &p) ? p.domain : opt_domain_of(map, i);
+    return opt_whole_arrays(opt_find_place(map, i, &p) ? p.domain : opt_domain_of(map, i));
 }
 
 /* Updates the load's flags. Returns true if they changed. */

@@ -1,7 +1,11 @@
 #include "opt/memory.h"
 
-/* Bits of a domain. Each binding is hashed to one of the remaining bits. */
-enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
+/* Bits of a domain. Each binding is hashed to one of the next bits. The last bits are for the
+ * elements of an array of resources: a known one is hashed to one of them, others have all. */
+enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 40 };
+enum { FIRST_ELEMENT = FIRST_BINDING + N_BINDINGS, N_ELEMENTS = 64 - FIRST_ELEMENT };
+
+static const uint64_t elements = ~UINT64_C(0) << FIRST_ELEMENT;
 
 /* By opcode; `op` is 0 if the opcode is not a load or store. */
 static const opt_access_row rows[IR_HIR_OP_LIMIT] = {
@@ -39,6 +43,17 @@ split_base(const ir_replacement *map, ir_ref r, int64_t *at)
     }
 }
 
+/* Accesses that others are to see at once are ordered with those to all elements. */
+static uint64_t
+element_bits(const ir_replacement *map, ir_ref index, uint32_t flags)
+{
+    uint64_t n;
+    if (flags & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE) ||
+        !ir_is_const(map->f, ir_replace_follow(map, index), &n))
+        return elements;
+    return UINT64_C(1) << (FIRST_ELEMENT + n % N_ELEMENTS);
+}
+
 static uint64_t
 buffer_domain(const ir_replacement *map, ir_ref handle, uint32_t flags)
 {
@@ -46,7 +61,8 @@ buffer_domain(const ir_replacement *map, ir_ref handle, uint32_t flags)
     if (flags & IR_ACCESS_ALIASED || !def || def->op != IR_vulkan_resource_index)
         return ANY_BUFFER;
     uint32_t set = ir_attr_get(def, IR_A_DESC_SET), binding = ir_attr_get(def, IR_A_BINDING);
-    return UINT64_C(1) << (FIRST_BINDING + (set * 17 + binding) % N_BINDINGS);
+    uint64_t bit = UINT64_C(1) << (FIRST_BINDING + (set * 17 + binding) % N_BINDINGS);
+    return bit | element_bits(map, def->refs[0], flags);
 }
 
 static uint64_t
@@ -112,6 +128,21 @@ opt_domain_of(const ir_replacement *map, const ir_instr *i)
 bool
 opt_domains_meet(uint64_t a, uint64_t b)
 {
-    const uint64_t buffers = ~(uint64_t)(SHARED | SCRATCH);
-    return (a & b) || (a & ANY_BUFFER && b & buffers) || (b & ANY_BUFFER && a & buffers);
+    const uint64_t buffers = ~(uint64_t)(SHARED | SCRATCH), both = a & b;
+    if ((a & ANY_BUFFER && b & buffers) || (b & ANY_BUFFER && a & buffers))
+        return true;
+    return both & (SHARED | SCRATCH) || (both & elements && both & ~elements);
+}
+
+uint64_t
+opt_whole_arrays(uint64_t domain)
+{
+    return domain & elements ? domain | elements : domain;
+}
+
+bool
+opt_constants_tell(ir_ref a, uint64_t a_domain, ir_ref b, uint64_t b_domain)
+{
+    return ir_same_ref(a, b) ||
+           (a_domain & b_domain & elements && !((a_domain | b_domain) & ANY_BUFFER));
 }

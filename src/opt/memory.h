@@ -3,8 +3,15 @@
  * A place is a kind of memory, a resource (for buffers), a base and a constant number of bytes. Two
  * places that differ in more than the constant may alias, unless they are in memory that cannot
  * alias: different kinds of memory, or variables that may be assumed not to alias (SPIR-V 1.6,
- * 2.18.2: resources of different bindings, unless decorated Aliased; elements of one array of
- * resources may alias). A domain, which is a set of bits, describes this: see opt_domains_meet.
+ * 2.18.2: resources of different bindings, unless decorated Aliased). A domain, which is a set of
+ * bits, describes this: see opt_domains_meet.
+ *
+ * Elements of one array of resources may be the same memory, but each is a reference of its own
+ * (Vulkan 1.3, "Memory Model", "Reference"). In one invocation, a write and a later access to the
+ * same location through different references are a data race ("Location-Ordered": only API
+ * commands order them); a read before a write through another reference is not. So a pass may
+ * assume that different elements are different memory if it moves loads only up and stores only
+ * down; memory that nothing writes is found by binding (opt_whole_arrays).
  */
 #ifndef OPT_MEMORY_H
 #define OPT_MEMORY_H
@@ -47,9 +54,20 @@ opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out);
 uint64_t
 opt_domain_of(const ir_replacement *map, const ir_instr *i);
 
-/* Returns true if places of these domains may alias. */
+/* Returns true if places of these domains may alias. A union of domains meets all that its members
+ * meet. */
 bool
 opt_domains_meet(uint64_t a, uint64_t b);
+
+/* The domain with all elements of the arrays of resources that it is in. */
+uint64_t
+opt_whole_arrays(uint64_t domain);
+
+/* Resources `a` and `b` of these domains, with equal bases: do the constants tell whether places
+ * overlap? If the resources are bindings, they are the same reference, other references (which may
+ * be assumed to be other memory), or other bindings. */
+bool
+opt_constants_tell(ir_ref a, uint64_t a_domain, ir_ref b, uint64_t b_domain);
 
 /* The attribute, or 0 if the opcode does not have it. */
 static inline uint32_t

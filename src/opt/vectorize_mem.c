@@ -347,15 +347,15 @@ overlaps(const group *g, const access *a)
 }
 
 /* Returns true if the open group `g` must end before the access `a`, which belongs to a group like
- * `key`. For places with the same resource and base it is known whether they overlap; a group of
+ * `key`. For some places it is known whether they overlap (opt_constants_tell); a group of
  * loads then stays open, but not for loads of places that have been stored to. */
 static bool
 conflicts(group *g, const group *key, const access *a)
 {
     if ((!is_store(g) && !is_store(key)) || !opt_domains_meet(g->domain, key->domain))
         return false;
-    if (g->kind != key->kind || !ir_same_ref(g->resource, key->resource) ||
-        !ir_same_ref(g->base, key->base))
+    if (g->kind != key->kind || !ir_same_ref(g->base, key->base) ||
+        !opt_constants_tell(g->resource, g->domain, key->resource, key->domain))
         return true;
     if (is_store(g))
         return overlaps(g, a);
