@@ -5,6 +5,7 @@
 #include "amd/lower/lower_values.h"
 #include "amd/target/hir_level.h"
 #include "amd/target/notes.h"
+#include "base/bits.h"
 #include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/replace.h"
@@ -359,16 +360,29 @@ load_addresses(amd_abi *a)
 
 /* ---- system values ---- */
 
+/* Packed ids have no more bits than the workgroup's size says; what is behind the last is zero. */
+static ir_ref
+packed_local_id(amd_abi *a, unsigned d)
+{
+    uint32_t most = a->f->shader.workgroup_size[d] - 1;
+    ir_ref packed = amd_abi_load_arg(a, a->local_arg[0]);
+    if (!most)
+        return amd_abi_imm(a, 0);
+    ir_ref shift = amd_abi_imm(a, PACKED_ID_BITS * d);
+    unsigned bits = 32 - base_clz32(most);
+    if (d + 1 == a->local_ids)
+        return d ? irb_ushr(&a->b, packed, shift) : packed;
+    return d ? irb_ubitfield_extract(&a->b, packed, shift, amd_abi_imm(a, bits))
+             : irb_iand(&a->b, packed, amd_abi_imm(a, (uint32_t)base_mask64(bits)));
+}
+
 static ir_ref
 local_id(amd_abi *a, unsigned d)
 {
     if (d >= a->local_ids)
         return amd_abi_imm(a, 0);
-    if (!amd_has(a->p->target, packed_local_ids))
-        return amd_abi_load_arg(a, a->local_arg[d]);
-    ir_ref packed = amd_abi_load_arg(a, a->local_arg[0]);
-    return irb_ubitfield_extract(&a->b, packed, amd_abi_imm(a, PACKED_ID_BITS * d),
-                                 amd_abi_imm(a, PACKED_ID_BITS));
+    return amd_has(a->p->target, packed_local_ids) ? packed_local_id(a, d)
+                                                   : amd_abi_load_arg(a, a->local_arg[d]);
 }
 
 /* One dimension of the workgroup's id, if it is used. If no program register asks for z, the

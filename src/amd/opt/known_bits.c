@@ -24,14 +24,18 @@ filled(uint64_t v)
 static uint32_t
 argument(const mopt_ctx *c, const ir_instr *def, uint32_t id)
 {
+    enum { PACKED_ID_BITS = 10 };
     const amd_program *p = c->p;
-    if (amd_has(p->target, packed_local_ids))
-        return UINT32_MAX;
+    const uint32_t *size = c->f->shader.workgroup_size;
     for (unsigned d = 0; d < def->n_defs; d++) {
         for (uint32_t a = 0; a < p->n_args && def->defs[d].id == id; a++) {
             const amd_arg *arg = &p->args[a];
-            if (arg->kind == AMD_ARG_LOCAL_ID && def->defs[d].reg == (arg->reg * 4u))
-                return filled(c->f->shader.workgroup_size[arg->index] - 1);
+            if (arg->kind != AMD_ARG_LOCAL_ID || def->defs[d].reg != (arg->reg * 4u))
+                continue;
+            if (!amd_has(p->target, packed_local_ids))
+                return filled(size[arg->index] - 1);
+            return filled(size[0] - 1) | filled(size[1] - 1) << PACKED_ID_BITS |
+                   filled(size[2] - 1) << 2 * PACKED_ID_BITS;
         }
     }
     return UINT32_MAX;
