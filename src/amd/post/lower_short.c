@@ -1,11 +1,14 @@
-/* Shorter encodings of v_fma, once registers are known: 4 bytes instead of 8, 8 instead of 12.
+/* Shorter encodings of v_fma and v_mad, once registers are known: 4 bytes instead of 8, 8 instead
+ * of 12.
  *
  *     v_fma_f32 v0, v1, v2, v0           ->    v_fmac_f32_e32 v0, v1, v2
  *     v_fma_f32 v0, v1, 0x1234, v2       ->    v_fmamk_f32 v0, v1, 0x1234, v2
  *     v_fma_f32 v0, v1, v2, 0x1234       ->    v_fmaak_f32 v0, v1, v2, 0x1234
+ *     v_mad_f32 v0, v1, v2, v0           ->    v_mac_f32_e32 v0, v1, v2
  *     v_pk_fma_f16 v0, v1, v2, v0        ->    v_pk_fmac_f16 v0, v1, v2
  *
- * None of them has modifiers. Only the first operand may be other than a VGPR.
+ * None of them has modifiers. Only the first operand may be other than a VGPR. A v_mad_f32 with a
+ * literal has no other encoding (amd_is_bad_literal).
  */
 #include "amd/post/lower.h"
 
@@ -21,10 +24,31 @@ gen_of(const ir_instr *i)
     return amd_prog(i->block->fn)->target->gen;
 }
 
-static bool
-is_literal(const ir_instr *i, unsigned ref)
+typedef struct short_forms {
+    uint16_t op, accumulate, factor, addend; /* with the literal `factor`, `addend`; 0: none */
+    uint8_t bits;
+} short_forms;
+
+static const short_forms forms[] = {
+    {AMD_V_FMA_F32, AMD_V_FMAC_F32, AMD_V_FMAMK_F32, AMD_V_FMAAK_F32, 32},
+    {AMD_V_FMA_F16, AMD_V_FMAC_F16, 0, 0, 16},
+    {AMD_V_MAD_F32, AMD_V_MAC_F32, AMD_V_MADMK_F32, AMD_V_MADAK_F32, 32},
+};
+
+static const short_forms *
+forms_of(unsigned op)
 {
-    return amd_is_literal(gen_of(i), i->refs[ref], 32);
+    for (unsigned k = 0; k < sizeof forms / sizeof *forms; k++) {
+        if (forms[k].op == op)
+            return &forms[k];
+    }
+    return NULL;
+}
+
+static bool
+is_literal(const ir_instr *i, unsigned ref, unsigned bits)
+{
+    return amd_is_literal(gen_of(i), i->refs[ref], bits);
 }
 
 static void
@@ -42,23 +66,21 @@ exists(const ir_instr *i, amd_op op)
 }
 
 static void
-shorten(ir_instr *i)
+shorten(ir_instr *i, const short_forms *to)
 {
     ir_ref c = i->refs[2];
-    bool wide = i->op == AMD_V_FMA_F32;
-    amd_op fmac = wide ? AMD_V_FMAC_F32 : AMD_V_FMAC_F16;
     if (is_vgpr(i->refs[0]) && !is_vgpr(i->refs[1]))
         swap_factors(i);
-    if (is_vgpr(c) && c.reg == i->defs[0].reg && is_vgpr(i->refs[1]) && exists(i, fmac)) {
-        i->op = (uint16_t)fmac;
-    } else if (!exists(i, AMD_V_FMAMK_F32)) {
+    if (is_vgpr(c) && c.reg == i->defs[0].reg && is_vgpr(i->refs[1]) && exists(i, to->accumulate)) {
+        i->op = to->accumulate;
+    } else if (!to->factor || !exists(i, to->factor)) {
         return;
-    } else if (wide && is_vgpr(c) && (is_literal(i, 0) || is_literal(i, 1))) {
-        if (is_literal(i, 0))
+    } else if (is_vgpr(c) && (is_literal(i, 0, to->bits) || is_literal(i, 1, to->bits))) {
+        if (is_literal(i, 0, to->bits))
             swap_factors(i);
-        i->op = AMD_V_FMAMK_F32;
-    } else if (wide && is_literal(i, 2) && is_vgpr(i->refs[1])) {
-        i->op = AMD_V_FMAAK_F32;
+        i->op = to->factor;
+    } else if (is_literal(i, 2, to->bits) && is_vgpr(i->refs[1])) {
+        i->op = to->addend;
     }
 }
 
@@ -80,8 +102,8 @@ amd_low_shorten(const ir_block *b)
     IR_FOREACH_INSTR(i, b) {
         if (i->op == AMD_V_PK_FMA_F16)
             shorten_pair(i);
-        bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
-        if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
-            shorten(i);
+        const short_forms *to = forms_of(i->op);
+        if (to && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
+            shorten(i, to);
     }
 }

@@ -53,7 +53,8 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
         else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
             continue;
-        if (bits < 64 && amd_is_bad_literal(s->p->target->gen, op, n, refs, i))
+        bool bad = op == AMD_V_MAD_F32 || amd_is_bad_literal(s->p->target->gen, op, n, refs, i);
+        if (bits < 64 && bad && is_literal(s, refs[i], type))
             refs[i] = amd_sel_copy(s, AMD_S1, refs[i]);
         if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !amd_bus_take_ref(&bus, refs[i], type))
             refs[i] = to_vgpr_copy(s, refs[i], bits);

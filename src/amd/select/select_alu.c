@@ -16,6 +16,18 @@ any_vgpr(const ir_ref *refs, unsigned n)
 
 /* ---- one instruction ---- */
 
+/* Where no v_fmac is, v_mad is the shorter and, on most chips before gfx9, the faster one. It
+ * rounds the product too, and flushes denormals in any mode (GCN 3 ISA, V_MAD_F32; LLVM 19,
+ * FeatureMadMacF32Insts). */
+static bool
+may_be_mad(const sel *s, const ir_instr *i)
+{
+    enum { F32 = 2 };
+    const ir_float_controls *fp = &s->hir->shader.fp;
+    return !(i->form & IR_EXACT) && !((fp->denorm_preserve | fp->round_zero) & F32) &&
+           sel_has(s, AMD_V_MAD_F32) && !sel_has(s, AMD_V_FMAC_F32);
+}
+
 static bool
 select_row(sel *s, const ir_instr *i)
 {
@@ -29,6 +41,8 @@ select_row(sel *s, const ir_instr *i)
                                            : row->s32;
     if (op == AMD_OP_INVALID || (bits < 32 && (row->flags & SEL_FULL)))
         return false;
+    if (op == AMD_V_FMA_F32 && may_be_mad(s, i))
+        op = AMD_V_MAD_F32;
     ir_ref refs[3];
     for (unsigned k = 0; k < n; k++)
         refs[k] = amd_sel_source(s, i, k,

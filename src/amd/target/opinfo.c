@@ -72,6 +72,22 @@ has_mask(const amd_op_info *row)
     return false;
 }
 
+/* Reference `at` of v_mad is a literal. Has v_madmk or v_madak room for it? The addend, or else one
+ * factor, is a VGPR; the bus carries nothing but the literal. */
+static bool
+fits_short_mad(amd_gen gen, const ir_ref *refs, unsigned at)
+{
+    unsigned vgprs = 0, addend = 2;
+    for (unsigned k = 0; k < 3; k++) {
+        bool constant = refs[k].kind == IR_REF_CONST,
+             vgpr = !constant && !amd_is_scalar_ref(refs[k]);
+        if (k != at && !vgpr && (!constant || amd_is_literal(gen, refs[k], AMD_T_F32)))
+            return false;
+        vgprs |= (unsigned)vgpr << k;
+    }
+    return at == addend ? vgprs != 0 : vgprs >> addend & 1;
+}
+
 bool
 amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, unsigned at)
 {
@@ -80,6 +96,8 @@ amd_is_bad_literal(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs, uns
     if (amd_properties.vop3_literals[gen] || !o || o->kind == AMD_K_LIT ||
         !is_literal(gen, refs[at], o))
         return false;
+    if (op == AMD_V_MAD_F32 && amd_op_has_e32(AMD_V_MADMK_F32, gen))
+        return !fits_short_mad(gen, refs, at);
     if (!amd_op_has_e32((amd_op)op, gen) || has_mask(row) ||
         (at > 0 && row->reversed == AMD_OP_INVALID))
         return true;
