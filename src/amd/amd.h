@@ -482,6 +482,8 @@ amd_value_numbering(ir_fn *f);
 void
 amd_optimize(ir_fn *f);
 void
+amd_place_literals(ir_fn *f);
+void
 amd_lower_phis(ir_fn *f);
 void
 amd_setup_reduce_temp(ir_fn *f);
