@@ -127,6 +127,30 @@ and_of_fewer_bits(ir_fold *n)
     return possible & n->c[1] ? NONE : ir_fold_to_imm(n, 0);
 }
 
+/* If `r` has no bits in its high half: its low half, else none. */
+static ir_ref
+low_half_only(const ir_fold *n, unsigned s)
+{
+    const ir_instr *u = ir_fold_def(n, n->s[s], IR_u2u);
+    if (n->is_const[s])
+        return n->c[s] >> 32 ? _ : ir_fold_imm32(n, (uint32_t)n->c[s]);
+    return u && ir_type_bits(ir_ref_type(n->f, u->refs[0])) == 32 ? u->refs[0] : _;
+}
+
+/* x & y, where y has only low bits: the low half of x & y, extended */
+static ir_fold_end
+and_low_half(ir_fold *n)
+{
+    for (unsigned s = 2; s-- > 0;) {
+        ir_ref y = low_half_only(n, s);
+        if (!ir_is_value(y))
+            continue;
+        ir_ref x = ir_build_alu(n->b, IR_unpack_64_2x32_x, IR_I32, n->s[!s], _, _);
+        return ir_fold_again(n, IR_u2u, ir_build_alu(n->b, IR_iand, 0, x, y, _), _, _);
+    }
+    return NONE;
+}
+
 static const ir_fold_rule iand_rules[] = {
     {"right_zero_is_zero", IR_FOLD_ALL, right_zero_is_zero},
     {"right_ones", IR_FOLD_ALL, right_ones},
@@ -136,6 +160,7 @@ static const ir_fold_rule iand_rules[] = {
     {"absorb", IR_FOLD_ALL, absorb},
     {"and_of_or", IR_FOLD_INTS, and_of_or},
     {"and_of_fewer_bits", IR_FOLD_INTS, and_of_fewer_bits},
+    {"and_low_half", 64, and_low_half},
     {0},
 };
 
@@ -258,9 +283,22 @@ not_of_comparison(ir_fold *n)
     return op != IR_mov ? ir_fold_again(n, op, i->refs[0], i->refs[1], _) : NONE;
 }
 
+/* ~pack(x, c) = pack(~x, ~c) */
+static ir_fold_end
+not_of_pack(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!ir_fold_def_const(n, n->s[0], IR_pack_64_2x32, &x, &c))
+        return NONE;
+    ir_ref low = ir_build_alu(n->b, IR_inot, 0, x, _, _);
+    return ir_fold_again(n, IR_pack_64_2x32, low, ir_fold_imm32(n, ~(uint32_t)c), _);
+}
+
 static const ir_fold_rule inot_rules[] = {
     {"not_of_not", IR_FOLD_ALL, not_of_not},
     {"not_of_xor", IR_FOLD_INTS, not_of_xor},
+    {"not_of_pack", 64, not_of_pack},
     {"not_of_comparison", IR_FOLD_BOOL, not_of_comparison},
     {0},
 };
@@ -352,12 +390,25 @@ static const ir_fold_rule ishl_rules[] = {
     {0},
 };
 
+/* An extended number shifted by a count that is masked below its own size is shifted before it is
+ * extended. */
+static ir_fold_end
+shift_extended(ir_fold *n)
+{
+    const ir_instr *u = ir_fold_def(n, n->s[0], IR_u2u);
+    ir_ref y;
+    uint64_t c;
+    if (!u || ir_type_bits(ir_ref_type(n->f, u->refs[0])) != 32 ||
+        !ir_fold_def_const(n, n->s[1], IR_iand, &y, &c) || c > 31)
+        return NONE;
+    ir_ref low = ir_build_alu(n->b, IR_ushr, 0, u->refs[0], n->s[1], _);
+    return ir_fold_again(n, IR_u2u, low, _, _);
+}
+
 static const ir_fold_rule ushr_rules[] = {
-    {"shift_zero", IR_FOLD_INTS, shift_zero},
-    {"shift_count", IR_FOLD_INTS, shift_count},
-    {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_back", IR_FOLD_INTS, shift_back},
-    {0},
+    {"shift_extended", 64, shift_extended},     {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_back", IR_FOLD_INTS, shift_back},   {0},
 };
 
 /* -1 >> x = -1 */

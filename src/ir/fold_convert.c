@@ -1,4 +1,5 @@
-/* Rules for conversions. `bits` is the size of the source, `dbits` that of the result. */
+/* Rules for conversions, and for bit searches in converted numbers. `bits` is the size of the
+ * source, `dbits` that of the result. */
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
@@ -153,8 +154,25 @@ static const ir_fold_rule f2f_rules[] = {
     {0},
 };
 
+/* ---- bit searches and counts ---- */
+
+/* Zeros above an extended number are not counted, and found only if it is 0, too. */
+static ir_fold_end
+search_extended(ir_fold *n)
+{
+    const ir_instr *u = ir_fold_def(n, n->s[0], IR_u2u);
+    unsigned bits = u ? size_of(n, u->refs[0]) : 0;
+    return bits >= 32 && bits < n->bits ? ir_fold_again(n, n->op, u->refs[0], _, _) : NONE;
+}
+
+static const ir_fold_rule search_rules[] = {
+    {"search_extended", 64, search_extended},
+    {0},
+};
+
 const ir_fold_rule *const ir_fold_convert_rules[IR_HIR_OP_COUNT] = {
-    [IR_u2u] = u2u_rules,      [IR_i2i] = i2i_rules,     [IR_i2f] = to_float_rules,
-    [IR_u2f] = to_float_rules, [IR_f2i] = to_int_rules,  [IR_f2u] = to_int_rules,
-    [IR_f2f] = f2f_rules,      [IR_f2f_rtz] = f2f_rules,
+    [IR_u2u] = u2u_rules,         [IR_i2i] = i2i_rules,          [IR_i2f] = to_float_rules,
+    [IR_u2f] = to_float_rules,    [IR_f2i] = to_int_rules,       [IR_f2u] = to_int_rules,
+    [IR_f2f] = f2f_rules,         [IR_f2f_rtz] = f2f_rules,      [IR_bit_count] = search_rules,
+    [IR_find_lsb] = search_rules, [IR_ufind_msb] = search_rules,
 };

@@ -13,8 +13,8 @@ opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i)
 {
     ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
     b->f->values[lane.id].divergent = true;
-    ir_ref bit = irb_iand(b, irb_ushr(b, i->refs[0], lane), ir_build_imm(b, 64, 1));
-    return irb_ine(b, bit, ir_build_imm(b, 64, 0));
+    ir_ref bit = irb_iand(b, irb_unpack_64_2x32_x(b, irb_ushr(b, i->refs[0], lane)), imm(b, 1));
+    return irb_ine(b, bit, imm(b, 0));
 }
 
 ir_ref

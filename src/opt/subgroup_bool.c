@@ -1,8 +1,9 @@
 /* Subgroup operations on booleans. The ballot holds all lanes' values as the bits of one scalar.
  *
- * Reading another lane's value tests a bit of it. A reduction tests that no lane is false (`and`),
- * that one is true (`or`), or the lowest bit of the number of true lanes (`xor`). A scan does the
- * same for the lanes below. A swap in a quad stays as it is: it costs no more than a ballot.
+ * Reading another lane's value tests a bit of it, or moves all bits. A reduction tests that no lane
+ * is false (`and`), that one is true (`or`), or the lowest bit of the number of true lanes (`xor`).
+ * A scan does the same for the lanes below. A swap in a quad stays as it is: it costs no more than
+ * a ballot.
  */
 #include "opt/subgroup_bool.h"
 
@@ -12,10 +13,13 @@ imm(ir_builder *b, unsigned bits, uint64_t v)
     return ir_build_imm(b, bits, v);
 }
 
-static ir_ref
-ballot(ir_builder *b, ir_ref x)
+ir_ref
+opt_ballot(ir_builder *b, ir_ref x)
 {
-    return ir_build_intr(b, IR_ballot, IR_I64, &x, 1);
+    ir_ref mask = ir_build_intr(b, IR_ballot, IR_I64, &x, 1);
+    if (b->f->shader.wave_size != 32)
+        return mask;
+    return ir_build_alu(b, IR_u2u, IR_I64, irb_unpack_64_2x32_x(b, mask), ir_none(), ir_none());
 }
 
 static ir_ref
@@ -61,9 +65,33 @@ source_lane(ir_builder *b, const ir_instr *i)
     case IR_shuffle_up: return irb_isub(b, own_lane(b), i->refs[1]);
     case IR_shuffle_down: return irb_iadd(b, own_lane(b), i->refs[1]);
     case IR_rotate: return rotated_lane(b, i);
-    case IR_read_first_invocation: return irb_find_lsb(b, ballot(b, imm(b, 1, 1)));
+    case IR_read_first_invocation: return irb_find_lsb(b, opt_ballot(b, imm(b, 1, 1)));
     default: return i->refs[1]; /* shuffle, read_invocation */
     }
+}
+
+/* The value of the lane `n` below or above, `n` being uniform: the bits of all lanes move. */
+static ir_ref
+shifted_lanes(ir_builder *b, const ir_instr *i)
+{
+    ir_ref mask = opt_ballot(b, i->refs[0]), n = i->refs[1];
+    bool up = i->op == IR_shuffle_up, narrow = b->f->shader.wave_size == 32;
+    if (narrow)
+        mask = irb_unpack_64_2x32_x(b, mask);
+    mask = up ? irb_ishl(b, mask, n) : irb_ushr(b, mask, n);
+    if (narrow)
+        mask = ir_build_alu(b, IR_u2u, IR_I64, mask, ir_none(), ir_none());
+    return ir_build_intr(b, IR_inverse_ballot, IR_BOOL, &mask, 1);
+}
+
+static ir_ref
+other_lane(ir_builder *b, const ir_instr *i)
+{
+    bool moves = i->op == IR_shuffle_up || i->op == IR_shuffle_down;
+    if (moves && !b->f->values[i->refs[1].id].divergent)
+        return shifted_lanes(b, i);
+    ir_ref lane = source_lane(b, i);
+    return bit_of(b, opt_ballot(b, i->refs[0]), lane);
 }
 
 /* ---- reductions and scans ---- */
@@ -98,7 +126,7 @@ reduce(ir_builder *b, const ir_instr *i, unsigned op)
     ir_ref x = i->refs[0];
     if (!cluster && op != IR_REDUCE_ixor)
         return ir_build_intr(b, op == IR_REDUCE_iand ? IR_vote_all : IR_vote_any, IR_BOOL, &x, 1);
-    ir_ref mask = ballot(b, op == IR_REDUCE_iand ? irb_inot(b, x) : x);
+    ir_ref mask = opt_ballot(b, op == IR_REDUCE_iand ? irb_inot(b, x) : x);
     mask = of_cluster(b, mask, cluster);
     return verdict(b, op, op == IR_REDUCE_ixor ? irb_bit_count(b, mask) : mask);
 }
@@ -106,7 +134,7 @@ reduce(ir_builder *b, const ir_instr *i, unsigned op)
 static ir_ref
 scan(ir_builder *b, const ir_instr *i, unsigned op)
 {
-    ir_ref x = i->refs[0], mask = ballot(b, op == IR_REDUCE_iand ? irb_inot(b, x) : x);
+    ir_ref x = i->refs[0], mask = opt_ballot(b, op == IR_REDUCE_iand ? irb_inot(b, x) : x);
     ir_ref n = ir_build_intr(b, IR_ballot_bit_count_exclusive, IR_I32, &mask, 1);
     ir_ref before = verdict(b, op, n);
     if (i->op == IR_exclusive_scan)
@@ -132,10 +160,7 @@ opt_subgroup_bool(ir_builder *b, const ir_instr *i)
     case IR_shuffle_xor:
     case IR_shuffle_up:
     case IR_shuffle_down:
-    case IR_rotate: {
-        ir_ref lane = source_lane(b, i);
-        return bit_of(b, ballot(b, i->refs[0]), lane);
-    }
+    case IR_rotate: return other_lane(b, i);
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan: {

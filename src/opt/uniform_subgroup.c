@@ -10,12 +10,14 @@
  *                                                   32 %3 = imul %2, %5
  *
  * If all lanes are known to be active, their number is a constant. A shuffle with a uniform lane
- * becomes read_invocation; booleans use ballots (opt/subgroup_bool.c). One walk; the pass returns
- * early for functions without such operations.
+ * becomes read_invocation, others simpler exchanges (opt/subgroup_lane.c); booleans use ballots
+ * (opt/subgroup_bool.c), which in waves of 32 lanes have 32 bits. One walk; the pass returns early
+ * for functions without such operations.
  */
 #include "ir/replace.h"
 #include "opt/opt.h"
 #include "opt/subgroup_bool.h"
+#include "opt/subgroup_lane.h"
 
 #include "ir/analysis.h"
 #include "ir/builder.h"
@@ -72,7 +74,7 @@ active_lanes(uniform *u)
     if (!ir_is_value(u->active)) {
         ir_ref yes = ir_build_imm(&u->b, 1, 1);
         u->active = u->all_lanes ? ir_build_imm(&u->b, 64, base_mask64(u->f->shader.wave_size))
-                                 : intrinsic(u, IR_ballot, IR_I64, yes, ir_none());
+                                 : opt_ballot(&u->b, yes);
     }
     return u->active;
 }
@@ -234,49 +236,85 @@ of_uniform(uniform *u, const ir_instr *i)
     }
 }
 
+/* Clusters of one lane, and of all. */
 static ir_ref
-simplified(uniform *u, ir_instr *i)
+clustered(uniform *u, ir_instr *i)
 {
-    uint32_t wave = u->f->shader.wave_size;
-    if (i->op == IR_load_subgroup_size)
-        return wave ? ir_build_imm(&u->b, 32, wave) : ir_none();
-    if (!i->n_refs)
-        return ir_none();
-    if (i->op == IR_reduce) {
-        uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
-        if (cluster == 1)
-            return i->refs[0];
-        if (wave && cluster >= wave)
-            ir_attr_set(i, IR_A_CLUSTER_SIZE, 0);
-    }
-    if (!u->f->values[i->refs[0].id].divergent) {
-        ir_ref r = of_uniform(u, i);
-        if (ir_is_value(r))
-            return r;
-    }
-    if (ir_ref_type(u->f, i->refs[0]) == IR_BOOL) {
-        ir_ref r = opt_subgroup_bool(&u->b, i);
-        if (ir_is_value(r))
-            u->f->values[r.id].divergent = u->f->values[i->defs[0].id].divergent;
-        return r;
-    }
-    if (!u->f->values[i->refs[0].id].divergent)
-        return ir_none();
+    uint32_t wave = u->f->shader.wave_size, cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
+    if (wave && cluster >= wave)
+        ir_attr_set(i, IR_A_CLUSTER_SIZE, 0);
+    return cluster == 1 ? i->refs[0] : ir_none();
+}
+
+/* The replacement for `i`, whose first operand differs between lanes, or none. */
+static ir_ref
+of_divergent(uniform *u, const ir_instr *i)
+{
+    if (i->op == IR_ballot && u->f->shader.wave_size == 32)
+        return opt_ballot(&u->b, i->refs[0]);
     if (i->op == IR_shuffle && !u->f->values[i->refs[1].id].divergent)
         return intrinsic(u, IR_read_invocation, u->f->values[i->defs[0].id].type, i->refs[0],
                          i->refs[1]);
     return ir_none();
 }
 
+static ir_ref
+simplified(uniform *u, ir_instr *i)
+{
+    uint32_t wave = u->f->shader.wave_size;
+    ir_ref r = ir_none();
+    if (i->op == IR_load_subgroup_size)
+        return wave ? ir_build_imm(&u->b, 32, wave) : ir_none();
+    if (!i->n_refs)
+        return ir_none();
+    if (i->op == IR_reduce)
+        r = clustered(u, i);
+    if (!ir_is_value(r) && !u->f->values[i->refs[0].id].divergent)
+        r = of_uniform(u, i);
+    if (ir_is_value(r))
+        return r;
+    if (ir_ref_type(u->f, i->refs[0]) == IR_BOOL && i->op != IR_ballot) {
+        r = opt_subgroup_bool(&u->b, i);
+        if (ir_is_value(r))
+            u->f->values[r.id].divergent = u->f->values[i->defs[0].id].divergent;
+        return r;
+    }
+    return u->f->values[i->refs[0].id].divergent ? of_divergent(u, i) : ir_none();
+}
+
+/* The same, after a shuffle has become a simpler exchange. */
+static ir_ref
+simplified_shuffle(uniform *u, ir_instr *i)
+{
+    ir_ref r = opt_shuffle_by_lane(&u->b, i);
+    if (!ir_is_value(r) || ir_same_ref(r, i->refs[0]))
+        return ir_is_value(r) ? r : simplified(u, i);
+    ir_instr *other = u->f->values[divergent(u, r).id].def;
+    ir_ref again = simplified(u, other);
+    if (!ir_is_value(again))
+        return r;
+    ir_remove(other);
+    return again;
+}
+
+static ir_ref
+replacement(uniform *u, ir_instr *i)
+{
+    if (i->op != IR_ishl)
+        return i->op == IR_shuffle ? simplified_shuffle(u, i) : simplified(u, i);
+    ir_ref r = u->f->values[i->defs[0].id].type == IR_I64 ? opt_shift_by_lane(&u->b, i) : ir_none();
+    return ir_is_value(r) ? divergent(u, r) : r;
+}
+
 static void
 visit(uniform *u, ir_instr *i)
 {
     ir_replace_in(&u->map, i);
-    if (!is_subgroup_op(i->op))
+    if (!is_subgroup_op(i->op) && i->op != IR_ishl)
         return;
     ir_builder_before(&u->b, i);
     u->b.loc = i->loc;
-    ir_ref r = simplified(u, i);
+    ir_ref r = replacement(u, i);
     if (!ir_is_value(r) || !ir_may_change(u->f->ctx))
         return;
     ir_replace_add(&u->map, i->defs[0].id, r);

@@ -100,24 +100,22 @@ subgroup_size(spirv_reader *r)
 }
 
 /* Masks of the existing lanes that are equal to, at or above, above, at or below, or below this
- * lane. */
+ * lane. Once the number of lanes is known, lanes that do not exist cost nothing. */
 static ir_ref *
 subgroup_mask(spirv_reader *r, uint32_t builtin)
 {
     ir_builder *b = &r->b;
     ir_ref lane = intrinsic(r, IR_load_subgroup_invocation, IR_I32);
-    ir_ref one = spirv_imm(r, 64, 1), ones = spirv_imm(r, 64, ~UINT64_C(0));
-    ir_ref eq = irb_ishl(b, one, lane), ge = irb_ishl(b, ones, lane);
-    ir_ref lt = irb_inot(b, ge), mask;
+    bool is_eq = builtin == SPIRV_BUILTIN_SUBGROUP_EQ_MASK,
+         is_lt = builtin == SPIRV_BUILTIN_SUBGROUP_LT_MASK,
+         is_le = builtin == SPIRV_BUILTIN_SUBGROUP_LE_MASK,
+         is_ge = builtin == SPIRV_BUILTIN_SUBGROUP_GE_MASK;
+    uint64_t first = is_eq ? 1 : is_lt || is_ge ? ~UINT64_C(0) : ~UINT64_C(1);
+    ir_ref mask = irb_ishl(b, spirv_imm(r, 64, first), lane);
+    if (is_lt || is_le)
+        mask = irb_inot(b, mask);
     ir_ref above = irb_isub(b, spirv_imm(r, 32, 64), subgroup_size(r));
-    ir_ref all = irb_ushr(b, ones, above);
-    switch (builtin) {
-    case SPIRV_BUILTIN_SUBGROUP_EQ_MASK: mask = eq; break;
-    case SPIRV_BUILTIN_SUBGROUP_GE_MASK: mask = irb_iand(b, ge, all); break;
-    case SPIRV_BUILTIN_SUBGROUP_GT_MASK: mask = irb_iand(b, irb_ixor(b, ge, eq), all); break;
-    case SPIRV_BUILTIN_SUBGROUP_LE_MASK: mask = irb_ior(b, lt, eq); break;
-    default: mask = lt; break;
-    }
+    mask = irb_iand(b, mask, irb_ushr(b, spirv_imm(r, 64, ~UINT64_C(0)), above));
     ir_ref *leaf = spirv_new_leaves(r, 4);
     leaf[0] = irb_unpack_64_2x32_x(b, mask);
     leaf[1] = irb_unpack_64_2x32_y(b, mask);

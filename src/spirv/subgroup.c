@@ -65,6 +65,20 @@ demand_result(spirv_reader *r, const spirv_insn *i, spirv_kind kind, unsigned bi
 
 /* ---- votes ---- */
 
+/* Do the components equal those of the first lane in all lanes? One vote for all of them. */
+static ir_ref
+vector_all_equal(spirv_reader *r, const ir_ref *x, unsigned count, bool is_float)
+{
+    ir_builder *b = &r->b;
+    ir_ref same = ir_none();
+    for (unsigned n = 0; n < count; n++) {
+        ir_ref first = one_operand(r, IR_read_first_invocation, bits_of(r, x[n]), x[n]);
+        ir_ref one = is_float ? irb_feq(b, first, x[n]) : irb_ieq(b, first, x[n]);
+        same = n ? irb_iand(b, same, one) : one;
+    }
+    return one_operand(r, IR_vote_all, 1, same);
+}
+
 static ir_ref
 all_equal(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
@@ -72,10 +86,12 @@ all_equal(spirv_reader *r, const spirv_insn *i, unsigned k)
     if (!c)
         spirv_invalid(r, "operand %u is not a scalar or vector", k);
     const ir_ref *x = spirv_operand(r, i, k);
+    bool is_float = c->kind == SPIRV_FLOAT;
+    if (t->leaves > 1 && c->kind != SPIRV_BOOL)
+        return vector_all_equal(r, x, t->leaves, is_float);
     ir_ref all = ir_none();
     for (unsigned n = 0; n < t->leaves; n++) {
-        ir_op op = c->kind == SPIRV_FLOAT ? IR_vote_feq : IR_vote_ieq;
-        ir_ref v = one_operand(r, op, 1, x[n]);
+        ir_ref v = one_operand(r, is_float ? IR_vote_feq : IR_vote_ieq, 1, x[n]);
         all = n ? irb_iand(&r->b, all, v) : v;
     }
     return all;
@@ -126,14 +142,30 @@ mask_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return irb_pack_64_2x32(&r->b, x[0], x[1]);
 }
 
+static ir_ref
+subgroup_size(spirv_reader *r)
+{
+    return r->opt->subgroup_size ? spirv_imm(r, 32, r->opt->subgroup_size)
+                                 : one_operand(r, IR_load_subgroup_size, 32, ir_none());
+}
+
 /* A mask of the lanes that exist. */
 static ir_ref
 all_lanes(spirv_reader *r)
 {
-    ir_ref size = r->opt->subgroup_size ? spirv_imm(r, 32, r->opt->subgroup_size)
-                                        : one_operand(r, IR_load_subgroup_size, 32, ir_none());
-    ir_ref above = irb_isub(&r->b, spirv_imm(r, 32, 64), size);
+    ir_ref above = irb_isub(&r->b, spirv_imm(r, 32, 64), subgroup_size(r));
     return irb_ushr(&r->b, spirv_imm(r, 64, ~UINT64_C(0)), above);
+}
+
+/* The bit of a lane that exists; that of another is undefined. */
+static ir_ref
+mask_bit(spirv_reader *r, ir_ref mask, ir_ref lane)
+{
+    ir_builder *b = &r->b;
+    ir_ref last = irb_isub(b, subgroup_size(r), spirv_imm(r, 32, 1));
+    ir_ref bits = irb_ushr(b, irb_iand(b, mask, all_lanes(r)), irb_iand(b, lane, last));
+    ir_ref bit = irb_iand(b, irb_unpack_64_2x32_x(b, bits), spirv_imm(r, 32, 1));
+    return irb_ine(b, bit, spirv_imm(r, 32, 0));
 }
 
 static void
@@ -162,12 +194,12 @@ emit_ballot_bit(spirv_reader *r, const spirv_insn *i)
     ir_builder *b = &r->b;
     ir_ref mask = mask_operand(r, i, 4), x;
     switch (i->op) {
-    case SPIRV_OpGroupNonUniformInverseBallot:
+    case SPIRV_OpGroupNonUniformInverseBallot: /* the mask must be the same in all lanes */
+        mask = one_operand(r, IR_read_first_invocation, 64, mask);
         x = one_operand(r, IR_inverse_ballot, 1, mask);
         break;
     case SPIRV_OpGroupNonUniformBallotBitExtract:
-        x = irb_iand(b, irb_ushr(b, mask, index_operand(r, i, 5)), spirv_imm(r, 64, 1));
-        x = irb_ine(b, x, spirv_imm(r, 64, 0));
+        x = mask_bit(r, mask, index_operand(r, i, 5));
         break;
     case SPIRV_OpGroupNonUniformBallotFindLSB:
         x = irb_find_lsb(b, irb_iand(b, mask, all_lanes(r)));
