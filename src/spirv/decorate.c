@@ -113,7 +113,7 @@ model_of(ir_stage s)
 void
 spirv_read_entry(spirv_reader *r, const spirv_insn *i)
 {
-    const char *name = spirv_string(r, i, 3, NULL);
+    const char *name = spirv_string(r, i, 3);
     r->entries = arena_grow(r->a, r->entries, &r->cap_entries, r->n_entries + 1,
                             sizeof *r->entries);
     r->entries[r->n_entries++] = i->at;

@@ -61,13 +61,14 @@ static void
 add_instruction(spirv_reader *r, body *b, const spirv_insn *i)
 {
     bool merge = i->op == SPIRV_OpLoopMerge || i->op == SPIRV_OpSelectionMerge;
-    bool line = i->op == SPIRV_OpLine || i->op == SPIRV_OpNoLine;
+    bool ends = is_terminator(i->op);
     if (!b->open) {
+        bool line = i->op == SPIRV_OpLine || i->op == SPIRV_OpNoLine;
         if (line || i->op == SPIRV_OpExtInst || i->op == SPIRV_OpNop)
             return;
         spirv_invalid(r, "the instruction is outside a block");
     }
-    if (b->open->merge_at && !is_terminator(i->op))
+    if (b->open->merge_at && !ends)
         spirv_invalid(r, "a merge instruction is not the last but one of its block");
     if (spirv_op_row_of(i->op)->layout[0] == 'T') {
         spirv_id *id = spirv_ref(r, i, 2);
@@ -78,7 +79,8 @@ add_instruction(spirv_reader *r, body *b, const spirv_insn *i)
         b->open->merge_at = i->at;
         b->open->merge_op = i->op;
     }
-    if (is_terminator(i->op)) {
+    b->f->has_calls |= i->op == SPIRV_OpFunctionCall;
+    if (ends) {
         b->open->term = i->op;
         b->open->end = i->at;
         b->open = NULL;

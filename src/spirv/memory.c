@@ -189,7 +189,8 @@ load_memory(spirv_reader *r, const access *a, const spirv_ptr *p, ir_ref *leaf)
         return;
     }
     for (uint32_t k = 0; k < p->type->count; k++) {
-        spirv_ptr e = spirv_step(r, p, k);
+        spirv_ptr e = *p;
+        spirv_step(r, &e, k);
         load_memory(r, a, &e, leaf);
         leaf += e.type->leaves;
     }
@@ -204,7 +205,8 @@ store_memory(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_ref 
         return;
     }
     for (uint32_t k = 0; k < p->type->count; k++) {
-        spirv_ptr e = spirv_step(r, p, k);
+        spirv_ptr e = *p;
+        spirv_step(r, &e, k);
         store_memory(r, a, &e, leaf);
         leaf += e.type->leaves;
     }
@@ -244,11 +246,13 @@ load_variable(spirv_reader *r, const access *a, const spirv_ptr *p, ir_ref *leaf
     if (p->var->in_constant) {
         load_known(r, p, leaf);
     } else if (share == 2) {
-        spirv_ptr q = spirv_as_memory(r, p);
+        spirv_ptr q = *p;
+        spirv_as_memory(r, &q);
         load_memory(r, a, &q, leaf);
     } else if (share == 1) {
         for (uint32_t k = 0; k < p->type->count; k++) {
-            spirv_ptr e = spirv_step(r, p, k);
+            spirv_ptr e = *p;
+            spirv_step(r, &e, k);
             load_variable(r, a, &e, leaf);
             leaf += e.type->leaves;
         }
@@ -265,11 +269,13 @@ store_variable(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_re
     if (p->var->in_constant)
         return; /* the variable is constant: every store writes the value that it already has */
     if (share == 2) {
-        spirv_ptr q = spirv_as_memory(r, p);
+        spirv_ptr q = *p;
+        spirv_as_memory(r, &q);
         store_memory(r, a, &q, leaf);
     } else if (share == 1) {
         for (uint32_t k = 0; k < p->type->count; k++) {
-            spirv_ptr e = spirv_step(r, p, k);
+            spirv_ptr e = *p;
+            spirv_step(r, &e, k);
             store_variable(r, a, &e, leaf);
             leaf += e.type->leaves;
         }
@@ -319,7 +325,8 @@ spirv_load(spirv_reader *r, const spirv_ptr *pointer, uint32_t flags, uint32_t a
         *comps = spirv_choose(r, comps, vec.count, pointer->component);
         return comps;
     }
-    spirv_ptr p = spirv_enter_buffer(r, pointer);
+    spirv_ptr p = *pointer;
+    spirv_enter_buffer(r, &p);
     access a = {.p = &p, .start = p.base, .flags = flags, .aligned = aligned};
     spirv_check_value_type(r, p.type);
     ir_ref *leaf = spirv_new_leaves(r, p.type->leaves);
@@ -349,7 +356,8 @@ spirv_store(spirv_reader *r, const spirv_ptr *pointer, const ir_ref *leaf, uint3
         spirv_store(r, &whole, comps, flags, aligned);
         return;
     }
-    spirv_ptr p = spirv_enter_buffer(r, pointer);
+    spirv_ptr p = *pointer;
+    spirv_enter_buffer(r, &p);
     access a = {.p = &p, .start = p.base, .flags = flags, .aligned = aligned};
     spirv_check_value_type(r, p.type);
     switch (p.place) {
@@ -465,7 +473,8 @@ emit_array_length(spirv_reader *r, const spirv_insn *i)
         spirv_unsupported(r, "the length of an array outside storage buffers");
     if (result->kind != SPIRV_INT || result->bits != 32)
         spirv_invalid(r, "the result is not a 32-bit integer");
-    spirv_ptr array = spirv_step(r, p, i->w[4]);
+    spirv_ptr array = *p;
+    spirv_step(r, &array, i->w[4]);
     if (!array.type->stride)
         spirv_invalid(r, "array type id %u has no ArrayStride", array.type->id);
     ir_ref size = ir_build_intr(&r->b, IR_get_ssbo_size, IR_I32, &array.handle, 1);

@@ -331,7 +331,7 @@ struct spirv_func {
     uint32_t *calls; /* `pre` of blocks with calls that may write Private variables, sorted */
     size_t n_calls, cap_calls;
     uint8_t state; /* in the call graph walk: 0 new, 1 open, 2 done */
-    bool writes_private, active;
+    bool has_calls, writes_private, active;
     uint32_t result; /* SSA variables of the result of the current instance */
 };
 

@@ -91,17 +91,15 @@ string_words(spirv_reader *r, const spirv_insn *i, unsigned k)
     spirv_invalid(r, "a literal string does not end within the instruction");
 }
 
-/* Returns a string. On a little-endian host its words already have the right byte order; on other
- * hosts it is copied. */
+/* On a little-endian host its words already have the right byte order; on other hosts it is copied.
+ */
 const char *
-spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words)
+spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
     static const uint32_t one = 1;
-    unsigned n = string_words(r, i, k);
-    if (words)
-        *words = n;
     if (*(const unsigned char *)&one)
         return (const char *)&i->w[k];
+    unsigned n = string_words(r, i, k);
     char *text = arena_alloc(r->a, 4 * (size_t)n);
     for (unsigned b = 0; b < 4 * n; b++)
         text[b] = (char)(i->w[k + b / 4] >> b % 4 * 8);
@@ -123,39 +121,44 @@ spirv_new_id(spirv_reader *r, uint32_t id)
     return &r->ids[r->slots[id]];
 }
 
+/* Makes sure that the id has a record. */
+static inline void
+need_id(spirv_reader *r, uint32_t id)
+{
+    if (id >= r->bound || !r->slots[id])
+        spirv_new_id(r, id);
+}
+
 /* Checks the words of an instruction against its layout. Returns the index of its result id, or 0.
  */
 static unsigned
 check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
 {
     unsigned k = 1, result = 0, n = i->n;
-    for (; *layout && *layout != '|'; layout++) {
-        if (k >= n)
-            spirv_invalid(r, "the instruction is too short");
-        switch (*layout) {
-        case 'R': result = k; /* fallthrough */
-        case 'T':
-        case 'i': spirv_id_of(r, i->w[k++]); break;
-        case 'n': k++; break;
-        case 's': k += string_words(r, i, k); break;
-        default: k = n; break;
-        }
-    }
-    for (; k < n && *layout; layout++) {
-        switch (*layout) {
-        case '|': break;
-        case 'i': spirv_id_of(r, i->w[k++]); break;
-        case 'n': k++; break;
-        case 's': k += string_words(r, i, k); break;
-        case 'I':
+    bool optional = false;
+    for (; *layout && k < n; layout++) {
+        if (*layout == 'i' || *layout == 'T') {
+            need_id(r, i->w[k++]);
+        } else if (*layout == 'R') {
+            result = k;
+            need_id(r, i->w[k++]);
+        } else if (*layout == 'n') {
+            k++;
+        } else if (*layout == 's') {
+            k += string_words(r, i, k);
+        } else if (*layout == 'I') {
             while (k < n)
-                spirv_id_of(r, i->w[k++]);
-            break;
-        default: k = n; break;
+                need_id(r, i->w[k++]);
+        } else if (*layout == '|') {
+            optional = true;
+        } else {
+            k = n;
         }
     }
     if (k < n)
         spirv_invalid(r, "the instruction is too long");
+    if (*layout && *layout != '|' && !optional)
+        spirv_invalid(r, "the instruction is too short");
     return result;
 }
 
@@ -274,7 +277,7 @@ read_capability(spirv_reader *r, unsigned number)
 static void
 read_set(spirv_reader *r, const spirv_insn *i)
 {
-    const char *name = spirv_string(r, i, 2, NULL);
+    const char *name = spirv_string(r, i, 2);
     spirv_id *id = spirv_ref(r, i, 1);
     id->kind = SPIRV_ID_SET;
     id->name = name;
@@ -313,10 +316,10 @@ read_global(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpEntryPoint: spirv_read_entry(r, i); return true;
     case SPIRV_OpExecutionMode:
     case SPIRV_OpExecutionModeId: spirv_read_mode(r, i); return true;
-    case SPIRV_OpName: spirv_ref(r, i, 1)->name = spirv_string(r, i, 2, NULL); return true;
+    case SPIRV_OpName: spirv_ref(r, i, 1)->name = spirv_string(r, i, 2); return true;
     case SPIRV_OpString:
         spirv_ref(r, i, 1)->kind = SPIRV_ID_STRING;
-        spirv_ref(r, i, 1)->name = spirv_string(r, i, 2, NULL);
+        spirv_ref(r, i, 1)->name = spirv_string(r, i, 2);
         return true;
     case SPIRV_OpVariable: spirv_read_variable(r, i); return true;
     case SPIRV_OpUndef:

@@ -27,21 +27,25 @@ spirv_handle(spirv_reader *r, const spirv_ptr *p)
     return h;
 }
 
-spirv_ptr
-spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p)
+static bool
+is_buffer_descriptor(const spirv_ptr *p)
 {
-    spirv_ptr q = *p;
-    if (p->place != SPIRV_PLACE_DESC || p->type->kind != SPIRV_STRUCT)
-        return q;
-    q.handle = spirv_handle(r, p);
-    q.place = SPIRV_PLACE_BUFFER;
-    q.is_ubo = p->var->desc_type == IR_DESC_ubo;
-    q.explicit_layout = true;
-    q.base = 0;
-    q.align = r->opt->buffer_align ? r->opt->buffer_align : 16;
-    if (q.is_ubo)
-        q.access |= IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
-    return q;
+    return p->place == SPIRV_PLACE_DESC && p->type->kind == SPIRV_STRUCT;
+}
+
+void
+spirv_enter_buffer(spirv_reader *r, spirv_ptr *p)
+{
+    if (!is_buffer_descriptor(p))
+        return;
+    p->handle = spirv_handle(r, p);
+    p->place = SPIRV_PLACE_BUFFER;
+    p->is_ubo = p->var->desc_type == IR_DESC_ubo;
+    p->explicit_layout = true;
+    p->base = 0;
+    p->align = r->opt->buffer_align ? r->opt->buffer_align : 16;
+    if (p->is_ubo)
+        p->access |= IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
 }
 
 /* ---- leaves ---- */
@@ -50,10 +54,10 @@ const spirv_ptr *
 spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
     const spirv_ptr *p = spirv_pointer(r, spirv_ref(r, i, k));
-    if (p->place != SPIRV_PLACE_DESC || p->type->kind != SPIRV_STRUCT)
+    if (!is_buffer_descriptor(p))
         return p;
-    spirv_ptr *q = ARENA_NEW(r->a, spirv_ptr);
-    *q = spirv_enter_buffer(r, p);
+    spirv_ptr *q = arena_copy(r->a, p, sizeof *p);
+    spirv_enter_buffer(r, q);
     return q;
 }
 
@@ -61,7 +65,8 @@ spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
 static const ir_ref *
 address_leaves(spirv_reader *r, const spirv_ptr *p)
 {
-    spirv_ptr q = spirv_enter_buffer(r, p);
+    spirv_ptr q = *p;
+    spirv_enter_buffer(r, &q);
     ir_ref *leaf = spirv_new_leaves(r, 2);
     switch (q.place) {
     case SPIRV_PLACE_BUFFER:
@@ -188,125 +193,124 @@ stride_of(spirv_reader *r, const spirv_ptr *p)
     }
 }
 
-/* Makes `q` a pointer to the type of `p`'s elements. The caller sets its address. */
+/* Makes the pointer's type that of its elements. The caller moves the address. */
 static void
-enter_element(const spirv_ptr *p, spirv_ptr *q)
+enter_element(spirv_ptr *p)
 {
     const spirv_type *t = p->type;
-    q->type = t->elem;
-    q->stride = 0;
+    p->type = t->elem;
+    p->stride = 0;
     if (t->kind == SPIRV_MATRIX) {
-        q->comp_stride = p->explicit_layout && p->row_major ? p->matrix_stride : 0;
-        q->matrix_stride = 0;
-        q->row_major = false;
+        p->comp_stride = p->explicit_layout && p->row_major ? p->matrix_stride : 0;
+        p->matrix_stride = 0;
+        p->row_major = false;
     } else if (t->kind == SPIRV_VECTOR) {
-        q->comp_stride = 0;
+        p->comp_stride = 0;
     }
 }
 
-static spirv_ptr
-step_member(spirv_reader *r, const spirv_ptr *p, uint64_t index)
+static void
+step_member(spirv_reader *r, spirv_ptr *p, uint64_t index)
 {
-    spirv_ptr q = *p;
-    if (index >= p->type->count)
+    const spirv_type *t = p->type;
+    if (index >= t->count)
         spirv_invalid(r, "member %llu of type id %u, which has %u", (unsigned long long)index,
-                      p->type->id, p->type->count);
-    const spirv_member *m = &p->type->members[index];
-    q.type = m->type;
-    q.stride = 0;
-    q.access |= m->access;
-    q.matrix_stride = m->matrix_stride;
-    q.row_major = m->row_major;
+                      t->id, t->count);
+    const spirv_member *m = &t->members[index];
+    p->type = m->type;
+    p->stride = 0;
+    p->access |= m->access;
+    p->matrix_stride = m->matrix_stride;
+    p->row_major = m->row_major;
     if (p->place == SPIRV_PLACE_SSA || p->place == SPIRV_PLACE_INPUT)
-        q.leaf += m->first_leaf;
+        p->leaf += m->first_leaf;
     else if (p->explicit_layout && !m->has_offset)
         spirv_invalid(r, "member %llu of type id %u has no Offset", (unsigned long long)index,
-                      p->type->id);
+                      t->id);
     else
-        q.base += p->explicit_layout ? m->offset : m->natural;
-    return q;
+        p->base += p->explicit_layout ? m->offset : m->natural;
 }
 
-/* An element of an array of descriptors. */
-static spirv_ptr
-step_descriptor(spirv_reader *r, const spirv_ptr *p, ir_ref index, uint64_t known)
+/* To an element of an array of descriptors. */
+static void
+step_descriptor(spirv_reader *r, spirv_ptr *p, ir_ref index, uint64_t known)
 {
-    spirv_ptr q = *p;
+    const spirv_type *array = p->type;
     uint64_t inner = 1;
-    if (p->type->kind != SPIRV_ARRAY && p->type->kind != SPIRV_RUNTIME_ARRAY)
-        spirv_invalid(r, "a descriptor of type id %u is indexed", p->type->id);
-    q.type = p->type->elem;
-    for (const spirv_type *t = q.type; t->kind == SPIRV_ARRAY; t = t->elem)
+    if (array->kind != SPIRV_ARRAY && array->kind != SPIRV_RUNTIME_ARRAY)
+        spirv_invalid(r, "a descriptor of type id %u is indexed", array->id);
+    p->type = array->elem;
+    for (const spirv_type *t = p->type; t->kind == SPIRV_ARRAY; t = t->elem)
         inner *= t->count;
     if (!ir_is_value(index)) {
-        q.base += spirv_clamp_index(p->type, known) * inner;
-        return q;
+        p->base += spirv_clamp_index(array, known) * inner;
+        return;
     }
     ir_ref more = irb_imul(&r->b, index, spirv_imm(r, 32, inner));
-    q.handle = ir_is_value(p->handle) ? irb_iadd(&r->b, p->handle, more) : more;
-    return q;
+    p->handle = ir_is_value(p->handle) ? irb_iadd(&r->b, p->handle, more) : more;
 }
 
-spirv_ptr
-spirv_step(spirv_reader *r, const spirv_ptr *pointer, uint64_t index)
+void
+spirv_step(spirv_reader *r, spirv_ptr *p, uint64_t index)
 {
-    spirv_ptr p = spirv_enter_buffer(r, pointer), q = p;
-    if (!spirv_is_composite(p.type) || ir_is_value(p.component))
-        spirv_invalid(r, "type id %u has no elements", p.type->id);
-    if (p.place == SPIRV_PLACE_DESC)
-        return step_descriptor(r, &p, ir_none(), index);
-    if (p.type->kind == SPIRV_STRUCT)
-        return step_member(r, &p, index);
-    enter_element(&p, &q);
-    if (p.place == SPIRV_PLACE_SSA || p.place == SPIRV_PLACE_INPUT)
-        q.leaf += (uint32_t)spirv_clamp_index(p.type, index) * q.type->leaves;
-    else
-        q.base += index * stride_of(r, &p);
-    return q;
+    spirv_enter_buffer(r, p);
+    const spirv_type *t = p->type;
+    if (!spirv_is_composite(t) || ir_is_value(p->component))
+        spirv_invalid(r, "type id %u has no elements", t->id);
+    if (p->place == SPIRV_PLACE_DESC) {
+        step_descriptor(r, p, ir_none(), index);
+    } else if (t->kind == SPIRV_STRUCT) {
+        step_member(r, p, index);
+    } else {
+        bool leaves = p->place == SPIRV_PLACE_SSA || p->place == SPIRV_PLACE_INPUT;
+        if (leaves)
+            p->leaf += (uint32_t)spirv_clamp_index(t, index) * t->elem->leaves;
+        else
+            p->base += index * stride_of(r, p);
+        enter_element(p);
+    }
 }
 
-spirv_ptr
-spirv_as_memory(spirv_reader *r, const spirv_ptr *p)
+void
+spirv_as_memory(spirv_reader *r, spirv_ptr *p)
 {
-    spirv_ptr q = *p;
     const spirv_var *v = p->var;
     if (p->place != SPIRV_PLACE_SSA)
-        return q;
-    q.place = v->in_constant ? SPIRV_PLACE_CONSTANT : SPIRV_PLACE_SCRATCH;
-    q.base = v->offset + spirv_natural_offset(r, v->type, p->leaf);
-    return q;
+        return;
+    p->place = v->in_constant ? SPIRV_PLACE_CONSTANT : SPIRV_PLACE_SCRATCH;
+    p->base = v->offset + spirv_natural_offset(r, v->type, p->leaf);
 }
 
-static spirv_ptr
-step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index, const spirv_type *index_type)
+static void
+step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *index_type)
 {
-    spirv_ptr p = spirv_enter_buffer(r, pointer);
-    if (!spirv_is_composite(p.type) || p.type->kind == SPIRV_STRUCT || ir_is_value(p.component))
-        spirv_invalid(r, "a dynamic index into type id %u", p.type->id);
-    bool wide = p.place == SPIRV_PLACE_PHYSICAL;
+    spirv_enter_buffer(r, p);
+    const spirv_type *t = p->type;
+    if (!spirv_is_composite(t) || t->kind == SPIRV_STRUCT || ir_is_value(p->component))
+        spirv_invalid(r, "a dynamic index into type id %u", t->id);
+    bool wide = p->place == SPIRV_PLACE_PHYSICAL;
     index = spirv_index(r, index, index_type, wide ? 64 : 32);
-    if (p.place == SPIRV_PLACE_DESC)
-        return step_descriptor(r, &p, index, 0);
-    bool leaves = p.place == SPIRV_PLACE_SSA || p.place == SPIRV_PLACE_INPUT;
-    if (p.type->kind == SPIRV_VECTOR && leaves) {
-        spirv_ptr q = p;
-        q.type = p.type->elem;
-        q.component = index;
-        q.vector_size = (uint8_t)p.type->count;
-        return q;
+    if (p->place == SPIRV_PLACE_DESC) {
+        step_descriptor(r, p, index, 0);
+        return;
     }
-    if (p.place == SPIRV_PLACE_INPUT)
+    bool leaves = p->place == SPIRV_PLACE_SSA || p->place == SPIRV_PLACE_INPUT;
+    if (t->kind == SPIRV_VECTOR && leaves) {
+        p->type = t->elem;
+        p->component = index;
+        p->vector_size = (uint8_t)t->count;
+        return;
+    }
+    if (p->place == SPIRV_PLACE_INPUT)
         spirv_unsupported(r, "dynamically indexed input arrays");
-    p = spirv_as_memory(r, &p);
-    spirv_ptr q = p;
-    uint64_t stride = stride_of(r, &p);
-    enter_element(&p, &q);
+    spirv_as_memory(r, p);
+    uint64_t stride = stride_of(r, p);
+    enter_element(p);
     ir_ref bytes = irb_imul(&r->b, index, spirv_imm(r, wide ? 64 : 32, stride));
-    q.offset = ir_is_value(p.offset) ? irb_iadd(&r->b, p.offset, bytes) : bytes;
+    p->offset = ir_is_value(p->offset) ? irb_iadd(&r->b, p->offset, bytes) : bytes;
     uint64_t low = stride & (0 - stride);
-    if (low && low < q.align)
-        q.align = (uint32_t)low;
-    return q;
+    if (low && low < p->align)
+        p->align = (uint32_t)low;
 }
 
 /* ---- instructions ---- */
@@ -323,30 +327,29 @@ pointee_stride(const spirv_ptr *p, const spirv_type *t)
 }
 
 /* OpPtrAccessChain's first index: steps by whole elements of the pointer's ArrayStride. */
-static spirv_ptr
-step_pointer(spirv_reader *r, const spirv_ptr *pointer, const spirv_insn *i)
+static void
+step_pointer(spirv_reader *r, spirv_ptr *p, const spirv_insn *i)
 {
-    spirv_ptr p = spirv_enter_buffer(r, pointer);
     const spirv_type *index_type = spirv_operand_type(r, i, 4);
+    uint32_t stride = p->stride;
     uint64_t known;
-    if (p.place != SPIRV_PLACE_BUFFER && p.place != SPIRV_PLACE_SHARED &&
-        p.place != SPIRV_PLACE_PHYSICAL)
-        spirv_unsupported(r, "OpPtrAccessChain in storage class %u", p.storage);
+    spirv_enter_buffer(r, p);
+    if (p->place != SPIRV_PLACE_BUFFER && p->place != SPIRV_PLACE_SHARED &&
+        p->place != SPIRV_PLACE_PHYSICAL)
+        spirv_unsupported(r, "OpPtrAccessChain in storage class %u", p->storage);
     spirv_type array = {.kind = SPIRV_RUNTIME_ARRAY,
-                        .elem = p.type,
-                        .stride = (uint32_t)pointee_stride(&p, spirv_operand_type(r, i, 3)),
+                        .elem = p->type,
+                        .stride = (uint32_t)pointee_stride(p, spirv_operand_type(r, i, 3)),
                         .count = 0,
-                        .align = p.type->align};
-    p.type = &array;
+                        .align = p->type->align};
+    p->type = &array;
     ir_ref index = spirv_scalar(r, i, 4);
-    spirv_ptr q;
     if (ir_is_const(r->f, index, &known))
-        q = spirv_step(
-            r, &p, index_type->is_signed ? (uint64_t)base_sext64(known, index_type->bits) : known);
+        spirv_step(r, p,
+                   index_type->is_signed ? (uint64_t)base_sext64(known, index_type->bits) : known);
     else
-        q = step_dynamic(r, &p, index, index_type);
-    q.stride = pointer->stride;
-    return q;
+        step_dynamic(r, p, index, index_type);
+    p->stride = stride;
 }
 
 static void
@@ -355,17 +358,17 @@ emit_chain(spirv_reader *r, const spirv_insn *i)
     spirv_ptr p = *spirv_pointer(r, spirv_ref(r, i, 3));
     unsigned k = 4;
     if (i->op == SPIRV_OpPtrAccessChain || i->op == SPIRV_OpInBoundsPtrAccessChain)
-        p = step_pointer(r, &p, i), k++;
+        step_pointer(r, &p, i), k++;
     for (; k < i->n; k++) {
         uint64_t known;
         const spirv_type *t = spirv_operand_type(r, i, k);
-        ir_ref index = spirv_scalar(r, i, k);
-        if (spirv_ref(r, i, k)->non_uniform && p.place == SPIRV_PLACE_DESC)
+        spirv_id *index = spirv_ref(r, i, k);
+        if (index->non_uniform && p.place == SPIRV_PLACE_DESC)
             p.access |= IR_ACCESS_NON_UNIFORM;
-        bool is_const = spirv_const_value(r, spirv_ref(r, i, k), &known);
-        if (is_const && t->is_signed)
-            known = (uint64_t)base_sext64(known, t->bits);
-        p = is_const ? spirv_step(r, &p, known) : step_dynamic(r, &p, index, t);
+        if (spirv_const_value(r, index, &known))
+            spirv_step(r, &p, t->is_signed ? (uint64_t)base_sext64(known, t->bits) : known);
+        else
+            step_dynamic(r, &p, spirv_scalar(r, i, k), t);
     }
     spirv_define_ptr(r, i, &p);
 }
@@ -392,7 +395,8 @@ emit_difference(spirv_reader *r, const spirv_insn *i)
     if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4) || result->kind != SPIRV_INT)
         spirv_invalid(r, "the operands are not pointers of one type");
     spirv_check_value_type(r, t);
-    spirv_ptr p = spirv_enter_buffer(r, spirv_pointer(r, spirv_ref(r, i, 3)));
+    spirv_ptr p = *spirv_pointer(r, spirv_ref(r, i, 3));
+    spirv_enter_buffer(r, &p);
     const ir_ref *a = address_leaves(r, &p);
     const ir_ref *b = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 4)));
     uint64_t stride = pointee_stride(&p, t);

@@ -27,7 +27,7 @@ entry_function(spirv_reader *r)
         spirv_invalid(r, "the entry point is not a function");
     if (f->n_params || f->type->elem->kind != SPIRV_VOID)
         spirv_invalid(r, "the entry point's function has parameters or a result");
-    r->f->name = arena_strdup(r->f->arena, spirv_string(r, &i, 3, NULL));
+    r->f->name = arena_strdup(r->f->arena, spirv_string(r, &i, 3));
     return f;
 }
 

@@ -130,9 +130,9 @@ spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k)
     return spirv_id_of(r, spirv_word(r, i, k));
 }
 
-/* The literal string that starts at word `k`; *words (may be NULL) receives its length in words. */
+/* The literal string that starts at word `k`, where the opcode's layout has one. */
 const char *
-spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words);
+spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k);
 
 /* The decoration `what` of an id or of its member `member` (UINT32_MAX: of the id itself), or NULL.
  */
@@ -456,22 +456,22 @@ spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
 const ir_ref *
 spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p);
 
-/* The pointer to element (or member) `index` of what `p` points to. */
-spirv_ptr
-spirv_step(spirv_reader *r, const spirv_ptr *p, uint64_t index);
+/* Moves `p` to element (or member) `index` of what it points to. */
+void
+spirv_step(spirv_reader *r, spirv_ptr *p, uint64_t index);
 
-/* The same address as memory, if a leaf of a variable is in scratch or constant data. */
-spirv_ptr
-spirv_as_memory(spirv_reader *r, const spirv_ptr *p);
+/* Makes `p` an address of memory, if it points to a leaf of a variable in scratch or constant data.
+ */
+void
+spirv_as_memory(spirv_reader *r, spirv_ptr *p);
 
 /* The handle of the descriptor that a pointer refers to. */
 ir_ref
 spirv_handle(spirv_reader *r, const spirv_ptr *p);
 
-/* Converts a pointer to a buffer's descriptor to a pointer to its contents; returns others
- * unchanged. */
-spirv_ptr
-spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p);
+/* Makes a pointer to a buffer's descriptor a pointer to the buffer's contents; others stay. */
+void
+spirv_enter_buffer(spirv_reader *r, spirv_ptr *p);
 
 /* The byte offset (or 64-bit address) of a pointer to memory, plus `more` bytes. */
 ir_ref

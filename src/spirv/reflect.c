@@ -84,7 +84,7 @@ list_entries(spirv_reader *r, spirv_info *info)
     for (size_t e = 0; e < r->n_entries; e++) {
         spirv_insn i = spirv_insn_at(r, r->entries[e]);
         spirv_entry *x = &info->entries[e];
-        x->name = arena_strdup(a, spirv_string(r, &i, 3, NULL));
+        x->name = arena_strdup(a, spirv_string(r, &i, 3));
         x->model = i.w[1];
         x->stage_name = spirv_model_name(x->model);
         x->has_stage = stage_of(x->model, &x->stage);

@@ -166,62 +166,54 @@ scan_call(scanner *s, const spirv_insn *i)
 
 /* ---- instructions ---- */
 
-/* Iterates over the words of an instruction that are ids of its layout's fixed operands (`i`, `I`).
- */
-typedef struct id_walk {
-    const char *layout;
-    unsigned k;
-} id_walk;
-
-static inline spirv_id *
-next_id(spirv_reader *r, const spirv_insn *i, id_walk *w)
-{
-    while (*w->layout && w->k < i->n) {
-        char c = *w->layout;
-        if (c == 's' || c == 'v' || c == 'P' || c == 'N')
-            break;
-        if (c != 'I')
-            w->layout++;
-        if (c == '|')
-            continue;
-        w->k++;
-        if (c == 'i' || c == 'I')
-            return spirv_ref(r, i, w->k - 1);
-    }
-    return NULL;
-}
-
-static id_walk
-walk_ids(spirv_reader *r, const spirv_insn *i)
+/* The layout of an instruction, which that of an extended instruction depends on too. */
+static const char *
+layout_of(spirv_reader *r, const spirv_insn *i)
 {
     if (i->op == SPIRV_OpExtInst && spirv_ref(r, i, 3)->kind == SPIRV_ID_SET &&
         spirv_ref(r, i, 3)->set == SPIRV_SET_GLSL450)
-        return (id_walk){"TRin|I", 1};
-    return (id_walk){spirv_op_row_of(i->op)->layout, 1};
+        return "TRin|I";
+    return spirv_op_row_of(i->op)->layout;
+}
+
+static inline void
+use_variable(const spirv_id *id)
+{
+    if (id->var)
+        id->var->used = true;
+}
+
+/* Any instruction other than those that the scan knows may write the variable that it points to. */
+static inline void
+scan_id(scanner *s, const spirv_id *id, bool writes)
+{
+    use_variable(id);
+    if (writes && id->scan && id->scan->root)
+        write_part(s, id->scan);
+}
+
+/* Visits the words of an instruction that are ids of its layout's fixed operands (`i`, `I`). */
+static inline void
+scan_ids(scanner *s, const spirv_insn *i, bool writes)
+{
+    unsigned k = 1;
+    for (const char *c = layout_of(s->r, i); *c && k < i->n; c++) {
+        if (*c == 'i')
+            scan_id(s, spirv_id_of(s->r, i->w[k++]), writes);
+        else if (*c == 'T' || *c == 'R' || *c == 'n')
+            k++;
+        else if (*c != 'I' && *c != '|')
+            return;
+        while (*c == 'I' && k < i->n)
+            scan_id(s, spirv_id_of(s->r, i->w[k++]), writes);
+    }
 }
 
 spirv_func *
 spirv_mark_operands(spirv_reader *r, const spirv_insn *i)
 {
-    id_walk w = walk_ids(r, i);
-    for (spirv_id *id = next_id(r, i, &w); id; id = next_id(r, i, &w)) {
-        if (id->var)
-            id->var->used = true;
-    }
+    scan_ids(&(scanner){.r = r}, i, false);
     return i->op == SPIRV_OpFunctionCall ? spirv_ref(r, i, 3)->func : NULL;
-}
-
-/* Any other instruction with a pointer to a variable uses the variable and may write it. */
-static void
-scan_other(scanner *s, const spirv_insn *i)
-{
-    id_walk w = walk_ids(s->r, i);
-    for (spirv_id *id = next_id(s->r, i, &w); id; id = next_id(s->r, i, &w)) {
-        if (id->var)
-            id->var->used = true;
-        if (scan_of(id))
-            write_part(s, id->scan);
-    }
 }
 
 static void
@@ -255,9 +247,9 @@ scan_instruction(scanner *s, const spirv_insn *i)
         break;
     }
     case SPIRV_OpFunctionCall: scan_call(s, i); break;
-    default: scan_other(s, i); return;
+    default: scan_ids(s, i, true); return;
     }
-    spirv_mark_operands(r, i);
+    scan_ids(s, i, false);
 }
 
 static int
@@ -311,6 +303,8 @@ typedef struct call_walk {
 static spirv_func *
 next_callee(spirv_reader *r, call_walk *w)
 {
+    if (!w->f->has_calls)
+        return NULL;
     for (; w->block < w->f->n_reachable; w->block++, w->at = 0) {
         const spirv_block *b = &w->f->blocks[w->f->by_rpo[w->block]];
         uint32_t at = w->at ? w->at : b->first;

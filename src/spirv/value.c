@@ -41,10 +41,13 @@ spirv_localise(spirv_reader *r, spirv_id *id, ir_ref *refs, unsigned n)
 
 /* ---- operands ---- */
 
+/* Constants stand in the function's first block, so the leaves serve everywhere. */
 static ir_ref *
 constant_leaves(spirv_reader *r, spirv_id *id)
 {
     const spirv_type *t = id->type;
+    if (id->leaf)
+        return id->leaf;
     spirv_check_value_type(r, t);
     ir_ref *leaf = spirv_new_leaves(r, t->leaves);
     const uint64_t *bits = id->kind == SPIRV_ID_CONST ? spirv_const_leaves(r, id) : NULL;
@@ -52,7 +55,7 @@ constant_leaves(spirv_reader *r, spirv_id *id)
         ir_type type = spirv_leaf_type(r, t, k);
         leaf[k] = bits ? spirv_imm(r, ir_type_bits(type), bits[k]) : ir_build_undef(&r->b, type);
     }
-    return leaf;
+    return id->leaf = leaf;
 }
 
 const ir_ref *
