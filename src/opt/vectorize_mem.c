@@ -139,7 +139,8 @@ divisor(const vectorize *v, ir_ref r, unsigned depth)
     switch (i->op) {
     case IR_ishl:
         a = divisor(v, i->refs[0], depth + 1);
-        b = ir_is_const(v->f, i->refs[1], &c) && c < 6 ? 1u << c : c < 32 ? 64 : 1;
+        if (ir_is_const(v->f, i->refs[1], &c) && c < 32)
+            b = c < 6 ? 1u << c : 64;
         break;
     case IR_imul:
         a = divisor(v, i->refs[0], depth + 1);
