@@ -1,7 +1,8 @@
 /* Divergence analysis: may lanes that execute a definition together see different values?
  *
- * Every value starts uniform. A worklist propagates divergence until nothing changes; each value
- * and each construct changes at most once. The lanes of a wave execute a loop's iterations in step.
+ * Every value starts uniform. One walk finds what diverges; if there are loops, a worklist then
+ * propagates divergence until nothing changes. Each value and each construct changes at most once.
+ * The lanes of a wave execute a loop's iterations in step.
  * A value diverges because of:
  *
  * - an opcode whose result differs by lane (a lane's id, an atomic, a shuffle), or a divergent
@@ -42,10 +43,11 @@ typedef struct divergence {
                           * construct */
     ir_block **open;    /* constructs around the current block */
     uint32_t depth;
+    /* Of functions with loops: */
     uint32_t *last_user; /* by value: index in `users`, or 0 */
     user *users;         /* from 1 */
     size_t n_users, cap_users;
-    uint32_t *work; /* values that became divergent */
+    uint32_t *work; /* values that became divergent; NULL: there are no loops */
     size_t n_work;
 } divergence;
 
@@ -239,7 +241,8 @@ set_divergent(divergence *d, uint32_t id)
     if (d->f->values[id].divergent)
         return;
     d->f->values[id].divergent = true;
-    d->work[d->n_work++] = id;
+    if (d->work)
+        d->work[d->n_work++] = id;
 }
 
 static void
@@ -315,36 +318,61 @@ start(ir_fn *f)
     divergence d = {.f = f, .at = ARENA_ARRAY(a, f->n_blocks, construct)};
     d.open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *);
     d.merge_of = ARENA_ARRAY(a, f->n_blocks, uint32_t);
-    d.last_user = ARENA_ARRAY(a, f->n_values, uint32_t);
-    d.work = ARENA_ARRAY(a, f->n_values, uint32_t);
+    if (ir_made_op(f, IR_loop)) {
+        d.last_user = ARENA_ARRAY(a, f->n_values, uint32_t);
+        d.work = arena_alloc(a, f->n_values * sizeof *d.work);
+    }
     memset(d.merge_of, 0xff, f->n_blocks * sizeof *d.merge_of);
     for (size_t id = 0; id < f->n_values; id++)
         f->values[id].divergent = false;
     return d;
 }
 
+/* Without loops every definition and every if comes before what depends on it: one walk is enough.
+ */
+static void
+walk_once(divergence *d)
+{
+    IR_FOREACH_BLOCK(b, d->f) {
+        find_constructs(d, b);
+        IR_FOREACH_INSTR(i, b)
+            visit_instr(d, i);
+        if (b->merge && is_divergent(d, b->last->refs[0]))
+            visit_if(d, b);
+    }
+}
+
 /* One walk prepares and visits all instructions; then only users of values that became divergent
  * are visited again. */
+static void
+walk_loops(divergence *d)
+{
+    IR_FOREACH_BLOCK(b, d->f) {
+        find_constructs(d, b);
+        IR_FOREACH_INSTR(i, b) {
+            note_users(d, i);
+            visit_instr(d, i);
+        }
+    }
+    while (d->n_work) {
+        for (uint32_t u = d->last_user[d->work[--d->n_work]]; u; u = d->users[u].next) {
+            ir_instr *by = d->users[u].instr;
+            if (by->op == IR_if)
+                visit_if(d, by->block);
+            visit_instr(d, by);
+        }
+    }
+}
+
 void
 ir_compute_divergence(ir_fn *f)
 {
     arena_mark m = arena_save(f->ctx->scratch);
     divergence d = start(f);
-    IR_FOREACH_BLOCK(b, f) {
-        find_constructs(&d, b);
-        IR_FOREACH_INSTR(i, b) {
-            note_users(&d, i);
-            visit_instr(&d, i);
-        }
-    }
-    while (d.n_work) {
-        for (uint32_t u = d.last_user[d.work[--d.n_work]]; u; u = d.users[u].next) {
-            ir_instr *by = d.users[u].instr;
-            if (by->op == IR_if)
-                visit_if(&d, by->block);
-            visit_instr(&d, by);
-        }
-    }
+    if (d.work)
+        walk_loops(&d);
+    else
+        walk_once(&d);
     arena_release(f->ctx->scratch, m);
     f->valid |= IR_HAS_DIVERGENCE;
 }

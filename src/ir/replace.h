@@ -42,6 +42,8 @@ static inline bool
 ir_replace_in(const ir_replacement *m, ir_instr *i)
 {
     bool changed = false;
+    if (!m->any)
+        return false;
     for (ir_ref *r = i->refs, *end = r + i->n_refs; r < end; r++) {
         if (!ir_is_replaced(m, *r))
             continue;

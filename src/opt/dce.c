@@ -14,25 +14,28 @@
  *     if %1 then b1 else b2 merge b3          (the contents of b3)
  *     ... block b3: (no needed phi)     ->
  */
-#include "base/bitset.h"
 #include "opt/cfg.h"
 #include "opt/memory.h"
 #include "opt/opt.h"
 
+enum {
+    NEEDED = 1, /* an instruction that is needed reads it */
+    PASSED = 2, /* the walk has passed its definition and did not need it */
+};
+
 typedef struct dce {
     ir_fn *f;
     const ir_op_info *ops;
-    uint64_t *needed; /* bits by value */
-    /* bits by value: the walk has passed its definition and did not need it */
-    uint64_t *passed;
+    uint8_t *state;        /* by value: NEEDED or PASSED, or neither so far */
     const ir_instr **work; /* passed earlier and needed now; terminators of needed constructs */
     size_t n_work, cap_work;
     ir_instr **stores; /* HIR: to scratch and shared memory */
     size_t n_stores, cap_stores;
     ir_instr **idle; /* visited and not needed at that time */
     size_t n_idle, cap_idle;
-    size_t n_dead; /* instructions that were visited and are not needed */
-    bool scratch_is_read, shared_is_read, has_barrier;
+    size_t n_dead;   /* instructions that were visited and are not needed */
+    bool has_stores; /* HIR: there may be stores to scratch or shared memory */
+    bool scratch_is_read, shared_is_read;
     /* HIR with control flow, by block index; else NULL: */
     ir_block **around;    /* opener of the innermost construct that contains the block */
     ir_block **opener_of; /* by merge block: the opener of its construct */
@@ -50,14 +53,15 @@ push(dce *d, const ir_instr *i)
 static void
 need_value(dce *d, uint32_t id)
 {
-    if (bitset_has(d->needed, id))
+    uint8_t before = d->state[id];
+    if (before & NEEDED)
         return;
-    bitset_add(d->needed, id);
-    if (!bitset_has(d->passed, id))
+    d->state[id] = NEEDED;
+    if (!(before & PASSED))
         return;
     const ir_instr *def = d->f->values[id].def;
     for (unsigned k = 0; k < def->n_defs; k++)
-        bitset_remove(d->passed, def->defs[k].id);
+        d->state[def->defs[k].id] &= NEEDED;
     push(d, def);
     d->n_dead--;
 }
@@ -167,7 +171,7 @@ is_root(const dce *d, const ir_instr *i)
 static bool
 is_private_store(const dce *d, const ir_instr *i)
 {
-    return !d->f->level->machine && (i->op == IR_store_scratch || i->op == IR_store_shared);
+    return d->has_stores && (i->op == IR_store_scratch || i->op == IR_store_shared);
 }
 
 static bool
@@ -189,7 +193,7 @@ static bool
 defines_needed(const dce *d, const ir_instr *i)
 {
     for (unsigned k = 0; k < i->n_defs; k++) {
-        if (bitset_has(d->needed, i->defs[k].id))
+        if (d->state[i->defs[k].id] & NEEDED)
             return true;
     }
     return false;
@@ -198,7 +202,7 @@ defines_needed(const dce *d, const ir_instr *i)
 static void
 need_instr(dce *d, const ir_instr *i)
 {
-    if (!d->f->level->machine)
+    if (d->has_stores)
         note_read(d, i);
     if (d->around)
         need_place(d, i);
@@ -209,7 +213,7 @@ static void
 pass(dce *d, ir_instr *i)
 {
     for (unsigned k = 0; k < i->n_defs; k++)
-        bitset_add(d->passed, i->defs[k].id);
+        d->state[i->defs[k].id] |= PASSED;
     if (flags_of(d, i) & IR_OP_TERMINATOR)
         return;
     d->idle = arena_grow(d->f->ctx->scratch, d->idle, &d->cap_idle, d->n_idle + 1, sizeof *d->idle);
@@ -220,8 +224,6 @@ pass(dce *d, ir_instr *i)
 static void
 visit(dce *d, ir_instr *i)
 {
-    if (!d->f->level->machine)
-        d->has_barrier |= i->op == IR_barrier;
     if (is_private_store(d, i)) {
         d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
                                sizeof *d->stores);
@@ -361,16 +363,17 @@ opt_dce(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
     dce d = {.f = f, .ops = f->level->ops};
-    d.needed = bitset_new(a, f->n_values);
-    d.passed = bitset_new(a, f->n_values);
-    if (!f->level->machine && f->n_blocks > 1)
+    bool hir = !f->level->machine;
+    d.state = ARENA_ARRAY(a, f->n_values, uint8_t);
+    d.has_stores = hir && (ir_made_op(f, IR_store_scratch) || ir_made_op(f, IR_store_shared));
+    if (hir && f->n_blocks > 1)
         find_constructs(&d);
     mark(&d);
     bool changed = d.n_dead != 0;
     if (changed)
         sweep(&d);
     changed |= d.n_not_live && remove_constructs(&d);
-    if (d.has_barrier)
+    if (hir && ir_made_op(f, IR_barrier))
         changed |= trim_barriers(f);
     return changed;
 }

@@ -79,22 +79,21 @@ typedef struct forward {
     group *spare;   /* free list of groups */
     ir_instr **cut; /* stores with components that need not be written; `mark` has their bits */
     size_t n_cut, cap_cut;
-    uint32_t n_accesses; /* number of accesses to memory that may change */
     bool changed;
 } forward;
 
 /* ---- what constructs write ---- */
 
+/* The domains that a block writes or orders. */
 static uint64_t
-survey(forward *s, const ir_instr *i)
+survey_block(const forward *s, const ir_block *b)
 {
-    opt_place p;
-    if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
-        return 0;
-    if (!opt_find_place(&s->map, i, &p))
-        return opt_domain_of(&s->map, i);
-    s->n_accesses += p.memory != OPT_MEMORY_CONSTANT;
-    return p.row->data < 0 ? 0 : p.domain;
+    uint64_t writes = 0;
+    IR_FOREACH_INSTR(i, b) {
+        if (ir_has_flag(i, IR_OP_WRITES | IR_OP_BARRIER))
+            writes |= opt_domain_of(&s->map, i);
+    }
+    return writes;
 }
 
 static void
@@ -108,10 +107,8 @@ survey_constructs(forward *s)
         uint64_t writes = 0;
         if (depth && open[depth - 1]->merge == b)
             writes = s->writes[open[--depth]->index];
-        IR_FOREACH_INSTR(i, b)
-            writes |= survey(s, i);
         if (depth)
-            s->writes[open[depth - 1]->index] |= writes;
+            s->writes[open[depth - 1]->index] |= writes | survey_block(s, b);
         if (b->merge)
             open[depth++] = b;
         deepest = depth > deepest ? depth : deepest;
@@ -321,11 +318,13 @@ overwrite(forward *s, group *g, int64_t from, int64_t to)
 {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < g->n; n++) {
-        fact t = g->facts[n];
-        if (t.at >= to || t.at + t.bytes <= from)
-            g->facts[kept++] = t;
-        else if (t.store && t.at >= from && t.at + t.bytes <= to)
-            cut(s, t.store, t.comp);
+        const fact *t = &g->facts[n];
+        if (t->at < to && t->at + t->bytes > from) {
+            if (t->store && t->at >= from && t->at + t->bytes <= to)
+                cut(s, t->store, t->comp);
+        } else if (kept++ != n) {
+            g->facts[kept - 1] = *t;
+        }
     }
     g->n = kept;
 }
@@ -502,9 +501,10 @@ bool
 opt_forward_mem(ir_fn *f)
 {
     forward s = {.f = f, .map = {.f = f}};
-    survey_constructs(&s);
-    if (!s.n_accesses)
+    if (!opt_may_access_memory(f))
         return false;
+    if (f->n_blocks > 1)
+        survey_constructs(&s);
     ir_builder_init(&s.b, f);
     IR_FOREACH_BLOCK(b, f) {
         enter_block(&s, b);

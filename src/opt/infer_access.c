@@ -8,28 +8,23 @@
 #include "opt/memory.h"
 #include "opt/opt.h"
 
-/* The domain that `i` writes. */
-static uint64_t
-written(const ir_replacement *map, const ir_instr *i)
+/* Is it a load of a buffer that may be found not to change? */
+static bool
+is_candidate(const ir_instr *i)
 {
-    opt_place p;
-    if (!ir_has_flag(i, IR_OP_WRITES))
-        return 0;
-    return opt_whole_arrays(opt_find_place(map, i, &p) ? p.domain : opt_domain_of(map, i));
+    const uint32_t bound = IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE | IR_ACCESS_ALIASED;
+    return i->op == IR_load_ssbo &&
+           !(ir_attr_get(i, IR_A_ACCESS) & (bound | IR_ACCESS_CAN_REORDER));
 }
 
 /* Updates the load's flags. Returns true if they changed. */
 static bool
 visit_load(const ir_replacement *map, ir_instr *i, uint64_t writes)
 {
-    const uint32_t bound = IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE | IR_ACCESS_ALIASED;
     const uint32_t fixed = IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
-    opt_place p;
-    opt_find_place(map, i, &p);
-    if (p.flags & bound || p.memory != OPT_MEMORY_BUFFER || opt_domains_meet(p.domain, writes) ||
-        !ir_may_change(i->block->fn->ctx))
+    if (opt_domains_meet(opt_domain_of(map, i), writes) || !ir_may_change(i->block->fn->ctx))
         return false;
-    ir_attr_set(i, IR_A_ACCESS, p.flags | fixed);
+    ir_attr_set(i, IR_A_ACCESS, ir_attr_get(i, IR_A_ACCESS) | fixed);
     return true;
 }
 
@@ -45,8 +40,9 @@ opt_infer_access(ir_fn *f)
         return false;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            writes |= written(&none, i);
-            if (i->op != IR_load_ssbo)
+            if (ir_has_flag(i, IR_OP_WRITES))
+                writes |= opt_whole_arrays(opt_domain_of(&none, i));
+            if (!is_candidate(i))
                 continue;
             loads = arena_grow(f->ctx->scratch, loads, &cap, n_loads + 1, sizeof *loads);
             loads[n_loads++] = i;

@@ -95,6 +95,15 @@ opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out)
 }
 
 bool
+opt_may_access_memory(const ir_fn *f)
+{
+    return ir_made_op(f, IR_load_ssbo) || ir_made_op(f, IR_store_ssbo) ||
+           ir_made_op(f, IR_load_global) || ir_made_op(f, IR_store_global) ||
+           ir_made_op(f, IR_load_shared) || ir_made_op(f, IR_store_shared) ||
+           ir_made_op(f, IR_load_scratch) || ir_made_op(f, IR_store_scratch);
+}
+
+bool
 opt_is_alone(const ir_fn *f)
 {
     const uint32_t *size = f->shader.workgroup_size;
@@ -109,9 +118,22 @@ domain_of_barrier(const ir_instr *i)
     return (modes & IR_MODE_SSBO ? ANY_BUFFER : 0u) | (shared ? SHARED : 0u);
 }
 
+/* The domain of an access of the table. */
+static uint64_t
+domain_of_row(const ir_replacement *map, const ir_instr *i, const opt_access_row *row)
+{
+    uint32_t flags = opt_attr_or_0(i, IR_A_ACCESS);
+    bool constant = flags & IR_ACCESS_CAN_REORDER;
+    ir_ref resource = row->resource < 0 ? ir_none() : i->refs[row->resource];
+    return domain_of(map, constant ? OPT_MEMORY_CONSTANT : (opt_memory)row->memory, resource,
+                     flags);
+}
+
 uint64_t
 opt_domain_of(const ir_replacement *map, const ir_instr *i)
 {
+    if (rows[i->op].op)
+        return domain_of_row(map, i, &rows[i->op]);
     switch (i->op) {
     case IR_ssbo_atomic:
     case IR_ssbo_atomic_swap:

@@ -49,10 +49,14 @@ typedef struct opt_place {
 bool
 opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out);
 
-/* For an instruction `i` that is not in the table: the domain that it reads or writes, considering
- * buffers, shared memory and scratch; for a barrier, the domain that it orders. */
+/* The domain that an instruction reads or writes, considering buffers, shared memory and scratch;
+ * for a barrier, the domain that it orders. */
 uint64_t
 opt_domain_of(const ir_replacement *map, const ir_instr *i);
+
+/* May there be an instruction of the table that accesses memory that can change? */
+bool
+opt_may_access_memory(const ir_fn *f);
 
 /* Returns true if places of these domains may alias. A union of domains meets all that its members
  * meet. */
