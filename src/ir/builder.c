@@ -119,7 +119,7 @@ ir_build_undef(ir_builder *b, ir_type type)
 /* ---- pure operations ---- */
 
 ir_ref
-ir_look_through(const ir_fn *f, ir_ref r)
+ir_look_through_copy(const ir_fn *f, ir_ref r)
 {
     while (ir_is_value(r)) {
         const ir_instr *def = f->values[r.id].def;

@@ -54,10 +54,18 @@ ir_builder_close_scope(ir_builder *b);
 ir_ref
 ir_build_alu(ir_builder *b, ir_op op, ir_type type, ir_ref s0, ir_ref s1, ir_ref s2);
 
+/* ir_look_through of a value that a vec or mov defines. */
+ir_ref
+ir_look_through_copy(const ir_fn *f, ir_ref r);
+
 /* Follows a component reference through vec and mov to the component it finally reads. Other
  * references are returned unchanged. The functions below do this with their operands. */
-ir_ref
-ir_look_through(const ir_fn *f, ir_ref r);
+static inline ir_ref
+ir_look_through(const ir_fn *f, ir_ref r)
+{
+    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    return def && (def->op == IR_vec || def->op == IR_mov) ? ir_look_through_copy(f, r) : r;
+}
 
 /* Constants of `bits` bits. They are at the start of the function's first block, which must be in
  * f->blocks. Each value has one instruction, which is never forgotten. The same holds for undefined

@@ -218,7 +218,7 @@ write_constant(const decoder *d, const ir_instr *i)
     ir_type t = d->f->values[i->defs[0].id].type;
     for (unsigned c = 0; c < ir_type_comps(t); c++) {
         uint32_t *r = d->e->initial + register_of(d, i->defs[0], c);
-        uint64_t v = ir_const_comp(i, c);
+        uint64_t v = ir_const_comp(d->f, i, c);
         for (unsigned l = 0; l < d->e->width; l++) {
             if (ir_type_bits(t) == 64)
                 memcpy(r + 2 * l, &v, sizeof v);

@@ -1,6 +1,5 @@
 #include "ir/hir_table.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 /* ---- attributes ---- */
@@ -38,17 +37,27 @@ ir_format_channels(ir_format f)
     return n;
 }
 
-/* The attributes of an opcode by word. Opcodes of back ends have none here: see attr_word. */
-#define A1(a)                IR_A_##a,
-#define A2(a, b)             A1(a) IR_A_##b,
-#define A3(a, b, c)          A2(a, b) IR_A_##c,
-#define A4(a, b, c, d)       A3(a, b, c) IR_A_##d,
-#define A5(a, b, c, d, e)    A4(a, b, c, d) IR_A_##e,
-#define A6(a, b, c, d, e, f) A5(a, b, c, d, e) IR_A_##f,
-static const uint8_t attr_places[IR_HIR_OP_LIMIT][7] = {
-#define INTR(id, n_defs, n_refs, attrs, flags, types) [IR_##id] = {attrs 0},
+#define A1(a)                [IR_A_##a] = 1,
+#define A2(a, b)             A1(a)[IR_A_##b] = 2,
+#define A3(a, b, c)          A2(a, b)[IR_A_##c] = 3,
+#define A4(a, b, c, d)       A3(a, b, c)[IR_A_##d] = 4,
+#define A5(a, b, c, d, e)    A4(a, b, c, d)[IR_A_##e] = 5,
+#define A6(a, b, c, d, e, f) A5(a, b, c, d, e)[IR_A_##f] = 6,
+const uint8_t ir_attr_places[IR_HIR_OP_COUNT][IR_A_COUNT] = {
+#define INTR(id, n_defs, n_refs, attrs, flags, types) [IR_##id] = {[IR_ATTR_NONE] = 0, attrs},
 #include "ir/ops.def"
 };
+
+unsigned
+ir_attr_place_of_extra(const ir_instr *i, ir_attr a)
+{
+    const ir_op_info *row = ir_op_of(i->block->fn, i);
+    for (unsigned w = 0; w < row->n_attrs; w++) {
+        if (row->attrs[w].id == a)
+            return w + 1;
+    }
+    return 0;
+}
 
 /* ---- kinds of ALU rows ---- */
 
@@ -81,73 +90,6 @@ ir_kind_bits(ir_kind k)
         [IR_KIND_U64] = 64, [IR_KIND_U16] = 16, [IR_KIND_U8] = 8,
     };
     return bits[k];
-}
-
-/* ---- attributes of an instruction ---- */
-
-/* The word of an attribute of a back end's opcode, or n_words. */
-static unsigned
-extra_attr_word(const ir_instr *i, ir_attr a)
-{
-    const ir_op_info *row = ir_op_of(i->block->fn, i);
-    unsigned w = 0;
-    while (w < row->n_attrs && row->attrs[w].id != a)
-        w++;
-    return w;
-}
-
-/* The word of the attribute, or n_words. */
-static unsigned
-attr_word(const ir_instr *i, ir_attr a)
-{
-    unsigned w = 0;
-    while (w < i->n_words && attr_places[i->op][w] != a)
-        w++;
-    return w == i->n_words && i->op >= IR_HIR_OP_COUNT ? extra_attr_word(i, a) : w;
-}
-
-bool
-ir_attr_has(const ir_instr *i, ir_attr a)
-{
-    return i->op != IR_load_const && attr_word(i, a) < i->n_words;
-}
-
-uint32_t
-ir_attr_get(const ir_instr *i, ir_attr a)
-{
-    unsigned w = attr_word(i, a);
-    assert(w < i->n_words);
-    return ir_words(i)[w];
-}
-
-void
-ir_attr_set(ir_instr *i, ir_attr a, uint32_t value)
-{
-    unsigned w = attr_word(i, a);
-    assert(w < i->n_words);
-    ir_words(i)[w] = value;
-}
-
-/* ---- constants ---- */
-
-uint64_t
-ir_const_comp(const ir_instr *load_const, unsigned comp)
-{
-    ir_type t = load_const->block ? load_const->block->fn->values[load_const->defs[0].id].type : 0;
-    if (load_const->n_words == 2 * ir_type_comps(t))
-        return ir_words(load_const)[2 * comp] | (uint64_t)ir_words(load_const)[2 * comp + 1] << 32;
-    return ir_words(load_const)[comp];
-}
-
-bool
-ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
-{
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
-    if (!def || def->op != IR_load_const || r.comp == IR_WHOLE)
-        return false;
-    if (value)
-        *value = ir_const_comp(def, r.comp);
-    return true;
 }
 
 /* ---- the level ---- */

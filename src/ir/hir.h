@@ -4,6 +4,8 @@
 
 #include "ir/bundle.h"
 
+#include <assert.h>
+
 /* Opcodes. The names keep the table's lower case (IR_fadd), because the preprocessor cannot make
  * upper-case names from them. */
 typedef enum ir_op {
@@ -192,28 +194,70 @@ ir_kind_base(ir_kind k);
 unsigned
 ir_kind_bits(ir_kind k);
 
-/* Returns attribute `a` of a HIR instruction. The instruction's row must have the attribute. An
- * instruction of a back end's opcode must be in a block. */
-uint32_t
-ir_attr_get(const ir_instr *i, ir_attr a);
-void
-ir_attr_set(ir_instr *i, ir_attr a, uint32_t value);
-bool
-ir_attr_has(const ir_instr *i, ir_attr a);
+/* The word of each attribute plus 1, by opcode; 0: the opcode does not have it. Opcodes of back ends
+ * (hir_table.h) are not in the table. */
+extern const uint8_t ir_attr_places[IR_HIR_OP_COUNT][IR_A_COUNT];
+
+/* The word of an attribute of a back end's opcode plus 1, or 0. The instruction must be in a block.
+ */
+unsigned
+ir_attr_place_of_extra(const ir_instr *i, ir_attr a);
+
+static inline unsigned
+ir_attr_place(const ir_instr *i, ir_attr a)
+{
+    return i->op < IR_HIR_OP_COUNT ? ir_attr_places[i->op][a] : ir_attr_place_of_extra(i, a);
+}
+
+/* Attribute `a` of a HIR instruction. The instruction's row must have the attribute. An instruction
+ * of a back end's opcode must be in a block. */
+static inline uint32_t
+ir_attr_get(const ir_instr *i, ir_attr a)
+{
+    unsigned place = ir_attr_place(i, a);
+    assert(place);
+    return ir_words(i)[place - 1];
+}
+
+static inline void
+ir_attr_set(ir_instr *i, ir_attr a, uint32_t value)
+{
+    unsigned place = ir_attr_place(i, a);
+    assert(place);
+    ir_words(i)[place - 1] = value;
+}
+
+static inline bool
+ir_attr_has(const ir_instr *i, ir_attr a)
+{
+    return ir_attr_place(i, a) != 0;
+}
 
 /* The number of channels that a storage image of format `f` has; 4 if it is not known. */
 unsigned
 ir_format_channels(ir_format f);
 
 /* Returns component `comp` of a load_const, zero-extended. */
-uint64_t
-ir_const_comp(const ir_instr *load_const, unsigned comp);
+static inline uint64_t
+ir_const_comp(const ir_fn *f, const ir_instr *load_const, unsigned comp)
+{
+    const uint32_t *words = ir_words(load_const);
+    bool wide = ir_type_bits(f->values[load_const->defs[0].id].type) == 64;
+    return wide ? words[2 * comp] | (uint64_t)words[2 * comp + 1] << 32 : words[comp];
+}
 
 /* Returns true if `r` reads a constant scalar; `*value` (may be NULL) receives it, zero-extended
- * from its size.
- */
-bool
-ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value);
+ * from its size. */
+static inline bool
+ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
+{
+    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    if (!def || def->op != IR_load_const || r.comp == IR_WHOLE)
+        return false;
+    if (value)
+        *value = ir_const_comp(f, def, r.comp);
+    return true;
+}
 
 /* ---- levels of HIR ---- */
 

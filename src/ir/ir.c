@@ -38,15 +38,15 @@ enum { LINE = 64 }; /* a cache line */
 
 _Static_assert(sizeof(void *) != 8 || sizeof(ir_block) == 3 * LINE, "what ir.h says of blocks");
 
-/* Returns zeroed memory for an instruction or a block. Those of one kind are packed together, apart
- * from other allocations, because walks over a large function are bound by memory latency. */
+/* Returns memory for an instruction or a block. Those of one kind are packed together, apart from
+ * other allocations, because walks over a large function are bound by memory latency. */
 static void *
 take_room(ir_fn *f, ir_room *room, size_t size)
 {
     enum { CHUNK = 4096, ALIGN = 8 };
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (ARENA_GUARDED || size > CHUNK / 8)
-        return arena_zalloc(f->arena, size);
+        return arena_alloc(f->arena, size);
     if ((size_t)(room->end - room->next) < size) {
         unsigned char *chunk = arena_alloc(f->arena, CHUNK);
         size_t skip = -(uintptr_t)chunk % LINE;
@@ -55,15 +55,14 @@ take_room(ir_fn *f, ir_room *room, size_t size)
     }
     void *taken = room->next;
     room->next += size;
-    return memset(taken, 0, size);
+    return taken;
 }
 
 ir_block *
 ir_block_new(ir_fn *f)
 {
     ir_block *b = take_room(f, &f->block_room, sizeof *b);
-    b->fn = f;
-    b->index = UINT32_MAX;
+    *b = (ir_block){.fn = f, .index = UINT32_MAX};
     return b;
 }
 
@@ -200,38 +199,23 @@ ir_move_succs(ir_block *from, ir_block *to)
 
 /* ---- values and instructions ---- */
 
-static void
-set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
-{
-    uint32_t mask = (uint32_t)base_mask64(a->bits) << a->shift;
-    ir_words(i)[a->word] = (ir_words(i)[a->word] & ~mask) | (value << a->shift & mask);
-}
-
-static void
-init_words(const ir_op_info *row, ir_instr *i)
-{
-    for (unsigned a = 0; a < row->n_attrs; a++) {
-        if (row->attrs[a].kind != IR_ATTR_WORDS && row->attrs[a].init)
-            set_attr(i, &row->attrs[a], row->attrs[a].init);
-    }
-}
-
 ir_instr *
 ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words)
 {
     size_t refs_size = (n_defs + n_refs) * sizeof(ir_ref), words_size = n_words * sizeof(uint32_t);
     ir_instr *i = take_room(f, &f->instr_room, offsetof(ir_instr, defs) + refs_size + words_size);
-    i->op = (uint16_t)op;
-    i->n_defs = (uint8_t)n_defs;
-    i->n_refs = (uint16_t)n_refs;
-    i->n_words = (uint16_t)n_words;
+    *i = (ir_instr){.op = (uint16_t)op,
+                    .n_defs = (uint8_t)n_defs,
+                    .n_refs = (uint16_t)n_refs,
+                    .n_words = (uint16_t)n_words};
     i->refs = (ir_ref *)(ir_words(i) + n_words);
     ir_note_op(f, op);
     for (unsigned d = 0; d < n_defs; d++)
         i->defs[d] = ir_none();
+    for (unsigned w = 0; w < n_words; w++)
+        ir_words(i)[w] = 0;
     for (unsigned r = 0; r < n_refs; r++)
         i->refs[r] = ir_none();
-    init_words(&f->level->ops[op], i);
     return i;
 }
 

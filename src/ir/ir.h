@@ -134,14 +134,13 @@ typedef enum ir_attr_kind {
     IR_ATTR_MARK,  /* of ir_level.form: one bit; `name`, a punctuation mark, after the opcode */
 } ir_attr_kind;
 
-/* A field of an instruction's attribute words. A field equal to `init` is not printed if
- * `optional`. */
+/* A field of an instruction's attribute words. A field that is 0, as in a new instruction, is not
+ * printed if `optional`. */
 typedef struct ir_attr_info {
     const char *name;
     uint8_t word, shift, bits; /* its position */
     uint8_t kind;              /* ir_attr_kind */
     bool optional;
-    uint32_t init;
     const char *const *names; /* ends with NULL */
     uint8_t id;               /* HIR: ir_attr */
 } ir_attr_info;
@@ -475,7 +474,7 @@ ir_note_op(ir_fn *f, unsigned op)
 }
 
 /* Makes a new instruction that is not yet in a block. References are IR_REF_NONE, definitions are
- * empty, and words have the `init` values of their rows. */
+ * empty, and words are 0. */
 ir_instr *
 ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs);
 

@@ -19,9 +19,9 @@ remember(const ir_fn *f, ir_constants *c, const ir_instr *i)
     if (i->op == IR_undef)
         map_put(&c->at[0], (uint64_t)t << 48, i->defs[0].id);
     else if (ir_type_comps(t) == 1 && bits == 64)
-        map_put(&c->at[1], ir_const_comp(i, 0), i->defs[0].id);
+        map_put(&c->at[1], ir_const_comp(f, i, 0), i->defs[0].id);
     else if (ir_type_comps(t) == 1)
-        map_put(&c->at[0], ir_const_comp(i, 0) | (uint64_t)bits << 32, i->defs[0].id);
+        map_put(&c->at[0], ir_const_comp(f, i, 0) | (uint64_t)bits << 32, i->defs[0].id);
 }
 
 uint32_t

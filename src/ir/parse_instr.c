@@ -385,17 +385,12 @@ add_word(gathered *g, uint32_t v)
     g->words[g->n_words++] = v;
 }
 
-/* Words start with the row's `init` values. */
 static void
 start_words(gathered *g)
 {
     const ir_op_info *row = g->row;
     for (unsigned w = 0; row->n_words != IR_ANY && w < row->n_words; w++)
         add_word(g, 0);
-    for (unsigned a = 0; a < row->n_attrs; a++) {
-        if (row->attrs[a].kind != IR_ATTR_WORDS && row->attrs[a].word < g->n_words)
-            set_word_bits(g, &row->attrs[a], row->attrs[a].init);
-    }
 }
 
 static void

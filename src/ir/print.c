@@ -290,8 +290,7 @@ put_load_const(const ir_fn *f, const ir_instr *i, base_buf *out)
 static bool
 attr_is_shown(const ir_instr *i, const ir_attr_info *a)
 {
-    return a->kind != IR_ATTR_WORDS && a->word < i->n_words &&
-           (!a->optional || ir_get_attr(i, a) != a->init);
+    return a->kind != IR_ATTR_WORDS && a->word < i->n_words && (!a->optional || ir_get_attr(i, a));
 }
 
 /* Prints the parts of the instruction's form, either those that are marks or the others. */

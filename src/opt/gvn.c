@@ -182,7 +182,7 @@ visit_const(gvn *g, ir_instr *i)
         return;
     }
     ir_ref r = i->op == IR_undef ? ir_build_undef(&g->b, t)
-                                 : ir_build_imm(&g->b, ir_type_bits(t), ir_const_comp(i, 0));
+                                 : ir_build_imm(&g->b, ir_type_bits(t), ir_const_comp(g->f, i, 0));
     if (r.id != i->defs[0].id)
         replace(g, i, r);
 }

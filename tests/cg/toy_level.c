@@ -12,8 +12,8 @@
 enum { TOY_PLAIN, TOY_TIED, TOY_ARRAY, TOY_LATE };
 
 static const ir_attr_info words_NONE[] = {{0}};
-static const ir_attr_info words_AREA[] = {{"area", 0, 0, 2, IR_ATTR_UINT, true, 0, NULL}, {0}};
-static const ir_attr_info words_SLOT[] = {{"slot", 0, 0, 32, IR_ATTR_UINT, true, 0, NULL}, {0}};
+static const ir_attr_info words_AREA[] = {{"area", 0, 0, 2, IR_ATTR_UINT, true, NULL}, {0}};
+static const ir_attr_info words_SLOT[] = {{"slot", 0, 0, 32, IR_ATTR_UINT, true, NULL}, {0}};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a)-1)
 

@@ -326,7 +326,7 @@ amd_sel_half(sel *s, ir_ref a, unsigned i)
 static ir_ref
 constant(sel *s, const ir_instr *load_const, unsigned comp)
 {
-    uint64_t v = ir_const_comp(load_const, comp);
+    uint64_t v = ir_const_comp(s->hir, load_const, comp);
     if (ir_type_bits(s->hir->values[load_const->defs[0].id].type) < 64)
         return amd_const((uint32_t)v);
     if ((int64_t)v >= -16 && (int64_t)v <= 64)
@@ -412,7 +412,7 @@ amd_sel_get_mask(sel *s, ir_ref r)
     const ir_instr *def = s->hir->values[r.id].def;
     bool wide = s->p->wave_size == 64;
     if (def->op == IR_load_const || def->op == IR_undef) {
-        bool on = def->op == IR_load_const && (ir_const_comp(def, r.comp) & 1);
+        bool on = def->op == IR_load_const && (ir_const_comp(s->hir, def, r.comp) & 1);
         return wide ? amd_const64(on ? -1 : 0) : amd_const(on ? UINT32_MAX : 0);
     }
     ir_ref v = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
@@ -426,7 +426,7 @@ amd_sel_get_scc(sel *s, ir_ref r)
 {
     const ir_instr *def = s->hir->values[r.id].def;
     if (def->op == IR_load_const || def->op == IR_undef) {
-        bool on = def->op == IR_load_const && (ir_const_comp(def, r.comp) & 1);
+        bool on = def->op == IR_load_const && (ir_const_comp(s->hir, def, r.comp) & 1);
         return bool_to_scc(s, amd_const(on));
     }
     ir_ref v = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];

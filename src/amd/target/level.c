@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- attribute fields: {name, word, shift, bits, kind, optional, init, names} ---- */
+/* ---- attribute fields: {name, word, shift, bits, kind, optional, names} ---- */
 
 #define FLD(name, word, shift, bits, kind)                                                         \
     {                                                                                              \
-        name, word, shift, bits, IR_ATTR_##kind, true, 0, NULL                                     \
+        name, word, shift, bits, IR_ATTR_##kind, true, NULL                                        \
     }
 #define END                                                                                        \
     {                                                                                              \
-        NULL, 0, 0, 0, 0, false, 0, NULL                                                           \
+        NULL, 0, 0, 0, 0, false, NULL                                                              \
     }
 
 static const char *const sync_names[] = {"buffer", "image", "shared",  "scratch",  "spill",  "",
@@ -70,7 +70,7 @@ static const ir_attr_info mem_fields[] = {
     FLD("addr64", 1, 19, 1, BOOL),
     FLD("dmask", 1, AMD_MEM_DMASK, 4, HEX),
     FLD("format", 1, AMD_MEM_FORMAT, 7, UINT),
-    {"storage", 2, 0, 32, IR_ATTR_FLAGS, true, 0, sync_names},
+    {"storage", 2, 0, 32, IR_ATTR_FLAGS, true, sync_names},
     END,
 };
 static const ir_attr_info exp_fields[] = {
@@ -78,14 +78,14 @@ static const ir_attr_info exp_fields[] = {
     FLD("done", 0, 13, 1, BOOL),  FLD("vm", 0, 14, 1, BOOL), END,
 };
 static const ir_attr_info barrier_fields[] = {
-    {"execution_scope", 0, 0, 32, IR_ATTR_ENUM, false, 0, scope_names},
-    {"memory_scope", 1, 0, 32, IR_ATTR_ENUM, false, 0, scope_names},
-    {"mem_semantics", 2, 0, 32, IR_ATTR_FLAGS, false, 0, semantics_names},
-    {"mem_modes", 3, 0, 32, IR_ATTR_FLAGS, false, 0, mode_names},
+    {"execution_scope", 0, 0, 32, IR_ATTR_ENUM, false, scope_names},
+    {"memory_scope", 1, 0, 32, IR_ATTR_ENUM, false, scope_names},
+    {"mem_semantics", 2, 0, 32, IR_ATTR_FLAGS, false, semantics_names},
+    {"mem_modes", 3, 0, 32, IR_ATTR_FLAGS, false, mode_names},
     END,
 };
 static const ir_attr_info reduce_fields[] = {
-    {"reduction_op", 0, 0, 32, IR_ATTR_ENUM, false, 0, reduction_names},
+    {"reduction_op", 0, 0, 32, IR_ATTR_ENUM, false, reduction_names},
     FLD("cluster_size", 1, 0, 32, UINT),
     FLD("bits", 2, 0, 32, UINT),
     FLD("full", 3, 0, 1, BOOL), /* all lanes are active */

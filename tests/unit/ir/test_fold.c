@@ -240,7 +240,7 @@ eval_value(const trial *t, const ir_fn *f, ir_ref r)
     unsigned bits = ir_type_bits(f->values[r.id].type), sizes[3] = {0};
     uint64_t s[3] = {0};
     if (i->op == IR_load_const)
-        return ir_const_comp(i, 0);
+        return ir_const_comp(f, i, 0);
     if (i->op == IR_load_subgroup_size)
         return t->vars[i->loc >> 8][log2_of(bits)][i->loc & 0xff];
     for (unsigned k = 0; k < i->n_refs; k++) {

@@ -64,11 +64,11 @@ toy_parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 enum { TOY_PHI, TOY_ADD, TOY_LOAD, TOY_BRANCH, TOY_CBRANCH, TOY_END, TOY_SPLIT, TOY_COUNT };
 static const char *const toy_storage[] = {"buffer", "shared", NULL};
 static const ir_attr_info toy_load_attrs[] = {
-    {"offset", 0, 0, 16, IR_ATTR_UINT, true, 0, NULL},
-    {"glc", 0, 16, 1, IR_ATTR_BOOL, true, 0, NULL},
-    {"delta", 0, 17, 8, IR_ATTR_INT, true, 0, NULL},
-    {"storage", 1, 0, 8, IR_ATTR_FLAGS, false, 0, toy_storage},
-    {"dmask", 1, 8, 4, IR_ATTR_MASK, true, 15, NULL},
+    {"offset", 0, 0, 16, IR_ATTR_UINT, true, NULL},
+    {"glc", 0, 16, 1, IR_ATTR_BOOL, true, NULL},
+    {"delta", 0, 17, 8, IR_ATTR_INT, true, NULL},
+    {"storage", 1, 0, 8, IR_ATTR_FLAGS, false, toy_storage},
+    {"dmask", 1, 8, 4, IR_ATTR_MASK, true, NULL},
 };
 static const ir_op_info toy_ops[TOY_COUNT] = {
     [TOY_PHI] = {"p_phi", 1, IR_ANY, 0, 0, IR_OP_PHI, NULL, NULL},
