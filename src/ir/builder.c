@@ -84,7 +84,7 @@ ir_build_imm(ir_builder *b, unsigned bits, uint64_t value)
     unsigned words = bits == 64 ? 2 : 1;
     ir_constants *c = b->numbering->constants;
     value &= base_mask64(bits);
-    uint64_t key = bits == 64 ? value : value | (uint64_t)bits << 32;
+    uint64_t key = ir_constant_key(bits, value);
     uint32_t id = ir_constants_find(b->f, c, words - 1, key);
     if (id)
         return ir_use(b->f, id);
@@ -93,7 +93,7 @@ ir_build_imm(ir_builder *b, unsigned bits, uint64_t value)
     if (words == 2)
         ir_words(i)[1] = (uint32_t)(value >> 32);
     ir_ref r = place_constant(b, i, IR_TYPE(bits, 1));
-    map_put(&c->at[words - 1], key, r.id);
+    ir_constants_add(c, words - 1, key, r.id);
     return r;
 }
 
@@ -107,12 +107,12 @@ ir_ref
 ir_build_undef(ir_builder *b, ir_type type)
 {
     ir_constants *c = b->numbering->constants;
-    uint64_t key = (uint64_t)type << 48;
+    uint64_t key = ir_undef_key(type);
     uint32_t id = ir_constants_find(b->f, c, 0, key);
     if (id)
         return ir_use(b->f, id);
     ir_ref r = place_constant(b, ir_new_instr(b->f, IR_undef, 1, 0), type);
-    map_put(&c->at[0], key, r.id);
+    ir_constants_add(c, 0, key, r.id);
     return r;
 }
 

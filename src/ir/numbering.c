@@ -17,20 +17,38 @@ remember(const ir_fn *f, ir_constants *c, const ir_instr *i)
     ir_type t = f->values[i->defs[0].id].type;
     unsigned bits = ir_type_bits(t);
     if (i->op == IR_undef)
-        map_put(&c->at[0], (uint64_t)t << 48, i->defs[0].id);
-    else if (ir_type_comps(t) == 1 && bits == 64)
-        map_put(&c->at[1], ir_const_comp(f, i, 0), i->defs[0].id);
+        ir_constants_add(c, 0, ir_undef_key(t), i->defs[0].id);
     else if (ir_type_comps(t) == 1)
-        map_put(&c->at[0], ir_const_comp(f, i, 0) | (uint64_t)bits << 32, i->defs[0].id);
+        ir_constants_add(c, bits == 64, ir_constant_key(bits, ir_const_comp(f, i, 0)),
+                         i->defs[0].id);
+}
+
+/* The place of a 32-bit constant among the few, or one that is too large. */
+static uint64_t
+few_at(unsigned m, uint64_t key)
+{
+    return m == 0 ? key - ir_constant_key(32, 0) : UINT64_MAX;
+}
+
+void
+ir_constants_add(ir_constants *c, unsigned m, uint64_t key, uint32_t id)
+{
+    uint64_t few = few_at(m, key);
+    if (few < IR_FEW_CONSTANTS)
+        c->few[few] = id;
+    else
+        map_put(&c->at[m], key, id);
 }
 
 uint32_t
 ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key)
 {
-    uint64_t id;
-    if (!map_get(&c->at[m], key, &id))
+    uint64_t few = few_at(m, key), id;
+    if (few < IR_FEW_CONSTANTS)
+        id = c->few[few];
+    else if (!map_get(&c->at[m], key, &id))
         return 0;
-    const ir_instr *def = f->values[id].def;
+    const ir_instr *def = f->values[id].def; /* that of value 0 is NULL */
     return def && is_constant(def) && def->block == f->blocks[0] ? (uint32_t)id : 0;
 }
 
@@ -139,7 +157,7 @@ ir_numbering_close(ir_numbering *n)
 }
 
 void
-ir_numbering_clear(ir_numbering *n)
+ir_numbering_clear_entries(ir_numbering *n)
 {
     undo_to(n, 0);
     for (size_t i = 0; i < n->n_scopes; i++)

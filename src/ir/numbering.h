@@ -13,11 +13,14 @@ typedef struct ir_numbering_slot {
     uint32_t hash, id; /* id 0: empty slot */
 } ir_numbering_slot;
 
+enum { IR_FEW_CONSTANTS = 64 };
+
 /* The constants and undefined values at the head of the function's first block, shared by all
  * builders of a function, one after the other. An instruction that has been removed meanwhile is
  * detected at lookup. */
 typedef struct ir_constants {
     base_map at[2]; /* up to 32 bits and undefined values; 64 bits; each maps to a value */
+    uint32_t few[IR_FEW_CONSTANTS]; /* the 32-bit constants 0, 1 ... without a map, or 0 */
     ir_instr *last; /* the last constant; NULL: unknown, the current builder has made none */
 } ir_constants;
 
@@ -32,9 +35,26 @@ typedef struct ir_numbering {
     ir_constants *constants;     /* the function's */
 } ir_numbering;
 
-/* Returns the constant (or undefined value) for the key in map `m` of `c`, or 0. */
+/* The keys of a constant, and of an undefined value. */
+static inline uint64_t
+ir_constant_key(unsigned bits, uint64_t value)
+{
+    return bits == 64 ? value : value | (uint64_t)bits << 32;
+}
+
+static inline uint64_t
+ir_undef_key(ir_type type)
+{
+    return (uint64_t)type << 48;
+}
+
+/* Returns the value for the key in map `m` of `c`, or 0. */
 uint32_t
 ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key);
+
+/* Sets it. */
+void
+ir_constants_add(ir_constants *c, unsigned m, uint64_t key, uint32_t id);
 
 /* Returns the last of the constants at the head of the first block, or NULL. */
 ir_instr *
@@ -60,6 +80,13 @@ ir_numbering_close(ir_numbering *n);
 
 /* Forgets everything except the constants. */
 void
-ir_numbering_clear(ir_numbering *n);
+ir_numbering_clear_entries(ir_numbering *n);
+
+static inline void
+ir_numbering_clear(ir_numbering *n)
+{
+    if (n->n_log)
+        ir_numbering_clear_entries(n);
+}
 
 #endif

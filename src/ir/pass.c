@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 const ir_pass ir_if_changed = {.name = "if_changed"};
@@ -184,8 +185,7 @@ static void
 note_run(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
     unsigned k = find_run(p, run);
-    if (k == IR_PASS_RAN)
-        return;
+    assert(k < IR_PASS_RAN);
     run->n_ran += k == run->n_ran;
     run->ran[k].pass = p;
     run->ran[k].changes = f->changes;
@@ -194,6 +194,7 @@ note_run(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
 static bool
 is_clean(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
 {
+    assert(p->flags & IR_PASS_CLEANS);
     unsigned k = find_run(p, run);
     return f->changes == (k < run->n_ran ? run->ran[k].changes : 0);
 }
@@ -369,7 +370,7 @@ run_step(ir_fn **f, size_t at, ir_pass_run *run)
         (*f)->valid &= p->keeps;
         (*f)->changes += !(p->flags & IR_PASS_REMOVES);
     }
-    if (p->run)
+    if (p->flags & IR_PASS_CLEANS)
         note_run(*f, p, run);
     charge(run, (ir_pass_time){.pass = p, .step = at + 1}, (*f)->ctx->arena);
     look_at(*f, at, run);

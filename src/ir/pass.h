@@ -19,6 +19,7 @@ enum {
     IR_PASS_REQUIRED = 1, /* lowers what later passes cannot handle: never skipped, not even beyond
                            * the bisection limit */
     IR_PASS_REMOVES = 2,  /* only removes unused code: creates no new work for cleanup passes */
+    IR_PASS_CLEANS = 4,   /* may stand behind ir_if_changed */
 };
 
 typedef struct ir_pass {
@@ -79,7 +80,7 @@ typedef struct ir_pass_time {
     unsigned runs;
 } ir_pass_time;
 
-enum { IR_PASS_RAN = 32 };
+enum { IR_PASS_RAN = 8 };
 
 typedef struct ir_pass_run {
     /* Requests of the caller; zero requests nothing. Lists are names separated by commas; "all"
@@ -111,7 +112,7 @@ typedef struct ir_pass_run {
     /* Checks of a level in addition to ir_verify, or NULL. Same arguments as ir_verify. */
     void (*check)(const ir_fn *f, const char *after);
 
-    /* HIR passes that have run, and f->changes after their last run. */
+    /* Cleanup passes that have run, and f->changes after their last run. */
     struct {
         const ir_pass *pass;
         uint32_t changes;

@@ -212,6 +212,8 @@ opt_close_divergent_ifs(ir_fn *f, opt_is_linear is_linear)
 {
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
+    if (f->n_blocks == 1)
+        return;
     close_ctx c = {.f = f, .is_linear = is_linear, .n_values = f->n_values, .before = map_make(a)};
     c.last_use = ARENA_ARRAY(a, f->n_values, uint32_t);
     c.now = ARENA_ARRAY(a, f->n_values, uint32_t);

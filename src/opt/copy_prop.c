@@ -125,6 +125,8 @@ bool
 opt_copy_prop(ir_fn *f)
 {
     copies c = {.f = f, .map = {.f = f}};
+    if (!ir_made_op(f, IR_mov) && !ir_made_op(f, IR_vec) && !ir_made_op(f, IR_phi))
+        return false;
     c.loop_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     visit_copies(&c);
     c.changed = ir_replace_trivial_phis(&c.map, c.phis, c.n_phis, choose, &c);

@@ -149,7 +149,7 @@ change(ir_fn *f)
 static void
 test_passes_that_tidy_up_run_behind_changes(void **state)
 {
-    static const ir_pass tidies = {.name = "tidy", .run = tidy};
+    static const ir_pass tidies = {.name = "tidy", .run = tidy, .flags = IR_PASS_CLEANS};
     static const ir_pass changes = {.name = "change", .run = change};
     static const ir_pass removes = {.name = "remove", .run = change, .flags = IR_PASS_REMOVES};
     const ir_pass *const untouched[] = {&ir_if_changed, &tidies, NULL};
