@@ -265,11 +265,12 @@ change_uses(const places *p)
     for (size_t k = 0; k < p->n_uses; k++) {
         const use *u = &p->uses[k];
         const literal *l = &p->all[u->literal];
-        ir_ref *ref = &u->i->refs[u->ref];
+        bool is_literal = u->i->refs[u->ref].kind == IR_REF_CONST;
         if (l->in.kind != IR_REF_NONE)
-            change_ref(p, ref, l->in);
-        else if (u->takes_literal && !l->needed && ref->kind != IR_REF_CONST)
-            change_ref(p, ref, amd_const(l->value));
+            change_ref(p, &u->i->refs[u->ref], l->in);
+        else if (u->takes_literal && !l->needed && !is_literal &&
+                 fits_with(p, u->i, u->ref, amd_const(l->value))) /* another may have come */
+            change_ref(p, &u->i->refs[u->ref], amd_const(l->value));
     }
 }
 
