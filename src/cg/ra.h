@@ -201,6 +201,11 @@ enum { RA_COST_NEVER = 1 << 20 };
 unsigned
 cg_ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size);
 
+/* ra_slide.c: makes room for a definition by letting values of a range slide together. Returns its
+ * position, or RA_NOWHERE if that would move `limit` registers or more. */
+unsigned
+cg_ra_slide(ra_ctx *c, ra_shape shape, unsigned limit);
+
 /* Moves values that live on in registers reg .. reg + size - 1 elsewhere; false if that fails: then
  * the bank must be repacked. `self` as in ra_get_reg. */
 bool

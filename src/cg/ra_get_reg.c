@@ -1,19 +1,20 @@
 /* Finds registers for definitions when the free ones are fragmented.
  *
  * First a window is cleared: of all possible positions of the definition, the one whose occupants
- * are cheapest to move, each to a free register outside. If that fails, the whole bank is
- * reassigned, which cannot fail as long as the demand is within the budget: values that live on are
- * packed from the top down, largest alignment first, so that no register between them is lost;
- * operands that die, and definitions, are each packed from the bottom up into the rest. As sizes
- * are multiples of their alignment (and those with alignment 1 come last), no register is lost
- * there either. If some classes have a limit, values of other classes are placed beyond it first.
- * Registers between that limit and the values that live on may be too few for a value, and so may
- * registers beside values that must not move: the family reserves as many as its largest class
- * takes (cg_spill_bank.reserved).
+ * are cheapest to move, each to a free register outside; or values slide together (ra_slide.c). If
+ * that fails, the whole bank is reassigned, which cannot fail as long as the demand is within the
+ * budget: values that live on are packed from the top down, largest alignment first, so that no
+ * register between them is lost; operands that die, and definitions, are each packed from the
+ * bottom up into the rest. As sizes are multiples of their alignment (and those with alignment 1
+ * come last), no register is lost there either. If some classes have a limit, values of other
+ * classes are placed beyond it first. Registers between that limit and the values that live on may
+ * be too few for a value, and so may registers beside values that must not move: the family
+ * reserves as many as its largest class takes (cg_spill_bank.reserved).
  */
 #include "cg/ra.h"
 
 #include <assert.h>
+#include <string.h>
 
 void
 cg_ra_evict(ra_ctx *c, uint32_t id)
@@ -89,8 +90,9 @@ cg_ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
     return cost;
 }
 
+/* `*cost`: registers that move out of it. */
 static unsigned
-cheapest_window(const ra_ctx *c, ra_shape shape)
+cheapest_window(const ra_ctx *c, ra_shape shape, unsigned *cost_of_best)
 {
     unsigned best = RA_NOWHERE, best_cost = RA_COST_NEVER;
     for (unsigned r = shape.lo; r + shape.size <= shape.hi; r += shape.align) {
@@ -101,7 +103,28 @@ cheapest_window(const ra_ctx *c, ra_shape shape)
         best = r;
         best_cost = cost;
     }
+    *cost_of_best = best_cost;
     return best;
+}
+
+/* Is there a place outside for each value in the window? Two may get the same one, so this is a
+ * guess. */
+static bool
+can_empty(const ra_ctx *c, unsigned reg, unsigned size)
+{
+    uint64_t after[RA_WORDS];
+    if (reg == RA_NOWHERE)
+        return false;
+    memcpy(after, c->file.after, sizeof after);
+    cg_ra_mark(after, reg, size);
+    for (unsigned r = reg; r < reg + size; r++) {
+        uint32_t id = survivor(c, r);
+        if (id && id != UINT32_MAX &&
+            cg_ra_search(c->file.before, after, cg_ra_shape_of(c, cg_ra_val(c, id)->rc)) ==
+                RA_NOWHERE)
+            return false;
+    }
+    return true;
 }
 
 bool
@@ -131,9 +154,13 @@ cg_ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
         reg = cg_ra_take_free(c, NULL, shape);
     if (reg != RA_NOWHERE)
         return reg;
-    reg = cheapest_window(c, shape);
-    if (reg == RA_NOWHERE)
-        return reg;
+    unsigned cost;
+    reg = cheapest_window(c, shape, &cost);
+    if (!shape.high && !can_empty(c, reg, shape.size))
+        cost = RA_COST_NEVER;
+    unsigned slid = shape.high ? RA_NOWHERE : cg_ra_slide(c, shape, cost);
+    if (slid != RA_NOWHERE || reg == RA_NOWHERE)
+        return slid;
     return cg_ra_make_room(c, reg, shape.size, self) ? reg : RA_NOWHERE;
 }
 
