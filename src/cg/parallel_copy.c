@@ -24,6 +24,7 @@ typedef struct place {
 struct cg_sequencer {
     arena *a;
     place *places;
+    size_t n_places;
     piece *pieces;
     size_t n_pieces, cap_pieces;
     cg_step *steps;
@@ -33,12 +34,22 @@ struct cg_sequencer {
 };
 
 cg_sequencer *
-cg_sequencer_new(arena *a, unsigned n_places)
+cg_sequencer_new(arena *a)
 {
     cg_sequencer *s = ARENA_NEW(a, cg_sequencer);
     s->a = a;
-    s->places = ARENA_ARRAY(a, n_places, place);
     return s;
+}
+
+/* Makes room for the places before `end`. */
+static void
+know_places(cg_sequencer *s, unsigned end)
+{
+    size_t known = s->n_places;
+    if (end <= known)
+        return;
+    s->places = arena_grow(s->a, s->places, &s->n_places, end, sizeof *s->places);
+    memset(s->places + known, 0, (s->n_places - known) * sizeof *s->places);
 }
 
 static void
@@ -84,6 +95,7 @@ cg_add_copy(cg_sequencer *s, cg_copy copy, cg_granularity g)
     unsigned at = 0;
     if (copy.dst == copy.src)
         return;
+    know_places(s, (copy.dst > copy.src ? copy.dst : copy.src) + copy.size);
     while (at < copy.size) {
         unsigned dst = copy.dst + at, src = copy.src + at, size = g.largest;
         while (dst % size || src % size || at + size > copy.size)

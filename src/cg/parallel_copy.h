@@ -35,9 +35,9 @@ typedef struct cg_granularity {
     uint8_t largest, smallest;
 } cg_granularity;
 
-/* A sequencer for places 0 to n_places - 1; may be used for any number of parallel copies. */
+/* A sequencer; may be used for any number of parallel copies. */
 cg_sequencer *
-cg_sequencer_new(arena *a, unsigned n_places);
+cg_sequencer_new(arena *a);
 
 /* Adds a copy to the parallel copy that is being collected. A copy of a place to itself is dropped.
  * `g.largest` is halved until both sides are aligned to it, which must not go below g.smallest. */

@@ -10,6 +10,7 @@
  */
 #include "cg/schedule_graph.h"
 
+#include "base/bits.h"
 #include "cg/effects.h"
 #include "ir/bundle.h"
 
@@ -159,16 +160,12 @@ add_effects(cg_graph *g, uint32_t node, const ir_effects *e)
     uint32_t lanes = g->f->level->machine->n_units;
     if (e->lanes & (IR_LANES_MASK | IR_LANES_READ))
         read_what(g, node, lanes, CG_DEP_MEMORY, 0);
-    for (unsigned k = 0; k < MEMORY_CLASSES; k++) {
-        if (e->reads >> k & 1)
-            read_what(g, node, lanes + 1 + k, CG_DEP_MEMORY, 0);
-    }
+    for (uint32_t reads = e->reads; reads; reads &= reads - 1)
+        read_what(g, node, lanes + 1 + base_ctz32(reads), CG_DEP_MEMORY, 0);
     if (e->lanes & IR_LANES_WRITE)
         write_what(g, node, lanes, true);
-    for (unsigned k = 0; k < MEMORY_CLASSES; k++) {
-        if (e->writes >> k & 1)
-            write_what(g, node, lanes + 1 + k, true);
-    }
+    for (uint32_t writes = e->writes; writes; writes &= writes - 1)
+        write_what(g, node, lanes + 1 + base_ctz32(writes), true);
 }
 
 static void
@@ -215,11 +212,12 @@ cg_graph_new(ir_fn *f, cg_latency *latency, const void *user, arena *a)
     *g->tables = (cg_graph_tables){.a = a, .latency = latency, .user = user};
     g->tables->writer = ARENA_ARRAY(a, n, uint32_t);
     g->tables->reader = ARENA_ARRAY(a, n, uint32_t);
-    g->tables->touched = ARENA_ARRAY(a, n, uint32_t);
+    g->tables->touched = arena_alloc(a, n * sizeof *g->tables->touched);
     g->tables->pinned = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->left = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->seen = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->end = ARENA_ARRAY(a, f->n_values, uint8_t);
+    g->tables->weights = ARENA_ARRAY(a, f->n_values, cg_weight);
     return g;
 }
 

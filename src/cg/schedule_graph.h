@@ -125,6 +125,12 @@ typedef struct cg_reader {
     uint32_t node, next; /* next: index + 1, or 0 */
 } cg_reader;
 
+/* What a value takes of its bank. */
+typedef struct cg_weight {
+    bool known;
+    uint8_t bank, units;
+} cg_weight;
+
 typedef struct cg_graph_tables {
     arena *a;
     cg_latency *latency;
@@ -145,6 +151,7 @@ typedef struct cg_graph_tables {
      * lives there; backwards: 1 if it is live. `end`: it lives at the end. */
     uint32_t *left, *seen;
     uint8_t *end;
+    cg_weight *weights; /* by value */
     /* By node: what is live before it in the original order; the demand where it is placed. */
     cg_demand *before, *most;
     size_t cap_before, cap_most;

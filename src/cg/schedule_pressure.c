@@ -10,15 +10,26 @@
 
 enum { KNOWN = 1, ENDS = 2 }; /* cg_graph_tables.end */
 
-static void
-add_value(const cg_graph *g, cg_demand *d, uint32_t id, int sign)
+/* What value `id` takes of a bank's units. */
+static cg_weight
+find_weight(const cg_graph *g, uint32_t id)
 {
     const ir_machine *m = g->f->level->machine;
     ir_ref def = cg_graph_definition(g->f, id);
     const ir_class *class = &m->classes[def.rc];
     bool special = (def.flags & IR_FIXED) && m->is_special(def.reg);
-    if (ir_is_value(def) && !special)
-        d->units[class->bank] += sign * class->units;
+    bool counts = ir_is_value(def) && !special;
+    return (cg_weight){
+        .known = true, .bank = class->bank, .units = counts ? (uint8_t) class->units : 0};
+}
+
+static void
+add_value(const cg_graph *g, cg_demand *d, uint32_t id, int sign)
+{
+    cg_weight *w = &g->tables->weights[id];
+    if (!w->known)
+        *w = find_weight(g, id);
+    d->units[w->bank] += sign * w->units;
 }
 
 static cg_demand

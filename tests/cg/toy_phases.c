@@ -237,7 +237,7 @@ void
 toy_lower(ir_fn *f)
 {
     lower_ctx c = {.f = f};
-    c.seq = cg_sequencer_new(f->arena, TOY_UNITS * TOY_UNIT);
+    c.seq = cg_sequencer_new(f->arena);
     cg_ssa_elimination(f);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {

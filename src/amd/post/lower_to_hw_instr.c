@@ -372,7 +372,7 @@ amd_lower_to_hw_instr(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
-    low_ctx c = {.f = f, .p = amd_prog(f), .seq = cg_sequencer_new(a, AMD_PHYS_COUNT)};
+    low_ctx c = {.f = f, .p = amd_prog(f), .seq = cg_sequencer_new(a)};
     find_special_live(f);
     IR_FOREACH_BLOCK(b, f)
         lower_block(&c, b);

@@ -5,13 +5,15 @@
 /* Other waves of the SIMD fill most of a latency of LONG cycles or more: a wave hides this part. */
 enum { LONG = 100, PART = 4 };
 
+enum { KNOWN = 128 }; /* durations that are kept: a power of two */
+
 amd_durations *
 amd_durations_new(const amd_program *p, arena *a)
 {
     amd_durations *d = ARENA_NEW(a, amd_durations);
     d->program = p;
     d->pace = amd_pace_of(p->target->gen, p->target->name, p->wave_size == 64);
-    d->by_op = ARENA_ARRAY(a, AMD_OP_COUNT, amd_duration);
+    d->known = ARENA_ARRAY(a, KNOWN, amd_known_duration);
     return d;
 }
 
@@ -35,12 +37,12 @@ of_row(const amd_durations *d, unsigned op, const amd_op_info *row)
 amd_duration
 amd_duration_of(const amd_durations *d, const ir_instr *i)
 {
-    amd_duration *known = &d->by_op[i->op];
-    if (!known->issue) {
+    amd_known_duration *known = &d->known[i->op % KNOWN];
+    if (!known->is.issue || known->op != i->op) {
         const amd_op_info *row = amd_op_row((amd_op)i->op);
-        *known = row ? of_row(d, i->op, row) : of_pseudo(i->op);
+        *known = (amd_known_duration){row ? of_row(d, i->op, row) : of_pseudo(i->op), i->op};
     }
-    amd_duration own = *known;
+    amd_duration own = known->is;
     own.loads &= i->n_defs > 0;
     return own;
 }

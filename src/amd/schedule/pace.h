@@ -12,10 +12,16 @@ typedef struct amd_duration {
     bool loads;       /* its results come from memory */
 } amd_duration;
 
+/* A duration that was found before; issue 0: none. */
+typedef struct amd_known_duration {
+    amd_duration is;
+    uint16_t op;
+} amd_known_duration;
+
 typedef struct amd_durations {
     const amd_program *program;
     amd_pace pace;
-    amd_duration *by_op; /* issue 0: not asked for yet */
+    amd_known_duration *known; /* by the opcode's low bits: the latest */
 } amd_durations;
 
 /* For the program, in `a`. */

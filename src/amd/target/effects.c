@@ -11,37 +11,90 @@
 
 enum { SYNC_CLASSES = 0x1f, MEMORY_EXPORT = 1u << 8 };
 
-static bool
-reads_other_lanes(const ir_instr *i, const amd_op_info *row)
-{
-    switch (i->op) {
-    case AMD_V_PERMLANE64_B32:
-    case AMD_V_PERMLANE16_B32:
-    case AMD_V_PERMLANEX16_B32:
-    case AMD_V_PERMLANE16_VAR_B32:
-    case AMD_V_PERMLANEX16_VAR_B32:
-    case AMD_DS_SWIZZLE_B32:
-    case AMD_DS_PERMUTE_B32:
-    case AMD_DS_BPERMUTE_B32: return true;
-    default:
-        return (row->flags & AMD_F_EXEC_R) ||
-               (amd_words_of(i->op) == AMD_WORDS_VALU && ir_words(i)[1]);
-    }
-}
+/* What the effects of a hardware instruction follow from. */
+enum {
+    WRITES_EXEC = 1 << 0,
+    NEEDS_EXEC = 1 << 1,
+    READS_LANES = 1 << 2, /* of others */
+    IS_VALU = 1 << 3,
+    IS_MEMORY = 1 << 4,
+    IS_EXPORT = 1 << 5,
+    IS_BARRIER = 1 << 6,
+    IS_UNIQUE = 1 << 7, /* reads a counter, a message's answer, or its own address */
+    STAYS = 1 << 8,
+    STAYS_EMPTY = 1 << 9, /* if it has no definitions */
+};
+
+enum {
+#define FLAG_SHORT(name) F_##name = AMD_F_##name,
+    AMD_FLAGS(FLAG_SHORT)
+#undef FLAG_SHORT
+};
+
+#define FMT(f, x)    ((f) == AMD_##x)
+#define OP(op, x)    ((op) == AMD_##x)
+#define SALU(f)      (FMT(f, SOP1) || FMT(f, SOP2) || FMT(f, SOPK) || FMT(f, SOPC) || FMT(f, SOPP))
+#define VALU(f)      (FMT(f, VOP1) || FMT(f, VOP2) || FMT(f, VOPC) || FMT(f, VOP3) || FMT(f, VOP3P))
+#define MEMORY(f)    (!SALU(f) && !VALU(f) && !FMT(f, VINTRP) && !FMT(f, EXP))
+#define ONE_LANE(op) (OP(op, V_READLANE_B32) || OP(op, V_WRITELANE_B32))
+#define PERMUTES(op)                                                                               \
+    (OP(op, V_PERMLANE64_B32) || OP(op, V_PERMLANE16_B32) || OP(op, V_PERMLANEX16_B32) ||          \
+     OP(op, V_PERMLANE16_VAR_B32) || OP(op, V_PERMLANEX16_VAR_B32) || OP(op, DS_SWIZZLE_B32) ||    \
+     OP(op, DS_PERMUTE_B32) || OP(op, DS_BPERMUTE_B32))
+#define ANSWERS(f, fl) (((fl)&F_LGKM) && !((fl) & (F_LOAD | F_STORE | F_ATOMIC)) && !FMT(f, DS))
+
+/* Instructions without results have an effect that their row does not state; those of SOPK with
+ * results only compute these. */
+#define ALWAYS_STAYS(op, f, fl)                                                                    \
+    (((fl) & (F_BRANCH | F_TERM)) || FMT(f, SOPP) || OP(op, S_GETREG_B32))
+#define EMPTY_STAYS(f, fl) (FMT(f, SOPK) || !(FMT(f, EXP) || ((fl) & (F_STORE | F_ATOMIC))))
+
+#define BIT(condition, trait) ((condition) ? (trait) : 0)
+#define TRAITS(op, f, fl)                                                                          \
+    (BIT((fl)&F_EXEC_W, WRITES_EXEC) |                                                             \
+     BIT(!SALU(f) && !FMT(f, SMEM) && !ONE_LANE(op), NEEDS_EXEC) |                                 \
+     BIT(((fl)&F_EXEC_R) || PERMUTES(op), READS_LANES) | BIT(VALU(f), IS_VALU) |                   \
+     BIT(MEMORY(f), IS_MEMORY) | BIT(FMT(f, EXP), IS_EXPORT) | BIT((fl)&F_BARRIER, IS_BARRIER) |   \
+     BIT(ANSWERS(f, fl) || OP(op, S_GETPC_B64), IS_UNIQUE) | BIT(ALWAYS_STAYS(op, f, fl), STAYS) | \
+     BIT(EMPTY_STAYS(f, fl), STAYS_EMPTY))
+
+static const uint16_t traits_of[AMD_OP_HW_COUNT] = {
+#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
+    [AMD_##id] = TRAITS(AMD_##id, AMD_##fmt, flags),
+#include "amd/isa/ops.def"
+#undef AMD_OP
+};
 
 static unsigned
-lanes_of(const ir_instr *i, const amd_op_info *row)
+writes_lanes(const ir_instr *i)
 {
-    unsigned lanes = row && row->flags & AMD_F_EXEC_W ? IR_LANES_WRITE : 0;
+    unsigned lanes = 0;
     for (unsigned d = 0; d < i->n_defs; d++) {
         bool exec = i->defs[d].reg == AMD_EXEC || i->defs[d].reg == AMD_EXEC + 4;
         lanes |= exec && (i->defs[d].flags & IR_FIXED) ? IR_LANES_WRITE : 0;
     }
+    return lanes;
+}
+
+static unsigned
+lanes_of(const ir_instr *i, unsigned traits)
+{
+    unsigned lanes = writes_lanes(i) | (traits & WRITES_EXEC ? IR_LANES_WRITE : 0);
+    if (!(traits & NEEDS_EXEC))
+        return lanes;
+    bool reads = (traits & READS_LANES) || ((traits & IS_VALU) && ir_words(i)[1]);
+    for (unsigned d = 0; d < i->n_defs; d++)
+        reads |= !amd_rc_is_vgpr(i->defs[d].rc);
+    return lanes | IR_LANES_MASK | (reads ? IR_LANES_READ : 0);
+}
+
+static unsigned
+lanes_of_pseudo(const ir_instr *i)
+{
+    unsigned lanes = writes_lanes(i);
     if (!amd_needs_exec(i))
         return lanes;
-    bool reads = ir_has_flag(i, IR_OP_CONVERGENT) || (row && reads_other_lanes(i, row));
-    for (unsigned d = 0; row && d < i->n_defs; d++)
-        reads |= !amd_rc_is_vgpr(i->defs[d].rc);
+    bool reads = ir_has_flag(i, IR_OP_CONVERGENT);
     return lanes | IR_LANES_MASK | (reads ? IR_LANES_READ : 0);
 }
 
@@ -59,48 +112,22 @@ refine_memory(const ir_instr *i, ir_effects *e)
         e->reads = 0;
 }
 
-static bool
-is_barrier(const ir_instr *i)
-{
-    return ir_has_flag(i, IR_OP_BARRIER);
-}
-
-/* Reads a counter, a message's answer, or its own address. */
-static bool
-is_unique(const ir_instr *i, const amd_op_info *row)
-{
-    const unsigned memory = AMD_F_LOAD | AMD_F_STORE | AMD_F_ATOMIC;
-    bool answer = (row->flags & AMD_F_LGKM) && !(row->flags & memory) && row->fmt != AMD_DS;
-    return answer || i->op == AMD_S_GETPC_B64;
-}
-
-/* Instructions without results have an effect that their row does not state; those of SOPK with
- * results only compute these. */
-static bool
-stays(const ir_instr *i, const amd_op_info *row)
-{
-    if (row->flags & (AMD_F_BRANCH | AMD_F_TERM) || row->fmt == AMD_SOPP)
-        return true;
-    if (row->fmt == AMD_SOPK)
-        return !i->n_defs || i->op == AMD_S_GETREG_B32;
-    return !i->n_defs && row->fmt != AMD_EXP && !(row->flags & (AMD_F_STORE | AMD_F_ATOMIC));
-}
-
 void
 amd_refine_effects(const ir_instr *i, ir_effects *e)
 {
-    const amd_op_info *row = amd_op_row((amd_op)i->op);
-    e->lanes = (uint8_t)lanes_of(i, row);
-    if (is_barrier(i)) {
-        e->fence = false;
+    if (amd_is_pseudo(i->op)) {
+        e->lanes = (uint8_t)lanes_of_pseudo(i);
+        e->fence &= !ir_has_flag(i, IR_OP_BARRIER);
         return;
     }
-    if (!row)
-        return;
-    e->unique = is_unique(i, row);
-    e->fence = e->unique || stays(i, row);
-    if (row->fmt == AMD_EXP)
+    unsigned traits = traits_of[i->op];
+    e->lanes = (uint8_t)lanes_of(i, traits);
+    e->unique = traits & IS_UNIQUE;
+    e->fence = (traits & (IS_UNIQUE | STAYS)) || ((traits & STAYS_EMPTY) && !i->n_defs);
+    if (traits & IS_BARRIER)
+        e->unique = e->fence = false;
+    else if (traits & IS_EXPORT)
         e->writes = MEMORY_EXPORT;
-    else if (amd_words_of(i->op) == AMD_WORDS_MEM)
+    else if (traits & IS_MEMORY)
         refine_memory(i, e);
 }

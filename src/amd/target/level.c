@@ -111,6 +111,11 @@ static const ir_attr_info offset_fields[] = {FLD("offset", 0, 0, 32, UINT), END}
      : IS_VALU(f)                ? COUNT(valu_fields)                                              \
      : IS(f, EXP)                ? COUNT(exp_fields)                                               \
                                  : COUNT(mem_fields))
+#define WORDS(f)                                                                                   \
+    (IS_SALU(f) || IS(f, VINTRP) ? AMD_WORDS_SALU                                                  \
+     : IS_VALU(f)                ? AMD_WORDS_VALU                                                  \
+     : IS(f, EXP)                ? AMD_WORDS_EXP                                                   \
+                                 : AMD_WORDS_MEM)
 #define N_WORDS(f) (IS_SALU(f) || IS(f, VINTRP) || IS(f, EXP) ? 1 : 3)
 
 enum {
@@ -159,20 +164,16 @@ static const ir_op_info op_table[AMD_OP_COUNT] = {
 amd_words
 amd_words_of(unsigned op)
 {
-    static const struct {
-        const ir_attr_info *fields;
-        amd_words words;
-    } map[] = {
-        {salu_fields, AMD_WORDS_SALU},       {valu_fields, AMD_WORDS_VALU},
-        {mem_fields, AMD_WORDS_MEM},         {exp_fields, AMD_WORDS_EXP},
-        {barrier_fields, AMD_WORDS_BARRIER}, {reduce_fields, AMD_WORDS_REDUCE},
-        {slot_fields, AMD_WORDS_SLOT},       {offset_fields, AMD_WORDS_OFFSET},
+    static const uint8_t words_of[AMD_OP_COUNT] = {
+#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
+    [AMD_##id] = WORDS(AMD_##fmt),
+#include "amd/isa/ops.def"
+#undef AMD_OP
+#define PSEUDO(id, name, n_defs, n_refs, words, flags) [AMD_##id] = AMD_WORDS_##words,
+#include "amd/pseudo.def"
+#undef PSEUDO
     };
-    for (unsigned i = 0; i < sizeof map / sizeof *map; i++) {
-        if (map[i].fields == op_table[op].attrs)
-            return map[i].words;
-    }
-    return AMD_WORDS_NONE;
+    return (amd_words)words_of[op];
 }
 
 /* ---- tied operands ---- */
@@ -189,17 +190,10 @@ amd_tied(const ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     ir_tied tied = {-1, -1};
-    int n_src = 0, n_dst = 0, both = -1;
     if (!row)
         return tied;
-    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
-         o++) {
-        if (o->role == AMD_ROLE_BOTH && both < 0)
-            both = n_dst;
-        n_src += o->role == AMD_ROLE_SRC;
-        n_dst += o->role == AMD_ROLE_DST || o->role == AMD_ROLE_BOTH;
-    }
-    if (both < 0 && n_dst > 0 && n_src < i->n_refs && writes_high_half(i))
+    int n_src = (int)amd_op_src_count(row), both = amd_op_both(row);
+    if (both < 0 && n_src < i->n_refs && amd_op_dst_count(row) && writes_high_half(i))
         both = 0;
     if (both >= 0 && n_src < i->n_refs)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};

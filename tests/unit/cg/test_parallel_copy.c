@@ -84,7 +84,7 @@ test_random(void **state)
     uint64_t seed = 1;
     (void)state;
     arena_init(&a, &base_malloc_allocator, no_memory, NULL);
-    cg_sequencer *s = cg_sequencer_new(&a, PLACES);
+    cg_sequencer *s = cg_sequencer_new(&a);
     for (unsigned round = 0; round < 20000; round++) {
         model m;
         start(&m);
@@ -112,7 +112,7 @@ test_rotation(void **state)
     unsigned n;
     (void)state;
     arena_init(&a, &base_malloc_allocator, no_memory, NULL);
-    cg_sequencer *s = cg_sequencer_new(&a, PLACES);
+    cg_sequencer *s = cg_sequencer_new(&a);
     start(&m);
     for (unsigned k = 0; k < 4; k++) {
         cg_copy c = {.dst = (uint16_t)(k * 4), .src = (uint16_t)((k + 1) % 4 * 4), .size = 4};
@@ -132,7 +132,7 @@ test_wide_moves(void **state)
     unsigned n;
     (void)state;
     arena_init(&a, &base_malloc_allocator, no_memory, NULL);
-    cg_sequencer *s = cg_sequencer_new(&a, PLACES);
+    cg_sequencer *s = cg_sequencer_new(&a);
     cg_add_copy(s, (cg_copy){.dst = 0, .src = 16, .size = 16}, (cg_granularity){8, 4});
     const cg_step *steps = cg_sequence(s, &n);
     assert_int_equal(n, 2);

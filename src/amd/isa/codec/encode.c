@@ -202,8 +202,10 @@ put_immediate(encoder *e)
 static bool
 put_offset(encoder *e)
 {
-    amd_offsets range = amd_offsets_of(e->gen, (amd_fmt)e->in->fmt);
     int32_t offset = e->in->offset;
+    if (!offset) /* in the range of every format, and of those without a field */
+        return true;
+    amd_offsets range = amd_offsets_of(e->gen, (amd_fmt)e->in->fmt);
     if (offset < range.low || offset > range.high)
         return false;
     e->raw.f[AMD_FIELD_OFFSET] = (uint32_t)(offset < 0 ? offset - range.low * 2 : offset);

@@ -64,6 +64,44 @@ static const amd_op_info rows[AMD_OP_HW_COUNT] = {
 #undef AMD_OP
 };
 
+/* The numbers of a row's operands by role, and the destination that is read, too: its number among
+ * the destinations, or -1. */
+typedef struct shape {
+    uint8_t n_dst, n_src;
+    int8_t both;
+} shape;
+
+#undef D
+#undef B
+#undef S
+#undef I
+#undef NO_OPERANDS
+#define D(kind, type)                  AMD_ROLE_DST
+#define B(kind, type)                  AMD_ROLE_BOTH
+#define S(kind, type)                  AMD_ROLE_SRC
+#define I(kind)                        AMD_ROLE_IMM
+#define NO_OPERANDS                    0
+#define IS_SRC(r)                      ((r) == AMD_ROLE_SRC)
+#define IS_DST(r)                      ((r) == AMD_ROLE_DST || (r) == AMD_ROLE_BOTH)
+#define SUM(is, a, b, c, d, e, f, ...) (is(a) + is(b) + is(c) + is(d) + is(e) + is(f))
+#define BOTH(a, b, c, ...)                                                                         \
+    ((a) == AMD_ROLE_BOTH   ? 0                                                                    \
+     : (b) == AMD_ROLE_BOTH ? IS_DST(a)                                                            \
+     : (c) == AMD_ROLE_BOTH ? IS_DST(a) + IS_DST(b)                                                \
+                            : -1)
+#define SHAPE(...)                                                                                 \
+    {                                                                                              \
+        SUM(IS_DST, __VA_ARGS__, 0, 0, 0, 0, 0, 0), SUM(IS_SRC, __VA_ARGS__, 0, 0, 0, 0, 0, 0),    \
+            BOTH(__VA_ARGS__, 0, 0, 0)                                                             \
+    }
+
+static const shape shapes[AMD_OP_HW_COUNT] = {
+#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
+    [AMD_##id] = SHAPE operands,
+#include "amd/isa/ops.def"
+#undef AMD_OP
+};
+
 const amd_op_info *
 amd_op_row(amd_op op)
 {
@@ -356,19 +394,19 @@ amd_op_src(const amd_op_info *row, unsigned i)
 unsigned
 amd_op_dst_count(const amd_op_info *row)
 {
-    unsigned n = 0;
-    while (amd_op_dst(row, n))
-        n++;
-    return n;
+    return shapes[row - rows].n_dst;
 }
 
 unsigned
 amd_op_src_count(const amd_op_info *row)
 {
-    unsigned n = 0;
-    while (amd_op_src(row, n))
-        n++;
-    return n;
+    return shapes[row - rows].n_src;
+}
+
+int
+amd_op_both(const amd_op_info *row)
+{
+    return shapes[row - rows].both;
 }
 
 bool

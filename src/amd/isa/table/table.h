@@ -346,6 +346,10 @@ amd_op_dst_count(const amd_op_info *row);
 unsigned
 amd_op_src_count(const amd_op_info *row);
 
+/* The place in dst of the first operand that is read, too; -1 if there is none. */
+int
+amd_op_both(const amd_op_info *row);
+
 /* The opcode with `number` in encoding `fmt` on `gen`, or AMD_OP_INVALID. A VOP3 number may belong
  * to a row of VOP1, VOP2, VOPC or VINTRP with AMD_F_E64. */
 amd_op
