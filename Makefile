@@ -4,12 +4,16 @@ JOBS ?= 2
 MESON_FLAGS ?=
 PYTHON ?= python3
 
-.PHONY: all bench demo check check-all format lint clean
+.PHONY: all release bench demo check check-all format lint clean
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) -j$(JOBS)
 
 $(BUILD)/build.ninja:
 	meson setup $(BUILD) $(MESON_FLAGS)
+
+# As fast as the host's compiler can make it: optimised at link time and by a profile. Takes minutes.
+release:
+	$(PYTHON) tools/dev/build_release.py $(BUILD)-release
 
 # Demonstrates Heddle on an example shader: installs missing packages, builds, compiles, runs, draws.
 demo:

@@ -31,10 +31,9 @@ MAX_WAVES = 20  # of a SIMD, on any chip
 
 
 def build_heddle(build):
-    """Makes a release build with two jobs, as `make` does; returns the programs heddle and real."""
-    if not os.path.exists(os.path.join(build, "build.ninja")):
-        subprocess.run(["meson", "setup", build, anchors.ROOT, "--buildtype=release"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", build, "-j2", "--quiet", "tools/heddle/heddle", "tests/real/real"], check=True)
+    """Makes a release build, as `make release` does; returns the programs heddle and real."""
+    script = os.path.join(anchors.ROOT, "tools", "dev", "build_release.py")
+    subprocess.run([sys.executable, script, build, "tools/heddle/heddle", "tests/real/real"], check=True)
     return os.path.join(build, "tools", "heddle", "heddle"), os.path.join(build, "tests", "real", "real")
 
 
