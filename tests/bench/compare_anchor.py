@@ -4,9 +4,10 @@
     compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [--targets LIST] [--no-time] [--no-run] [FILTER]
 
 Makes a release build of Heddle in FOLDER, and there copies of ../shared/tools/radv-anchor and fake-radeon and, if the network
-allows it, the driver of Debian sid (anchors.py). Three things are measured: the code for each chip, Heddle's and each driver's,
+allows it, the driver of Debian sid (anchors.py). Measured are: the code for each chip, Heddle's and each driver's,
 all at the wave size that the newest driver chooses and all judged by one model of time (docs/machine-model.md); the time of one
 compile, for gfx1030, one program after the other; and the instructions that both codes execute on the same inputs (executed.py).
+Kernels of the ABI hsa are compared with clang's (kernels.py) if clang is there.
 The shaders are the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in
 their manifests. If ../shared is missing, it prints that it was skipped. FILTER selects the shaders whose names contain that text,
 --limit the first N.
@@ -16,6 +17,7 @@ import datetime
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,7 @@ sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.p
 import anchors  # noqa: E402
 import corpus  # noqa: E402
 import executed  # noqa: E402
+import kernels  # noqa: E402
 import performance_report  # noqa: E402
 
 TIMED = "gfx1030"
@@ -151,6 +154,17 @@ def machine():
     return f"{names[0] if names else model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
 
 
+def compare_kernels(heddle, build):
+    """Returns what kernels.section takes; nothing without clang."""
+    clang = shutil.which("clang-19")
+    if not clang:
+        return {}
+    bench = kernels.Bench(heddle, clang, os.path.join(build, "kernels"))
+    rows, failures = kernels.measure_all(bench, kernels.KERNELS, kernels.TARGETS.split(","))
+    print(*failures, sep="\n", end="\n" if failures else "", file=sys.stderr)
+    return rows
+
+
 def parse():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--build", default=os.path.join(anchors.ROOT, "build-release"))
@@ -185,6 +199,7 @@ def measure(a, build):
             report["time"][driver.title] = compare_times(heddle, anchor, driver, shaders, wave_sizes[TIMED], a.repeat)
         for target in wave_sizes if not a.no_run else ():
             report["run"].setdefault(target, {})[driver.title] = executed.compare(real, driver, fake, target, shaders, wave_sizes[target])
+    report["kernels"] = {} if a.no_run else compare_kernels(heddle, build)
     report["versions"] = [f"{d.title} driver ({d.version})" for d in drivers if d.version]
     return report
 

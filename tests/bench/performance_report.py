@@ -1,6 +1,8 @@
 """Writes the text of docs/performance.md from the measurements of compare_anchor.py."""
 import math
 
+import kernels
+
 # name of the measure, title, whether more is better
 CODE = [("instructions", "instructions", False), ("bytes", "code bytes", False), ("vgprs", "VGPRs", False), ("copies", "copies", False), ("waves", "waves", True),
         ("latency", "latency", False), ("inv_throughput", "inverse throughput", False), ("waits", "waits", False)]
@@ -129,6 +131,8 @@ def write(report, old=""):
     if report["time"]:
         head = ["", "shaders", "geometric mean", "least", "greatest", "sum, ours", "sum, theirs", "of sums"]
         parts += ["## Time\n", table(head, time_lines(report))]
+    if report["kernels"]:
+        parts += ["", kernels.section(report["kernels"])]
     parts += growth_section(old)
     parts += each_shader(report)
     if report["refused"]:

@@ -490,7 +490,7 @@ cmd_run(int argc, char **argv)
          NULL},
         {0, "list", CLI_FLAG, &kernels.list, NULL, "kernels: tell names and arguments, run none",
          NULL},
-        {0, "arg", CLI_LIST, &kernels.args, "[NAME=]VALUE",
+        {0, "arg", CLI_LIST, &kernels.args, "[NAME[+OFFSET]=]VALUE",
          "kernels: the next argument, or the one of that name: 42, 1.5f, f32:1,2, "
          "buf:f32,count=64,iota ...",
          NULL},

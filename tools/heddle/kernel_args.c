@@ -67,6 +67,8 @@ kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **messa
     *out = (kernel_arg){.text = text};
     while (is_name_char(*p))
         p++;
+    if (*p == '+' && p > text) /* a part of the argument */
+        p += 1 + strspn(p + 1, "0123456789");
     if (*p == '=' && p > text) {
         out->name = arena_printf(a, "%.*s", (int)(p - text), text);
         p++;
@@ -365,6 +367,16 @@ own_size(const kernel_arg *g)
     return g->kind == KERNEL_LDS ? 4 : 8;
 }
 
+/* What no metadata describes: the kind and the size follow from the value. */
+static obj_arg
+own_arg(const kernel_arg *g, uint32_t offset, uint32_t size)
+{
+    const char *kind = g->kind == KERNEL_LDS ? "dynamic_shared_pointer"
+                       : size == 8           ? "global_buffer"
+                                             : "by_value";
+    return (obj_arg){.name = g->name ? g->name : "", .kind = kind, .offset = offset, .size = size};
+}
+
 /* For a kernel without metadata (for example from assembly): arguments are laid out in the order
  * given, each aligned to its size. */
 static const obj_arg *
@@ -375,21 +387,18 @@ own_args(framer *f, const kernel_arg *args, size_t n)
     for (size_t i = 0; i < n; i++) {
         uint32_t size = own_size(&args[i]), align = size >= 8 || !size ? 8 : size;
         at = (at + align - 1) / align * align;
-        list[i] = (obj_arg){.name = args[i].name ? args[i].name : "", .offset = at, .size = size};
-        list[i].kind = args[i].kind == KERNEL_LDS ? "dynamic_shared_pointer"
-                       : size == 8                ? "global_buffer"
-                                                  : "by_value";
+        list[i] = own_arg(&args[i], at, size);
         at += size;
     }
     return list;
 }
 
-/* Lists the arguments that are not hidden. */
+/* Lists the arguments that are not hidden, with room for a part for each value given. */
 static bool
-make_slots(framer *f, const obj_arg *list, size_t n)
+make_slots(framer *f, const obj_arg *list, size_t n, size_t n_given)
 {
     kernel_frame *out = f->out;
-    out->slots = ARENA_ARRAY(f->a, n, kernel_slot);
+    out->slots = ARENA_ARRAY(f->a, n + n_given, kernel_slot);
     for (size_t i = 0; i < n; i++) {
         const obj_arg *arg = &list[i];
         if (is_hidden(arg))
@@ -405,29 +414,80 @@ make_slots(framer *f, const obj_arg *list, size_t n)
     return true;
 }
 
+/* Do `part` and another part of its argument share bytes? */
+static bool
+is_in_another_part(const kernel_frame *out, const kernel_slot *part)
+{
+    const obj_arg *a = part->arg;
+    for (const kernel_slot *s = out->slots; s < part; s++)
+        if (s->is_part && a->offset < s->arg->offset + s->arg->size &&
+            s->arg->offset < a->offset + a->size)
+            return true;
+    return false;
+}
+
+/* Adds the part of an argument by value that is named ARG+OFFSET: members of a structure, such as
+ * the addresses in push constants. */
+static bool
+add_part(framer *f, const kernel_arg *g)
+{
+    kernel_frame *out = f->out;
+    const char *plus = strchr(g->name, '+');
+    kernel_slot *whole = (kernel_slot *)kernel_frame_find(out, g->name, (size_t)(plus - g->name));
+    uint64_t at, size = own_size(g);
+    if (!whole || !data_size_parse(plus + 1, plus + strlen(plus), &at))
+        return fail(f->message,
+                    arena_printf(f->a, "--arg %.200s: the kernel has no such argument", g->text));
+    if (strcmp(whole->arg->kind, "by_value") != 0 || at > whole->arg->size ||
+        size > whole->arg->size - at)
+        return fail_slot(f, whole,
+                         arena_printf(f->a, "it has no %u bytes at +%llu", (unsigned)size,
+                                      (unsigned long long)at));
+    obj_arg *arg = ARENA_NEW(f->a, obj_arg);
+    *arg = own_arg(g, whole->arg->offset + (uint32_t)at, (uint32_t)size);
+    kernel_slot *part = &out->slots[out->n_slots];
+    *part = (kernel_slot){.arg = arg, .given = g, .number = whole->number, .is_part = true};
+    if ((whole->given && !whole->in_parts) || is_in_another_part(out, part))
+        return fail_slot(f, part, "it is given twice");
+    whole->given = g;
+    whole->in_parts = true;
+    out->n_slots++;
+    return true;
+}
+
+/* The argument that a value is for: the one that it names, else the next one without a value. */
+static kernel_slot *
+slot_for(framer *f, const kernel_arg *g, uint32_t n_whole)
+{
+    kernel_frame *out = f->out;
+    if (g->name)
+        return (kernel_slot *)kernel_frame_find(out, g->name, strlen(g->name));
+    for (uint32_t next = 0; next < n_whole; next++)
+        if (!out->slots[next].given)
+            return &out->slots[next];
+    return NULL;
+}
+
 /* Matches each --arg to its argument. */
 static bool
 match(framer *f, const kernel_arg *args, size_t n_args)
 {
     kernel_frame *out = f->out;
-    uint32_t next = 0;
+    uint32_t n_whole = out->n_slots;
     for (size_t i = 0; i < n_args; i++) {
-        kernel_slot *slot = NULL;
-        if (args[i].name) {
-            slot = (kernel_slot *)kernel_frame_find(out, args[i].name, strlen(args[i].name));
-            if (!slot)
-                return fail(f->message,
-                            arena_printf(f->a, "--arg %.200s: the kernel has no such argument",
-                                         args[i].text));
-        } else {
-            while (next < out->n_slots && out->slots[next].given)
-                next++;
-            slot = next < out->n_slots ? &out->slots[next] : NULL;
+        kernel_slot *slot = slot_for(f, &args[i], n_whole);
+        if (!slot && args[i].name && strchr(args[i].name, '+')) {
+            if (!add_part(f, &args[i]))
+                return false;
+            continue;
         }
         if (!slot)
             return fail(f->message,
-                        arena_printf(f->a, "--arg %.200s: the kernel takes %u arguments",
-                                     args[i].text, out->n_slots));
+                        args[i].name
+                            ? arena_printf(f->a, "--arg %.200s: the kernel has no such argument",
+                                           args[i].text)
+                            : arena_printf(f->a, "--arg %.200s: the kernel takes %u arguments",
+                                           args[i].text, n_whole));
         if (slot->given)
             return fail_slot(f, slot, "it is given twice");
         slot->given = &args[i];
@@ -447,16 +507,17 @@ kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel
     *out = (kernel_frame){.lds_bytes = kernel->lds_bytes};
     bool has_args = kernel->n_args || !kernel->args_size;
     const obj_arg *list = has_args ? kernel->args : own_args(&f, args, n_args);
-    if (!make_slots(&f, list, has_args ? kernel->n_args : n_args) || !match(&f, args, n_args))
+    if (!make_slots(&f, list, has_args ? kernel->n_args : n_args, n_args) ||
+        !match(&f, args, n_args))
         return false;
     for (uint32_t i = 0; i < out->n_slots; i++)
-        if (!put_slot(&f, &out->slots[i]))
+        if (!out->slots[i].in_parts && !put_slot(&f, &out->slots[i]))
             return false;
     return true;
 }
 
-const kernel_slot *
-kernel_frame_find(const kernel_frame *f, const char *text, size_t len)
+static const kernel_slot *
+find_whole(const kernel_frame *f, const char *text, size_t len)
 {
     uint32_t number = 0;
     bool is_number = len > 0 && len < 6;
@@ -469,7 +530,25 @@ kernel_frame_find(const kernel_frame *f, const char *text, size_t len)
         is_number = text[i] >= '0' && text[i] <= '9';
         number = number * 10 + (uint32_t)(text[i] - '0');
     }
-    return is_number && number < f->n_slots ? &f->slots[number] : NULL;
+    return is_number && number < f->n_slots && !f->slots[number].is_part ? &f->slots[number] : NULL;
+}
+
+const kernel_slot *
+kernel_frame_find(const kernel_frame *f, const char *text, size_t len)
+{
+    const char *plus = memchr(text, '+', len);
+    uint64_t at;
+    if (!plus)
+        return find_whole(f, text, len);
+    const kernel_slot *whole = find_whole(f, text, (size_t)(plus - text));
+    if (!whole || !data_size_parse(plus + 1, text + len, &at))
+        return NULL;
+    for (uint32_t i = 0; i < f->n_slots; i++) {
+        const kernel_slot *s = &f->slots[i];
+        if (s->is_part && s->number == whole->number && s->arg->offset == whole->arg->offset + at)
+            return s;
+    }
+    return NULL;
 }
 
 void

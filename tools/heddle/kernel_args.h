@@ -1,6 +1,6 @@
 /* A kernel's arguments on the command line, and their layout in the kernarg segment.
  *
- *     [NAME=]VALUE
+ *     [NAME[+OFFSET]=]VALUE
  *
  *     42   -1   0x10   1.5   1.5f        a number, of the argument's size; a suffix h, f, d is a type
  *     u8:255   f32:1,2,3,4               one or several numbers of a type: scalars and vectors
@@ -64,10 +64,13 @@ typedef struct kernel_slot {
     uint32_t number;     /* position among the arguments that are not hidden */
     mach_region *buffer; /* NULL: none; for an image its bytes in the target's layout */
     data_type type;      /* of the buffer's elements */
+    bool in_parts;       /* its values are those of its parts */
+    bool is_part;        /* not an argument, but bytes of argument `number`: ARG+OFFSET */
 } kernel_slot;
 
 typedef struct kernel_frame {
-    kernel_slot *slots; /* arguments that are not hidden, in the metadata's order */
+    kernel_slot
+        *slots; /* arguments that are not hidden, in the metadata's order, then their parts */
     uint32_t n_slots;
     uint8_t *bytes; /* explicit arguments as in the kernarg segment */
     uint32_t size;
@@ -81,8 +84,8 @@ kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel
                   size_t n_args, bool track, const kernel_files *files, kernel_frame *out,
                   const char **message);
 
-/* Finds the slot named by `text` (`len` characters), by name or by number. NULL if there is none.
- */
+/* Finds the slot named by `text` (`len` characters), by name or by number, or the part of one that
+ * was given: ARG+OFFSET. NULL if there is none. */
 const kernel_slot *
 kernel_frame_find(const kernel_frame *f, const char *text, size_t len);
 
