@@ -17,6 +17,7 @@ const struct ir_hir_names ir_hir_names = {
     .tex = WORDS_OF(IR_TEX_OPS),
     .scope = WORDS_OF(IR_SCOPES),
     .base = WORDS_OF(IR_BASE_TYPES),
+    .unroll = WORDS_OF(IR_UNROLLS),
     .format = WORDS_OF(IR_FORMATS),
     .access = {"coherent", "volatile", "restrict", "readonly", "writeonly", "non_uniform",
                "non_temporal", "can_reorder", "aliased", NULL},
@@ -43,8 +44,10 @@ ir_format_channels(ir_format f)
 #define A4(a, b, c, d)       A3(a, b, c)[IR_A_##d] = 4,
 #define A5(a, b, c, d, e)    A4(a, b, c, d)[IR_A_##e] = 5,
 #define A6(a, b, c, d, e, f) A5(a, b, c, d, e)[IR_A_##f] = 6,
+#define WORDS
 const uint8_t ir_attr_places[IR_HIR_OP_COUNT][IR_A_COUNT] = {
 #define INTR(id, n_defs, n_refs, attrs, flags, types) [IR_##id] = {[IR_ATTR_NONE] = 0, attrs},
+#define CORE(id, n_defs, n_refs, attrs, flags)        [IR_##id] = {[IR_ATTR_NONE] = 0, attrs},
 #include "ir/ops.def"
 };
 

@@ -47,6 +47,7 @@ typedef enum ir_attr {
     IR_A_SCOPE,      /* ir_scope */
     IR_A_SEMANTICS,  /* IR_SEM_* */
     IR_A_MODES,      /* IR_MODE_* */
+    IR_A_UNROLL,     /* ir_unroll */
     IR_A_COUNT,
 } ir_attr;
 
@@ -79,6 +80,8 @@ enum {
     X(tex) X(txb) X(txl) X(txd) X(txf) X(txf_ms) X(tg4) X(lod)
 #define IR_SCOPES(X)                                                                               \
     X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
+#define IR_UNROLLS(X)                                                                              \
+    X(free) X(always) X(never)
 #define IR_BASE_TYPES(X)                                                                           \
     X(float) X(int) X(uint)
 /* Storage image formats, in the order of SPIR-V's Image Format enumeration (SPIR-V 1.6, 3.11), so
@@ -106,6 +109,10 @@ typedef enum ir_dim { IR_DIMS(IR_ENUM_DIM) IR_DIM_COUNT } ir_dim;
 typedef enum ir_tex_op { IR_TEX_OPS(IR_ENUM_TEX) IR_TEX_COUNT } ir_tex_op;
 #define IR_ENUM_SCOPE(x) IR_SCOPE_##x,
 typedef enum ir_scope { IR_SCOPES(IR_ENUM_SCOPE) IR_SCOPE_COUNT } ir_scope;
+/* What the source wants of a loop: nothing, that it is unrolled even if that makes much code, that
+ * it stays. */
+#define IR_ENUM_UNROLL(x) IR_UNROLL_##x,
+typedef enum ir_unroll { IR_UNROLLS(IR_ENUM_UNROLL) IR_UNROLL_COUNT } ir_unroll;
 #define IR_ENUM_BASE(x) IR_BASE_##x,
 typedef enum ir_base_type { IR_BASE_TYPES(IR_ENUM_BASE) IR_BASE_COUNT } ir_base_type;
 #define IR_ENUM_FORMAT(x) IR_FORMAT_##x,
@@ -156,6 +163,7 @@ extern const struct ir_hir_names {
     const char *atomic[IR_ATOMIC_COUNT + 1], *reduction[IR_REDUCE_COUNT + 1];
     const char *desc[IR_DESC_COUNT + 1], *dim[IR_DIM_COUNT + 1], *tex[IR_TEX_COUNT + 1];
     const char *scope[IR_SCOPE_COUNT + 1], *base[IR_BASE_COUNT + 1], *format[IR_FORMAT_COUNT + 1];
+    const char *unroll[IR_UNROLL_COUNT + 1];
     const char *access[10], *sem[5], *mode[5];
 } ir_hir_names;
 

@@ -45,6 +45,7 @@
     FIELD("execution_scope", w, EXEC_SCOPE, ENUM, false, ir_hir_names.scope)
 #define ATTR_SCOPE(w)        FIELD("memory_scope", w, SCOPE, ENUM, false, ir_hir_names.scope)
 #define ATTR_SEMANTICS(w)    FIELD("mem_semantics", w, SEMANTICS, FLAGS, false, ir_hir_names.sem)
+#define ATTR_UNROLL(w)       FIELD("unroll", w, UNROLL, ENUM, true, ir_hir_names.unroll)
 #define ATTR_MODES(w)        FIELD("mem_modes", w, MODES, FLAGS, false, ir_hir_names.mode)
 
 /* The attribute lists of the rows as fields, one array per opcode. */

@@ -509,8 +509,11 @@ parse_terminator(gathered *g)
     }
     if (g->op == IR_if || g->op == IR_loop)
         b->block->merge = take_labelled_block(p, "merge");
-    if (g->op == IR_loop)
+    if (g->op == IR_loop) {
         b->block->cont = take_labelled_block(p, "continue");
+        if (!p->lex.tok.new_line && ir_lex_take(&p->lex, '('))
+            parse_hir_attrs(g);
+    }
 }
 
 /* ---- definitions, opcode, whole instructions ---- */

@@ -371,6 +371,7 @@ put_hir_terminator(const ir_fn *f, const ir_instr *i, base_buf *out)
         put_labelled(f, " merge ", b ? b->merge : NULL, out);
         put_labelled(f, " continue ", b ? b->cont : NULL, out);
     }
+    put_hir_attrs(f, i, out);
 }
 
 static void

@@ -27,7 +27,8 @@ typedef struct count {
 opt_loop
 opt_loop_of(ir_block *opener)
 {
-    return (opt_loop){opener, opener->succs[0].at[0], opener->cont, opener->merge};
+    ir_unroll unroll = (ir_unroll)ir_attr_get(ir_terminator(opener), IR_A_UNROLL);
+    return (opt_loop){opener, opener->succs[0].at[0], opener->cont, opener->merge, unroll};
 }
 
 /* ---- evaluation ---- */
@@ -149,15 +150,15 @@ static bool
 count_copies(count *c, ir_ref cond, opt_trips *out)
 {
     unsigned n = start_phis(c);
-    out->decided = 0;
+    out->all_decided = true;
     for (out->copies = 1; out->copies <= OPT_MAX_TRIPS; out->copies++) {
         uint64_t v;
         c->steps = MAX_STEPS;
-        if (evaluate(c, cond, 0, &v)) {
-            out->decided |= UINT64_C(1) << (out->copies - 1);
-            if (v == out->break_on)
-                return true;
-        }
+        bool decided = evaluate(c, cond, 0, &v);
+        out->decided[out->copies - 1] = decided;
+        out->all_decided &= decided;
+        if (decided && v == out->break_on)
+            return true;
         if (!any_known(c, n))
             return false;
         next_iteration(c, n);

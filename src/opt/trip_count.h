@@ -4,18 +4,20 @@
 
 #include "ir/hir.h"
 
-enum { OPT_MAX_TRIPS = 33 };
+enum { OPT_MAX_TRIPS = 257 };
 
 typedef struct opt_loop {
     ir_block *opener, *header, *cont, *merge;
+    ir_unroll unroll; /* what the source asks for */
 } opt_loop;
 
 /* The if that decides the exit is in block `test`, and breaks if its condition is `break_on`. */
 typedef struct opt_trips {
     ir_block *test;
     bool break_on;
-    unsigned copies;  /* of the body: up to and including the one that breaks there */
-    uint64_t decided; /* bit k: in copy k the condition is constant */
+    unsigned copies;             /* of the body: up to and including the one that breaks there */
+    bool all_decided;            /* in all copies the condition is constant, or else */
+    bool decided[OPT_MAX_TRIPS]; /* in these */
 } opt_trips;
 
 /* The loop that `opener` opens. */

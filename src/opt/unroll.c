@@ -17,8 +17,12 @@
  *
  * Inner loops come first. The size limit is about that of RADV (32 iterations, some 800
  * operations), and larger if the loop indexes scratch memory, because constant indices allow it to
- * be promoted to registers. What folds once the counter is a constant costs nothing; slow
- * operations cost what they take, because a loop around them loses little.
+ * be promoted to registers, or if the source asks for it; a loop that it wants to keep stays. What
+ * folds once the counter is a constant costs nothing; slow operations cost what they take, because
+ * a loop around them loses little.
+ *
+ * A small loop with more iterations than that stays a loop, of several copies: if their number
+ * divides that of the iterations, only the first copy can break at the test.
  */
 #include "opt/cfg.h"
 #include "opt/clone.h"
@@ -30,11 +34,15 @@
 #include "ir/builder.h"
 
 enum {
+    MAX_COPIES = 33,
     MAX_SIZE = 800,
+    PART = 4,           /* copies in a loop that stays one */
+    MAX_SIZE_PART = 25, /* of its body: what the branches take is a small part of larger ones */
     MAX_SIZE_SCRATCH = 4000,
-    FEW = 2,             /* iterations */
-    MAX_SIZE_FEW = 1600, /* few iterations: the code at most doubles */
-    MAX_SIZE_OPEN = 80,  /* the test may also end the loop early: copies may be for nothing */
+    MAX_SIZE_ASKED = 16000, /* the source asks for it; a limit to the time of compiling */
+    FEW = 2,                /* iterations */
+    MAX_SIZE_FEW = 1600,    /* few iterations: the code at most doubles */
+    MAX_SIZE_OPEN = 80,     /* the test may also end the loop early: copies may be for nothing */
     MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch saved */
 };
 
@@ -44,7 +52,8 @@ typedef struct unroll {
     ir_replacement map;
     opt_loop loop;
     opt_trips trips;
-    opt_copy copy; /* maps of the copy being made; empty otherwise */
+    unsigned copies; /* to make; fewer than trips.copies: the loop stays */
+    opt_copy copy;   /* maps of the copy being made; empty otherwise */
     size_t cap_blocks, cap_values;
     bool changed;
 } unroll;
@@ -129,6 +138,7 @@ find_folding(unroll *u)
 typedef struct extent {
     uint32_t size;      /* the cost of an iteration */
     uint32_t last;      /* of the last copy, which ends at the test */
+    uint32_t whole;     /* the cost of an iteration in which nothing folds */
     bool scratch;       /* scratch memory at an index */
     bool barrier, loop; /* one that runs more than once */
 } extent;
@@ -146,6 +156,7 @@ measure(unroll *u)
             e.scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
             e.barrier |= ir_has_flag(i, IR_OP_BARRIER);
             e.size += i->mark ? 0 : cost(u->f, i);
+            e.whole += cost(u->f, i);
         }
         if (n <= u->trips.test->index)
             e.last = e.size;
@@ -154,17 +165,43 @@ measure(unroll *u)
 }
 
 static bool
-fits(unroll *u)
+fits(const unroll *u, const extent *e)
+{
+    bool few = u->trips.copies <= FEW + 1;
+    uint32_t limit = u->loop.unroll == IR_UNROLL_always ? MAX_SIZE_ASKED
+                     : e->scratch                       ? MAX_SIZE_SCRATCH
+                     : e->barrier || (e->loop && !few)  ? MAX_SIZE_SLOW
+                     : !u->trips.all_decided            ? MAX_SIZE_OPEN
+                     : few                              ? MAX_SIZE_FEW
+                                                        : MAX_SIZE;
+    if (u->trips.copies > MAX_COPIES && u->loop.unroll != IR_UNROLL_always)
+        return false;
+    return e->size * (u->trips.copies - 1) + e->last <= limit;
+}
+
+/* Does a loop pay that has PART copies of the body? */
+static bool
+fits_part(const unroll *u, const extent *e)
+{
+    unsigned n = u->trips.copies - 1;
+    return u->trips.all_decided && n > PART && n % PART == 0 && !e->scratch && !e->barrier &&
+           !e->loop && e->whole <= MAX_SIZE_PART;
+}
+
+/* Decides how many copies are made. Returns false if the loop stays as it is. */
+static bool
+choose_copies(unroll *u)
 {
     extent e = measure(u);
-    bool few = u->trips.copies <= FEW + 1;
-    bool open = u->trips.decided != base_mask64(u->trips.copies);
-    uint32_t limit = e.scratch                       ? MAX_SIZE_SCRATCH
-                     : e.barrier || (e.loop && !few) ? MAX_SIZE_SLOW
-                     : open                          ? MAX_SIZE_OPEN
-                     : few                           ? MAX_SIZE_FEW
-                                                     : MAX_SIZE;
-    return e.size * (u->trips.copies - 1) + e.last <= limit;
+    bool whole = fits(u, &e);
+    u->copies = whole ? u->trips.copies : PART;
+    return whole || fits_part(u, &e);
+}
+
+static bool
+stays_loop(const unroll *u)
+{
+    return u->copies < u->trips.copies;
 }
 
 /* Returns true if the loop can be entered again, and left. */
@@ -214,6 +251,8 @@ typedef struct copy {
 /* State collected while copies are made. */
 typedef struct made {
     copy at[OPT_MAX_TRIPS];
+    unsigned n_phis;
+    ir_ref *phis;     /* of the header of a loop that stays */
     ir_block **order; /* the blocks that replace the loop */
     size_t n_order;
     ir_ref *starts; /* initial values of the header's phis for the next copy */
@@ -246,8 +285,8 @@ make_copy(unroll *u, opt_copy *c, made *m, unsigned k, uint32_t n_breaks)
     *at = (copy){c->blocks[first], c->blocks[u->loop.cont->index - 1],
                  c->blocks[u->loop.cont->index], c->blocks[end - 1]};
     ir_remove_edge(at->end, at->head, 0);
-    bool last = k + 1 == u->trips.copies;
-    if (u->trips.decided >> k & 1)
+    bool last = k + 1 == u->trips.copies, open = k == 0 && stays_loop(u);
+    if (u->trips.decided[k] && !open)
         ir_terminator(c->blocks[u->trips.test->index])->refs[0] = ir_build_imm(
             &u->b, 1, u->trips.break_on == last);
     gather_exits(u, c, m, n_breaks);
@@ -280,27 +319,56 @@ count_phis(const ir_block *b)
     return n;
 }
 
+/* A phi like `old` for the header of a loop that stays; place_phis gives it its operands. */
+static ir_ref
+new_phi(unroll *u, const ir_instr *old)
+{
+    ir_instr *phi = ir_new_instr(u->f, IR_phi, 1, 2);
+    phi->loc = old->loc;
+    phi->refs[0] = old->refs[0];
+    return ir_define(u->f, phi, 0, u->f->values[old->defs[0].id].type);
+}
+
 static void
 make_copies(unroll *u, made *m)
 {
     arena *a = u->f->ctx->scratch;
     uint32_t blocks = u->loop.merge->index - u->loop.header->index,
              n_breaks = u->loop.merge->preds[0].count;
-    m->order = ARENA_ARRAY(a, (size_t)u->trips.copies * blocks + 1, ir_block *);
+    m->order = ARENA_ARRAY(a, (size_t)u->copies * blocks + 1, ir_block *);
     m->starts = ARENA_ARRAY(a, count_phis(u->loop.header), ir_ref);
+    m->phis = ARENA_ARRAY(a, count_phis(u->loop.header), ir_ref);
     m->exits = ARENA_ARRAY(a, count_phis(u->loop.merge), ir_ref *);
     for (unsigned row = 0; row < count_phis(u->loop.merge); row++)
-        m->exits[row] = ARENA_ARRAY(a, (size_t)u->trips.copies * n_breaks + 1, ir_ref);
+        m->exits[row] = ARENA_ARRAY(a, (size_t)u->copies * n_breaks + 1, ir_ref);
     unsigned n = 0;
     for (ir_instr *i = u->loop.header->first; i->op == IR_phi; i = i->next)
-        m->starts[n++] = i->refs[0];
-    for (unsigned k = 0; k < u->trips.copies; k++) {
+        m->starts[n++] = stays_loop(u) ? new_phi(u, i) : i->refs[0];
+    m->n_phis = n;
+    memcpy(m->phis, m->starts, n * sizeof *m->phis);
+    for (unsigned k = 0; k < u->copies; k++) {
         make_copy(u, &u->copy, m, k, n_breaks);
         clear_copy(u, &u->copy);
     }
 }
 
 /* ---- replacing the loop ---- */
+
+/* The last copy continues with the first one, whose header gets the phis of new_phi. */
+static void
+close_part(unroll *u, made *m)
+{
+    const copy *last = &m->at[u->copies - 1];
+    ir_block *head = m->at[0].head;
+    ir_add_edge(u->loop.opener, head, 0);
+    ir_add_edge(last->end, head, 0);
+    u->loop.opener->cont = last->cont;
+    for (unsigned n = m->n_phis; n-- > 0;) {
+        ir_instr *phi = u->f->values[m->phis[n].id].def;
+        phi->refs[1] = m->starts[n];
+        ir_prepend(head, phi);
+    }
+}
 
 /* The last copy ends with a break and never continues; a continue block exists only because the
  * structure requires one. */
@@ -312,7 +380,7 @@ close_loop(unroll *u, made *m)
     for (ir_instr *i = u->loop.merge->first; i->op == IR_phi; i = i->next, row++)
         m->exits[row][m->n_exits] = ir_build_undef(&u->b, u->f->values[i->defs[0].id].type);
     m->n_exits++;
-    ir_add_edge(m->at[u->trips.copies - 1].end, u->loop.merge, 0);
+    ir_add_edge(m->at[u->copies - 1].end, u->loop.merge, 0);
     ir_add_edge(u->loop.opener, head, 0);
     ir_append(cont, ir_new_instr(u->f, IR_jump, 0, 0));
     ir_add_edge(cont, head, 0);
@@ -354,19 +422,19 @@ place_blocks(unroll *u, const made *m)
         m->order[k]->index = (uint32_t)(behind + k);
 }
 
-/* Joins the end of each copy's body with its continue region, and the end of that with the next
- * copy's header. */
+/* Joins the end of each copy's body with its continue region, which the last copy of a loop that
+ * stays keeps, and the end of that with the next copy's header. */
 static void
 chain(unroll *u, made *m)
 {
-    for (unsigned k = 0; k < u->trips.copies; k++) {
+    for (unsigned k = 0; k < u->copies - stays_loop(u); k++) {
         copy *at = &m->at[k];
         if (at->end == at->cont)
             at->end = at->body_end;
         opt_cfg_join(&u->map, at->body_end, at->cont);
     }
     ir_block *end = m->at[0].end;
-    for (unsigned k = 1; k < u->trips.copies; k++) {
+    for (unsigned k = 1; k < u->copies; k++) {
         opt_cfg_join(&u->map, end, m->at[k].head);
         if (m->at[k].end != m->at[k].head)
             end = m->at[k].end;
@@ -397,7 +465,10 @@ unroll_loop(unroll *u)
     hoist_constants(u);
     make_copies(u, m);
     opt_cfg_remove(u->f, u->loop.header->index, u->loop.merge->index);
-    close_loop(u, m);
+    if (stays_loop(u))
+        close_part(u, m);
+    else
+        close_loop(u, m);
     replace_exits(u, m);
     place_blocks(u, m);
     chain(u, m);
@@ -442,7 +513,8 @@ opt_unroll(ir_fn *f)
         if (!f->blocks[n]->cont)
             continue;
         u.loop = opt_loop_of(f->blocks[n]);
-        bool does = is_loop(&u) && opt_find_trips(f, &u.loop, &u.trips) && fits(&u) &&
+        bool does = u.loop.unroll != IR_UNROLL_never && is_loop(&u) &&
+                    opt_find_trips(f, &u.loop, &u.trips) && choose_copies(&u) &&
                     ir_may_change(f->ctx) && make_simple(&u);
         if (does)
             unroll_loop(&u);

@@ -545,6 +545,15 @@ emit_block(spirv_reader *r, spirv_block *b, bool with_cont, spirv_target *fall,
 
 /* ---- loops ---- */
 
+/* What the loop control of the header's OpLoopMerge asks for (SPIR-V 1.6, 3.23: bit 0 Unroll, bit 1
+ * DontUnroll). */
+static ir_unroll
+unroll_of(spirv_reader *r, const spirv_block *source)
+{
+    spirv_insn i = spirv_insn_at(r, source->merge_at);
+    return i.w[3] & 1 ? IR_UNROLL_always : i.w[3] & 2 ? IR_UNROLL_never : IR_UNROLL_free;
+}
+
 static spirv_loop *
 open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
 {
@@ -559,6 +568,8 @@ open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
                       .frame = r->frame,
                       .open_mark = r->n_open};
     ir_build_loop(&r->b, l->header, l->merge, l->next);
+    if (source)
+        ir_attr_set(ir_terminator(before), IR_A_UNROLL, unroll_of(r, source));
     ir_builder_open_scope(&r->b);
     spirv_open_block(r, l->header, before);
     l->body_mark = r->n_open;
