@@ -2,6 +2,7 @@
  * kind of instruction reaches the memory on the target. */
 #include "amd/abi/layout.h"
 #include "amd/select/select_memory.h"
+#include "opt/possible_bits.h"
 
 /* The range of the offset field, in bytes: MUBUF 12 bits unsigned, FLAT family 12 bits signed, DS
  * 16 bits, SMEM 21 bits signed (RDNA 2 ISA, the encodings' tables; FLAT's hold on gfx10). */
@@ -115,6 +116,45 @@ amd_sel_without_global(sel *s, sel_address a)
     return a;
 }
 
+/* The number of 32 bits that `r`, of 64 bits, is, or whose product with 2^`*shift` it is without
+ * loss; else kind NONE. */
+static ir_ref
+as_32_bits(const sel *s, ir_ref r, unsigned *shift)
+{
+    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
+    uint64_t by = 0;
+    *shift = 0;
+    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &by) && by < 32) {
+        *shift = (unsigned)by;
+        def = ir_is_value(def->refs[0]) ? s->hir->values[def->refs[0].id].def : NULL;
+    }
+    if (!def || def->op != IR_u2u || ir_type_bits(ir_ref_type(s->hir, def->refs[0])) != 32 ||
+        (by && opt_possible_bits(s->hir, def->refs[0]) << by > UINT32_MAX))
+        return ir_none();
+    return def->refs[0];
+}
+
+/* A uniform address and an index of 32 bits, which differs between lanes: the instruction adds them
+ * (RDNA 2 ISA, 9.2: SADDR and a 32-bit offset without sign). */
+static bool
+split_index(sel *s, ir_ref address, sel_address *a)
+{
+    const ir_instr *sum = ir_is_value(address) ? s->hir->values[address.id].def : NULL;
+    if (!sum || sum->op != IR_iadd || !sel_has(s, AMD_GLOBAL_LOAD_DWORD))
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned shift;
+        ir_ref index = as_32_bits(s, sum->refs[k], &shift);
+        if (index.kind == IR_REF_NONE || sel_rep_of(s, sum->refs[!k]) != SEL_SGPR)
+            continue;
+        ir_ref at = amd_sel_as_vgpr(s, amd_sel_get(s, index));
+        a->base = amd_sel_as_sgpr(s, amd_sel_get(s, sum->refs[!k]));
+        a->index = shift ? amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(shift), at) : at;
+        return true;
+    }
+    return false;
+}
+
 sel_address
 amd_sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
 {
@@ -123,7 +163,10 @@ amd_sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
                      .index = ir_none(),
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
-    ir_ref at = amd_sel_get(s, amd_sel_split_sum(s, a.kind, address, &a.offset));
+    ir_ref rest = amd_sel_split_sum(s, a.kind, address, &a.offset);
+    if (!scalar && split_index(s, rest, &a))
+        return a;
+    ir_ref at = amd_sel_get(s, rest);
     if (scalar || !sel_is_vgpr(at))
         a.base = at.kind == IR_REF_CONST ? amd_sel_copy(s, AMD_S2, at) : amd_sel_as_sgpr(s, at);
     else
@@ -173,7 +216,7 @@ amd_sel_fit_offset(sel *s, sel_address *a, uint32_t size)
         return;
     uint32_t n = a->offset;
     a->offset = 0;
-    if (a->kind == SEL_ADDR64 || (a->kind == SEL_GLOBAL && a->index.kind != IR_REF_NONE))
+    if (a->kind == SEL_ADDR64 || (a->kind == SEL_GLOBAL && a->base.kind == IR_REF_NONE))
         a->index = add_to_address(s, a->index, n);
     else if (a->kind == SEL_GLOBAL || a->kind == SEL_SMEM)
         a->base = add_to_address(s, a->base, n);
