@@ -18,6 +18,10 @@
  *     K:         exec = running; current = running           (where divergent continues wait)
  *     exit:      exec = entry
  *
+ * Where lanes leave only by breaks that are all that an arm of an if does, and that if stands in no
+ * other divergent one of the loop, exec itself is the lanes that are running: behind the arm exec
+ * has the lanes of the other arm alone, and needs no mask.
+ *
  * Branches that selection makes (select_cfg.h) skip code when exec is empty, so scalar instructions
  * never run without an active lane. Blocks are recognised by their kinds; a break or continue is
  * divergent if its linear successor differs from its logical one.
@@ -27,9 +31,14 @@
 
 #include <assert.h>
 
+/* Arms of an if, as bits. */
+enum { THEN = 1, ELSE = 2 };
+
 typedef struct open_if {
     ir_ref saved, cond;
     ir_ref current; /* current mask when the construct was opened */
+    uint8_t arm;    /* where the walk is */
+    uint8_t left;   /* arms that leave a loop that has no masks */
 } open_if;
 
 typedef struct open_loop {
@@ -52,11 +61,11 @@ typedef struct exec_ctx {
     size_t n_ifs, cap_ifs;
     open_loop *loops;
     size_t n_loops, cap_loops;
-    uint8_t
-        *leaves; /* by block index of a loop's header: 1 divergent breaks, 2 divergent continues */
+    uint8_t *leaves; /* by block index of a loop's header: BREAKS ... */
 } exec_ctx;
 
-enum { BREAKS = 1, CONTINUES = 2 };
+/* Lanes leave the loop separately by breaks, by continues; in a way that needs masks. */
+enum { BREAKS = 1, CONTINUES = 2, MASKS = 4 };
 
 /* ---- emitting ---- */
 
@@ -112,10 +121,30 @@ leaves_alone(const ir_block *b)
            b->succs[0].at[0] != b->succs[1].at[0];
 }
 
+/* The constructs around a block. */
+typedef struct nest {
+    uint32_t header;        /* of the innermost loop */
+    const ir_block *branch; /* of the only divergent if around the block in that loop */
+    uint32_t ifs;           /* how many there are */
+    bool left;              /* lanes have left the loop in the first arm of `branch` */
+} nest;
+
+/* How the lanes of `b` leave the loop. */
+static uint8_t
+way_to_leave(const ir_block *b, nest *n)
+{
+    bool is_arm = n->ifs == 1 && !n->left && b->preds[0].count == 1 &&
+                  b->preds[0].at[0] == n->branch;
+    n->left = true;
+    if (!(b->kind & IR_BLOCK_BREAK))
+        return CONTINUES | MASKS;
+    return is_arm ? BREAKS : BREAKS | MASKS;
+}
+
 static void
 find_leaves(exec_ctx *c, arena *a)
 {
-    uint32_t *headers = ARENA_ARRAY(a, c->f->n_blocks + 1, uint32_t);
+    nest *nests = ARENA_ARRAY(a, c->f->n_blocks + 1, nest);
     size_t depth = 0;
     IR_FOREACH_BLOCK(b, c->f) {
         /* The exit block may be missing if nothing leaves a loop; then nothing follows the loop
@@ -123,9 +152,18 @@ find_leaves(exec_ctx *c, arena *a)
         if (b->kind & IR_BLOCK_LOOP_EXIT && depth)
             depth--;
         if (b->kind & IR_BLOCK_LOOP_HEADER)
-            headers[depth++] = b->index;
-        if (leaves_alone(b) && depth)
-            c->leaves[headers[depth - 1]] |= b->kind & IR_BLOCK_BREAK ? BREAKS : CONTINUES;
+            nests[depth++] = (nest){.header = b->index};
+        nest *n = depth ? &nests[depth - 1] : NULL;
+        if (!n)
+            continue;
+        if (b->kind & IR_BLOCK_MERGE && n->ifs)
+            n->ifs--;
+        if (leaves_alone(b))
+            c->leaves[n->header] |= way_to_leave(b, n);
+        if (b->kind & IR_BLOCK_BRANCH && !n->ifs++) {
+            n->branch = b;
+            n->left = false;
+        }
     }
 }
 
@@ -180,6 +218,8 @@ open_loop_at(exec_ctx *c, ir_block *b)
     if (!leaves)
         return;
     l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+    if (!(leaves & MASKS))
+        return;
     l->running_phi = ir_new_phi(c->f, b, 1, c->p->lane_mask);
     ir_prepend(b, l->running_phi);
     c->now.running = c->now.current = l->running_phi->defs[0];
@@ -217,7 +257,7 @@ branch(exec_ctx *c, ir_block *b)
     ir_insert_before(t, i);
     t->refs[0] = exec_ref(c);
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
-    c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current};
+    c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current, THEN, 0};
 }
 
 static void
@@ -225,7 +265,11 @@ restore_at_merge(exec_ctx *c, ir_block *b)
 {
     const open_if *k = &c->ifs[--c->n_ifs];
     ir_instr *at = ir_first_non_phi(b);
-    if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current))
+    if (k->left & ELSE)
+        emit(c, at, LM(c, S_AND), k->saved, k->cond, true);
+    else if (k->left)
+        return; /* exec has been that of the other arm since it began */
+    else if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current))
         emit_copy(c, at, k->saved, true);
     else
         emit(c, at, LM(c, S_AND), k->saved, c->now.current, true);
@@ -235,6 +279,10 @@ static void
 leave(exec_ctx *c, ir_block *b)
 {
     ir_instr *t = ir_terminator(b);
+    if (!c->loops[c->n_loops - 1].running_phi) {
+        c->ifs[c->n_ifs - 1].left |= c->ifs[c->n_ifs - 1].arm;
+        return;
+    }
     bool one = ir_same_ref(c->now.running, c->now.current);
     if (b->kind & IR_BLOCK_BREAK) {
         c->now.running = emit(c, t, LM(c, S_ANDN2), c->now.running, exec_ref(c), false);
@@ -257,7 +305,8 @@ visit(exec_ctx *c, ir_block *b)
     if (b->kind & IR_BLOCK_MERGE)
         restore_at_merge(c, b);
     if (b->kind & IR_BLOCK_INVERT) {
-        const open_if *k = &c->ifs[c->n_ifs - 1];
+        open_if *k = &c->ifs[c->n_ifs - 1];
+        k->arm = ELSE;
         emit(c, ir_terminator(b), LM(c, S_ANDN2), k->saved, k->cond, true);
     }
     if (b->kind & IR_BLOCK_LOOP_CONTINUE && c->loops[c->n_loops - 1].continues) {

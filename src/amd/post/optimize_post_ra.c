@@ -14,6 +14,10 @@
  *     s_and_saveexec_b64 s[0:1], vcc  ->  v_cmpx_lt_f32 v0, v1       (if nothing restores exec)
  *
  *     v_cmp_lt_f32 vcc, v0, v1
+ *     s_and_saveexec_b64 s[0:1], vcc
+ *     s_andn2_b64 exec, s[0:1], vcc   ->  v_cmpx_nlt_f32 v0, v1      (the same)
+ *
+ *     v_cmp_lt_f32 vcc, v0, v1
  *     s_and_b64 s[2:3], s[4:5], vcc       s_and_saveexec_b64 s[0:1], s[4:5]
  *     s_and_saveexec_b64 s[0:1], s[2:3] -> v_cmpx_lt_f32 v0, v1
  *
@@ -234,29 +238,6 @@ is_save(const ir_instr *i, unsigned op32, unsigned op64)
     return (i->op == op32 || i->op == op64) && is_register(i->refs[0]);
 }
 
-/* A then arm without code: the branch's block goes on with the other arm's lanes. */
-static bool
-join_else(post_ctx *c, ir_instr *i)
-{
-    const ir_block *b = i->block;
-    bool andn2 = i->op == AMD_S_ANDN2_B32 || i->op == AMD_S_ANDN2_B64;
-    if (!andn2 || i != b->first || i->defs[0].reg != AMD_EXEC || b->preds[1].count != 1 ||
-        !is_unused(c, i->defs[1]))
-        return false;
-    const ir_block *from = b->preds[1].at[0];
-    ir_instr *save = from->last ? from->last->prev : NULL;
-    unsigned op = i->op == AMD_S_ANDN2_B32 ? AMD_S_ANDN1_SAVEEXEC_B32 : AMD_S_ANDN1_SAVEEXEC_B64;
-    if (from->succs[1].count != 1 || !save || from->last->op != AMD_P_BRANCH ||
-        !is_save(save, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
-        save->defs[0].reg != i->refs[0].reg || save->refs[0].reg != i->refs[1].reg ||
-        save->defs[0].reg == save->refs[0].reg || !is_unused(c, save->defs[1]) ||
-        amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0)
-        return false;
-    save->op = (uint16_t)op;
-    drop(c, i);
-    return true;
-}
-
 /* Are the operands of `w` still in their registers at `i`, which follows soon? */
 static bool
 can_move_to(const ir_instr *w, const ir_instr *i)
@@ -328,6 +309,82 @@ move_compare(post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
     c->f->values[mask.id].def = NULL;
     w->op = (uint16_t)amd_exec_compare(c->p->target, w->op);
     w->defs[0] = exec;
+}
+
+/* Is exec, and are the operands of `w`, at `i` what they were at `w`? */
+static bool
+same_lanes_at(const ir_instr *w, const ir_instr *i)
+{
+    const ir_ref exec = amd_phys(AMD_EXEC, AMD_S2);
+    for (const ir_instr *k = w->next; k && k != i; k = k->next)
+        if (overwrites(k, exec))
+            return false;
+    return can_move_to(w, i);
+}
+
+/* exec &= ~mask, where nothing else reads the mask, a comparison of this block: the opposite
+ * comparison writes exec. */
+static void
+oppose_compare(post_ctx *c, ir_instr *i, ir_ref mask)
+{
+    ir_instr *w = is_register(mask) && c->uses[mask.id] == 1 ? c->f->values[mask.id].def : NULL;
+    unsigned op = is_compare(w) ? amd_inverse_compare(w->op) : AMD_OP_INVALID;
+    if (op == AMD_OP_INVALID || w->block != i->block || w->form || w->n_defs != 1 ||
+        amd_exec_compare(c->p->target, op) == AMD_OP_INVALID || !same_lanes_at(w, i))
+        return;
+    ir_ref exec = i->defs[0];
+    w->op = (uint16_t)op;
+    move_compare(c, w, i, exec);
+    drop(c, i);
+    if (exec.id)
+        c->f->values[exec.id].def = w;
+    c->writer[AMD_EXEC / 4] = c->writer[AMD_EXEC / 4 + 1] = w;
+}
+
+/* `save`, whose saved mask only `i` read, takes the other lanes. */
+static void
+take_others(post_ctx *c, ir_instr *save, ir_instr *i)
+{
+    ir_ref mask = save->refs[0], exec = i->defs[0];
+    drop(c, i);
+    c->f->values[save->defs[0].id].def = NULL;
+    save->op = save->op == AMD_S_AND_SAVEEXEC_B32 ? AMD_S_ANDN2_B32 : AMD_S_ANDN2_B64;
+    save->refs[0] = save->refs[1];
+    save->refs[1] = mask;
+    save->defs[0] = exec;
+    save->n_defs = 2;
+    if (exec.id)
+        c->f->values[exec.id].def = save;
+    oppose_compare(c, save, mask);
+}
+
+/* A then arm without code: the branch's block goes on with the other arm's lanes. */
+static bool
+join_else(post_ctx *c, ir_instr *i)
+{
+    const ir_block *b = i->block;
+    bool andn2 = i->op == AMD_S_ANDN2_B32 || i->op == AMD_S_ANDN2_B64;
+    if (!andn2 || i != b->first || i->defs[0].reg != AMD_EXEC || b->preds[1].count != 1 ||
+        !is_unused(c, i->defs[1]))
+        return false;
+    const ir_block *from = b->preds[1].at[0];
+    ir_instr *save = from->last ? from->last->prev : NULL;
+    unsigned op = i->op == AMD_S_ANDN2_B32 ? AMD_S_ANDN1_SAVEEXEC_B32 : AMD_S_ANDN1_SAVEEXEC_B64;
+    if (from->succs[1].count != 1 || !save || from->last->op != AMD_P_BRANCH ||
+        !is_save(save, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
+        save->defs[0].reg != i->refs[0].reg || save->refs[0].reg != i->refs[1].reg ||
+        save->defs[0].reg == save->refs[0].reg || !is_unused(c, save->defs[1]))
+        return false;
+    if (c->uses[save->defs[0].id] == 1 && save->defs[0].id == i->refs[0].id &&
+        save->refs[0].id == i->refs[1].id) {
+        take_others(c, save, i);
+        return true;
+    }
+    if (amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0)
+        return false;
+    save->op = (uint16_t)op;
+    drop(c, i);
+    return true;
 }
 
 /* A comparison that only narrows exec, which nothing restores, writes exec itself. Returns what
