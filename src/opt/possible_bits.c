@@ -4,8 +4,8 @@
  *     32 %4 = ishl %1.x, 4                     0x3f0
  *     32 %5 = iadd %4, 3                       0x3ff: 0x3f0 + 3, and all bits below the highest one
  *
- * A mask says both how large the number may be and what divides it. Where both matter, as in sums,
  * A mask says how large the number may be and what divides it. Where both matter, as in sums,
+ * the zeros at the end are kept apart. Chains are followed to a fixed depth, with two operands.
  */
 #include "opt/possible_bits.h"
 

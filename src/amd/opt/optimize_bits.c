@@ -74,6 +74,28 @@ amd_opt_field(mopt_ctx *c, ir_instr *i)
     return amd_opt_become(c, i, vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32, vector ? 3 : 2, refs);
 }
 
+/* A bit field of what was shifted to the right is a field of the number itself, also if others use
+ * the shifted number: the field does not wait for it then. The highest bits are a shift. */
+bool
+amd_opt_shifted_field(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *inner = cg_def_of(&c->uses, i->refs[0]);
+    const ir_ref *r = i->refs;
+    if (mopt_has_words(i) || r[1].kind != IR_REF_CONST || r[2].kind != IR_REF_CONST || !inner ||
+        inner->op != AMD_V_LSHRREV_B32 || mopt_has_words(inner) || !cg_can_move_refs(inner, i))
+        return false;
+    ir_ref count = inner->refs[0], from = inner->refs[1];
+    bool sign = i->op == AMD_V_BFE_I32;
+    uint32_t at = count.id + r[1].id;
+    if (count.kind != IR_REF_CONST || from.kind != IR_REF_VALUE || count.id > 31 || r[1].id > 31 ||
+        !r[2].id || r[2].id > 31 || at + r[2].id > 32)
+        return false;
+    if (at + r[2].id == 32)
+        return amd_opt_become(c, i, sign ? AMD_V_ASHRREV_I32 : AMD_V_LSHRREV_B32, 2,
+                              (ir_ref[]){amd_const(at), from});
+    return amd_opt_become(c, i, i->op, 3, (ir_ref[]){from, amd_const(at), r[2]});
+}
+
 /* ---- two halves of an "or" ---- */
 
 /* The instructions that compute the operands of `i`, an "or", if nothing else uses them and they

@@ -3,17 +3,58 @@
 
 #include "base/bits.h"
 
+/* Does a shift or a field by constants leave a number of
+ * 24 bits with its sign? */
+static bool
+leaves_24(const ir_instr *def)
+{
+    const ir_ref *r = def->refs;
+    switch (def->op) {
+    case AMD_V_BFE_I32: return r[2].kind == IR_REF_CONST && r[2].id <= 24;
+    case AMD_V_ASHRREV_I32: return r[0].kind == IR_REF_CONST && r[0].id >= 8 && r[0].id < 32;
+    case AMD_S_ASHR_I32: return r[1].kind == IR_REF_CONST && r[1].id >= 8 && r[1].id < 32;
+    case AMD_S_BFE_I32: return r[1].kind == IR_REF_CONST && (r[1].id >> 16 & 0x7f) <= 24;
+    default: return false;
+    }
+}
+
+/* Is `r` a number of 24 bits with its sign, which is extended to 32? */
+static bool
+is_signed_24(const mopt_ctx *c, ir_ref r)
+{
+    if (r.kind == IR_REF_CONST)
+        return (int32_t)r.id >= -(1 << 23) && (int32_t)r.id < 1 << 23;
+    const ir_instr *def = cg_def_of(&c->uses, r);
+    if (!def || !def->n_defs || def->defs[0].id != r.id)
+        return false;
+    switch (def->op) {
+    case AMD_S_SEXT_I32_I8:
+    case AMD_S_SEXT_I32_I16:
+    case AMD_BUFFER_LOAD_SBYTE:
+    case AMD_BUFFER_LOAD_SSHORT:
+    case AMD_GLOBAL_LOAD_SBYTE:
+    case AMD_GLOBAL_LOAD_SSHORT:
+    case AMD_DS_READ_I8:
+    case AMD_DS_READ_I16: return true;
+    default: return !mopt_has_words(def) && leaves_24(def);
+    }
+}
+
 /* A product of factors below 2^24 is computed four times as fast, and may absorb an addition (RDNA
- * 2 ISA, V_MUL_U32_U24: the low 32 bits). */
+ * 2 ISA, V_MUL_U32_U24: the low 32 bits). So is one of numbers with signs (V_MUL_I32_I24). */
 bool
 amd_opt_multiply(mopt_ctx *c, ir_instr *i)
 {
     ir_ref refs[2] = {i->refs[0], i->refs[1]};
+    bool small[2], sign[2];
     for (unsigned r = 0; r < 2; r++) {
-        if (amd_opt_possible_bits(c, refs[r]) >> 24)
-            return false;
+        uint32_t bits = amd_opt_possible_bits(c, refs[r]);
+        small[r] = bits >> 24 == 0;
+        sign[r] = bits >> 23 == 0 || is_signed_24(c, refs[r]);
     }
-    return amd_opt_become(c, i, AMD_V_MUL_U32_U24, 2, refs);
+    if (small[0] && small[1])
+        return amd_opt_become(c, i, AMD_V_MUL_U32_U24, 2, refs);
+    return sign[0] && sign[1] && amd_opt_become(c, i, AMD_V_MUL_I32_I24, 2, refs);
 }
 
 /* x * (2^n + 1) = (x << n) + x */
@@ -87,6 +128,18 @@ amd_opt_mask(mopt_ctx *c, ir_instr *i)
         amd_opt_possible_bits(c, i->refs[at]) & ~i->refs[!at].id)
         return false;
     cg_replace_value(&c->uses, i->defs[0].id, i->refs[at].id);
+    return true;
+}
+
+/* A field of low bits that has all that may be set. */
+bool
+amd_opt_whole_field(mopt_ctx *c, ir_instr *i)
+{
+    const ir_ref *r = i->refs;
+    if (mopt_has_words(i) || !mopt_is_const(r[1], 0) || r[2].kind != IR_REF_CONST || r[2].id > 31 ||
+        !ir_is_value(r[0]) || r[0].rc != i->defs[0].rc || amd_opt_possible_bits(c, r[0]) >> r[2].id)
+        return false;
+    cg_replace_value(&c->uses, i->defs[0].id, r[0].id);
     return true;
 }
 
