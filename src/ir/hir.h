@@ -202,8 +202,8 @@ ir_kind_base(ir_kind k);
 unsigned
 ir_kind_bits(ir_kind k);
 
-/* The word of each attribute plus 1, by opcode; 0: the opcode does not have it. Opcodes of back ends
- * (hir_table.h) are not in the table. */
+/* The word of each attribute plus 1, by opcode; 0: the opcode does not have it. Opcodes of back
+ * ends (hir_table.h) are not in the table. */
 extern const uint8_t ir_attr_places[IR_HIR_OP_COUNT][IR_A_COUNT];
 
 /* The word of an attribute of a back end's opcode plus 1, or 0. The instruction must be in a block.

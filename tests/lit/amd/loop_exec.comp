@@ -13,7 +13,7 @@ main()
     uint i = gl_LocalInvocationID.x, n = i, m = 0, k = 0;
     // Lanes leave at the top of the loop: exec is the lanes that are still in it.
     // MASK: s2: %[[ENTRY:[0-9]+]] = p_parallelcopy {{.*}}%0:exec
-    // MASK: kind: loop-header
+    // MASK: kind: {{.*}}loop-header
     // MASK-NOT: p_linear_phi
     // MASK: s_and_saveexec_b64
     // MASK-NOT: s_andn2_b64 {{.*}}:exec{{$}}
@@ -23,8 +23,8 @@ main()
     // CHECK: [[LOOP:L[0-9a-f]+]]:
     // GFX10: v_cmpx_ne_u32_e32 5
     // GFX10-NEXT: s_cbranch_execz
-    // GFX9: v_cmp_eq_u32_e64 [[MASK:s[^,]+]], 5
-    // GFX9: s_andn2_b64 exec, exec, [[MASK]]
+    // GFX9: v_cmp_eq_u32_e64 [[LANES:s[^,]+]], 5
+    // GFX9: s_andn2_b64 exec, exec, [[LANES]]
     // GFX9-NEXT: s_cbranch_execz
     // CHECK-NOT: exec
     // CHECK: s_branch [[LOOP]]
@@ -35,7 +35,7 @@ main()
     memoryBarrierBuffer();
     barrier();
     // A break inside another if needs the mask of those that are running.
-    // MASK: kind: loop-header
+    // MASK: kind: {{.*}}loop-header
     // MASK: p_linear_phi
     // MASK: s_andn2_b64 {{.*}}:exec{{$}}
     for (uint j = 0; j < 1000; j++) {
