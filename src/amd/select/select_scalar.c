@@ -92,7 +92,7 @@ amd_sel_float_is_scalar(const sel *s, const ir_instr *i)
 static bool
 is_literal(const sel *s, ir_ref r, unsigned bits)
 {
-    return amd_is_literal(s->p->target->gen, r, bits);
+    return amd_is_literal(s->p->target->gen, r, bits == 16 ? AMD_T_F16 : AMD_T_F32);
 }
 
 static ir_ref

@@ -8,8 +8,10 @@ static const uint32_t inline_f32[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf80
 static const uint16_t inline_f16[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                       0xc000, 0x4400, 0xc400, 0x3118};
 
+/* Integers of 16 bits have no float constants: the hardware would read the low half of a binary32
+ * (LLVM, isInlinableLiteralI16). */
 static unsigned
-code_of_bits(amd_gen gen, ir_ref constant, unsigned bits)
+code_of_bits(amd_gen gen, ir_ref constant, unsigned bits, bool floats)
 {
     unsigned n = sizeof inline_f32 / sizeof *inline_f32 - !amd_properties.inline_inv_2pi[gen];
     int32_t v = bits == 16 ? (int16_t)constant.id : (int32_t)constant.id;
@@ -18,7 +20,7 @@ code_of_bits(amd_gen gen, ir_ref constant, unsigned bits)
     if (v >= -16 && v < 0)
         return AMD_SRC_INT_NEG1 - 1u + (unsigned)-v;
     for (unsigned i = 0; i < n; i++) {
-        if (bits == 16 && inline_f16[i] == (constant.id & 0xffff))
+        if (bits == 16 && floats && inline_f16[i] == (constant.id & 0xffff))
             return AMD_SRC_F_0_5 + i;
         if (bits == 32 && inline_f32[i] == constant.id)
             return AMD_SRC_F_0_5 + i;
@@ -30,7 +32,7 @@ unsigned
 amd_const_code_of(amd_gen gen, ir_ref constant, unsigned t)
 {
     if (amd_type_class((amd_type)t) != AMD_CLASS_V2F)
-        return code_of_bits(gen, constant, t & 0xfffu);
+        return code_of_bits(gen, constant, t & 0xfffu, amd_type_class((amd_type)t) == AMD_CLASS_F);
     return amd_inline_constant((amd_type)t, constant.id);
 }
 
