@@ -251,6 +251,10 @@ cg_ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own);
 void
 cg_ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force);
 
+/* The value will get register `reg`: decides the position of its web if that is undecided. */
+void
+cg_ra_web_decide(ra_ctx *c, uint32_t id, unsigned reg);
+
 /* ---- ra_hint.c ---- */
 
 /* The best register for definition `d` (value `id`) of `i`: free after the instruction, or worth

@@ -292,6 +292,33 @@ window_is_free(const ra_ctx *c, const ra_web *root, int base, int own, unsigned 
     return true;
 }
 
+/* Sets the web's position, which `reg` for its member `id` implies, if its members' registers are
+ * within bounds, and the others free. */
+static void
+set_base(ra_ctx *c, uint32_t id, unsigned reg, bool force)
+{
+    int offset;
+    ra_web *root = &c->webs[find_root(c, id, &offset)];
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
+    int base = (int)reg - offset;
+    bool fits = base + root->lo >= shape.lo && base + root->hi <= shape.hi &&
+                base % root->align == root->phase;
+    if (fits && (force || window_is_free(c, root, base, (int)reg, shape.size)))
+        root->base = (uint16_t)base;
+}
+
+void
+cg_ra_web_decide(ra_ctx *c, uint32_t id, unsigned reg)
+{
+    int offset;
+    ra_web *root = &c->webs[find_root(c, id, &offset)];
+    if (root->count == 1 || root->base != RA_NOWHERE)
+        return;
+    set_base(c, id, reg, false);
+    if (root->left && root->base != RA_NOWHERE)
+        count_wanted(c, root, 1);
+}
+
 void
 cg_ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
 {
@@ -299,16 +326,10 @@ cg_ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
     ra_web *root = &c->webs[find_root(c, id, &offset)];
     if (root->count == 1)
         return; /* the web has no other member */
-    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
-    int base = (int)reg - offset;
-    bool had = root->base != RA_NOWHERE && root->left;
-    bool fits = base + root->lo >= shape.lo && base + root->hi <= shape.hi &&
-                base % root->align == root->phase;
-    if (had)
+    if (root->base != RA_NOWHERE && root->left)
         count_wanted(c, root, -1);
-    if (fits && (force || root->base == RA_NOWHERE) &&
-        (force || window_is_free(c, root, base, (int)reg, shape.size)))
-        root->base = (uint16_t)base;
+    if (force || root->base == RA_NOWHERE)
+        set_base(c, id, reg, force);
     root->left--;
     if (root->left && root->base != RA_NOWHERE)
         count_wanted(c, root, 1);

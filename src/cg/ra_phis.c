@@ -236,6 +236,8 @@ place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
         try_places_of_refs(c, i);
         if (cg_ra_val(c, i->defs[0].id)->reg == RA_NOWHERE)
             try_put(c, i->defs[0].id, cg_ra_find_room(c, i->defs[0].id));
+        if (cg_ra_val(c, i->defs[0].id)->reg != RA_NOWHERE)
+            cg_ra_web_decide(c, i->defs[0].id, cg_ra_val(c, i->defs[0].id)->reg);
     }
     place_homeless(c);
 }
