@@ -9,6 +9,7 @@
  */
 #include "amd/opt/optimize_half.h"
 
+#include "amd/target/half.h"
 #include "base/fp.h"
 
 bool
@@ -24,21 +25,13 @@ amd_opt_half_of(const mopt_ctx *c, const ir_instr *i, ir_ref r, ir_ref *from)
 
 /* ---- op_sel ---- */
 
-static bool
-selects_halves(const mopt_ctx *c, const amd_op_info *row, const amd_operand *o)
-{
-    amd_gen gen = c->p->target->gen;
-    bool half = amd_type_bits((amd_type)o->type, false) == 16 && o->kind == AMD_K_VSRC;
-    return half && (amd_is_half(gen, row, o) ||
-                    (row->fmt == AMD_VOP3 && amd_has_op_sel(gen, row) && !amd_permutes_lanes(row)));
-}
-
 static void
 select_half(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 {
     const uint32_t bit = 1u << (AMD_MOD_OPSEL + n);
     ir_ref from, before = i->refs[n];
-    if (ir_words(i)[0] & bit || !selects_halves(c, row, amd_op_src(row, n)) ||
+    if (ir_words(i)[0] & bit ||
+        !amd_selects_source_half(c->p->target->gen, row, amd_op_src(row, n)) ||
         !amd_opt_half_of(c, i, i->refs[n], &from))
         return;
     i->refs[n] = from;

@@ -6,10 +6,11 @@
  * Two numbers of 16 bits that were computed apart are packed into a register. An instruction that
  * can choose the half that it writes (op_sel, whose bit 3 is for the result) writes the second one
  * where it belongs, beside the first. The register's old value is then its last operand, tied to
- * the result (amd_tied), so liveness and register allocation know no halves. What cannot be moved
- * there is copied by v_mov_b16.
+ * the result (amd_tied): to liveness and register allocation both are one register. What cannot be
+ * moved there is copied by v_mov_b16, unless find_halves makes the two numbers halves of their own.
  */
 #include "amd/opt/combine.h"
+#include "amd/target/half.h"
 
 #include <string.h>
 
@@ -19,12 +20,8 @@ enum { LOW_HALVES = 0x05040100, OUTER_HALVES = 0x07060100, ONE = 0x3f800000, MOS
 static bool
 writes_either_half(const mopt_ctx *c, const amd_op_info *row)
 {
-    amd_gen gen = c->p->target->gen;
     const amd_operand *dst = amd_op_dst(row, 0);
-    bool half = dst && dst->role == AMD_ROLE_DST && dst->kind == AMD_K_VGPR &&
-                amd_type_bits((amd_type)dst->type, false) == 16;
-    return half && (amd_is_half(gen, row, dst) ||
-                    (row->fmt == AMD_VOP3 && amd_has_op_sel(gen, row) && !amd_permutes_lanes(row)));
+    return dst && dst->role == AMD_ROLE_DST && amd_selects_result_half(c->p->target->gen, row);
 }
 
 /* Can `def` be done at `i` instead, with its result in the high half? */
