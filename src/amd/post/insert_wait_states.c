@@ -25,6 +25,7 @@
 #include "amd/post/loop_waits.h"
 #include "amd/post/reg_range.h"
 #include "amd/post/wait_count.h"
+#include "amd/target/half.h"
 #include "cg/settle.h"
 
 #include <assert.h>
@@ -36,6 +37,7 @@ typedef struct reg_table {
         number[AMD_TRACKED_REGS]; /* SGPRs, then VGPRs: number of the last operation that writes
                                      the register */
     uint64_t marked[AMD_TRACKED_REGS / 64]; /* registers whose number may be greater than `done` */
+    uint64_t halves[AMD_TRACKED_REGS / 64]; /* registers whose last operation loads one half */
 } reg_table;
 
 typedef struct wait_state {
@@ -49,7 +51,9 @@ typedef struct wait_state {
 
 typedef struct pending_reg {
     uint16_t reg;
-    uint8_t counter, since; /* operations issued after it */
+    uint8_t since;       /* operations issued after it */
+    uint8_t counter : 7; /* amd_wait */
+    uint8_t half : 1;    /* reg_table.halves */
 } pending_reg;
 
 /* A state between blocks. */
@@ -136,11 +140,25 @@ apply(wait_ctx *x, const amd_wait_values *w)
     s->unordered &= s->pending;
 }
 
+static bool
+is_half_load(const reg_table *regs, unsigned reg)
+{
+    return regs->halves[reg / 64] >> reg % 64 & 1;
+}
+
+static void
+set_half_load(reg_table *regs, unsigned reg, bool half)
+{
+    uint64_t bit = UINT64_C(1) << reg % 64;
+    regs->halves[reg / 64] = half ? regs->halves[reg / 64] | bit : regs->halves[reg / 64] & ~bit;
+}
+
 static void
 mark_register(wait_state *s, unsigned k, unsigned reg, uint32_t number)
 {
     s->regs[k]->number[reg] = number;
     s->regs[k]->marked[reg / 64] |= UINT64_C(1) << reg % 64;
+    set_half_load(s->regs[k], reg, false);
 }
 
 static void
@@ -168,6 +186,25 @@ issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
         mark_registers(s, k, i->defs, i->n_defs);
     FOREACH_COUNTER(k, c.data)
         mark_registers(s, k, i->refs, i->n_refs);
+    if (c.results && amd_is_ordered_half_load(x->p->target, i)) {
+        unsigned reg = amd_range_of(i->defs[0]).first;
+        FOREACH_COUNTER(k, c.results)
+            set_half_load(s->regs[k], reg, true);
+    }
+}
+
+/* The counters in which the load `i` follows one of the other half of its register, which it need
+ * not wait for. */
+static unsigned
+follows_other_half(const wait_ctx *x, const ir_instr *i, const amd_op_info *row)
+{
+    unsigned counters = 0;
+    if (!row || !amd_is_ordered_half_load(x->p->target, i))
+        return 0;
+    unsigned reg = amd_range_of(i->defs[0]).first;
+    FOREACH_COUNTER(k, amd_count_waits(x->p, i, row).results)
+        counters |= (unsigned)is_half_load(x->now.regs[k], reg) << k;
+    return counters;
 }
 
 /* ---- inserting ---- */
@@ -267,6 +304,7 @@ visit_instr(wait_ctx *c, ir_instr *i)
         unsigned pending = c->now.pending & c->tracked;
         for (unsigned r = 0; r < i->n_refs; r++)
             need_registers(c, &w, i->refs[r], pending & ~late);
+        pending &= ~follows_other_half(c, i, row);
         for (unsigned d = 0; d < i->n_defs; d++)
             need_registers(c, &w, i->defs[d], pending);
         wait_before(c, i, &w);
@@ -307,8 +345,12 @@ join_snapshot(wait_state *s, const snapshot *from)
     for (uint32_t k = 0; k < from->count; k++) {
         pending_reg p = from->regs[k];
         uint32_t number = s->issued[p.counter] - p.since;
-        if (number > s->regs[p.counter]->number[p.reg])
+        reg_table *regs = s->regs[p.counter];
+        bool known = regs->number[p.reg] > s->done[p.counter];
+        bool half = p.half && (!known || is_half_load(regs, p.reg));
+        if (number > regs->number[p.reg])
             mark_register(s, p.counter, p.reg, number);
+        set_half_load(regs, p.reg, half);
     }
 }
 
@@ -337,7 +379,11 @@ save_table(wait_ctx *x, snapshot *to, unsigned k, unsigned word)
             continue;
         if (since > x->max[k])
             since = x->max[k];
-        add_pending(x->scratch, to, (pending_reg){(uint16_t)reg, (uint8_t)k, (uint8_t)since});
+        add_pending(x->scratch, to,
+                    (pending_reg){.reg = (uint16_t)reg,
+                                  .counter = k & 0x7f,
+                                  .since = (uint8_t)since,
+                                  .half = is_half_load(s->regs[k], reg)});
     }
 }
 
@@ -371,7 +417,9 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
         return false;
     for (uint32_t k = 0; k < small->count; k++) {
         pending_reg p = small->regs[k];
-        if (s->regs[p.counter]->number[p.reg] < s->issued[p.counter] - p.since)
+        const reg_table *regs = s->regs[p.counter];
+        if (regs->number[p.reg] < s->issued[p.counter] - p.since ||
+            is_half_load(regs, p.reg) > p.half)
             return false;
     }
     return true;
