@@ -34,6 +34,7 @@ typedef struct ra_file {
 typedef struct ra_shape {
     uint16_t lo, hi;
     uint8_t size, align, phase, bank;
+    uint8_t apart; /* ir_class.apart */
     bool high;
 } ra_shape;
 
@@ -146,6 +147,11 @@ cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape);
  * bank whose registers are taken in turn, the next one. RA_NOWHERE if there is none. */
 unsigned
 cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape);
+
+/* A position that is free after the instruction, costs nothing and is not wanted by a web, or
+ * RA_NOWHERE: one that leaves the next values apart, if there is one. */
+unsigned
+cg_ra_take_cheap(ra_ctx *c, ra_shape shape);
 
 ra_shape
 cg_ra_shape_of(const ra_ctx *c, unsigned rc);

@@ -17,7 +17,7 @@
 #include "cg/ra.h"
 
 enum {
-    WIDEST = 32,     /* registers per web */
+    WIDEST = 128,    /* bytes per web */
     NEIGHBOURS = 12, /* members checked on each side */
 };
 
@@ -133,7 +133,7 @@ join(const finder *n, uint32_t a, uint32_t b, int distance)
     int lo = q->lo + shift < p->lo ? q->lo + shift : p->lo;
     int hi = q->hi + shift > p->hi ? q->hi + shift : p->hi;
     int align = p->align < q->align ? p->align : q->align;
-    if (x == y || hi - lo > WIDEST || modulo(p->phase + shift - q->phase, align) ||
+    if (x == y || (hi - lo) << c->shift > WIDEST || modulo(p->phase + shift - q->phase, align) ||
         interfere(n, a, b, shift))
         return;
     if (p->count >= q->count)

@@ -74,13 +74,13 @@ cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
     return RA_NOWHERE;
 }
 
-/* Large values are taken from the start, so that room for them is left. */
-enum { LARGEST_IN_TURN = 2 };
+/* In bytes. Large values are taken from the start, so that room for them is left. */
+enum { LARGEST_IN_TURN = 8 };
 
 unsigned
 cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape)
 {
-    bool in_turn = c->state->in_turn[shape.bank] && shape.size <= LARGEST_IN_TURN;
+    bool in_turn = c->state->in_turn[shape.bank] && shape.size << c->shift <= LARGEST_IN_TURN;
     ra_shape behind = shape;
     unsigned reg = RA_NOWHERE, turn = c->turn[shape.bank];
     behind.lo = (uint16_t)(turn > shape.lo ? turn : shape.lo);
@@ -91,6 +91,18 @@ cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape)
     if (in_turn && reg != RA_NOWHERE)
         c->turn[shape.bank] = (uint16_t)(reg + shape.size);
     return reg;
+}
+
+unsigned
+cg_ra_take_cheap(ra_ctx *c, ra_shape shape)
+{
+    unsigned used = c->soft_end[shape.bank], reg = RA_NOWHERE;
+    shape.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
+    ra_shape apart = shape;
+    apart.size = apart.align = shape.apart;
+    if (shape.size < shape.apart)
+        reg = cg_ra_search(c->file.after, c->wanted, apart);
+    return reg == RA_NOWHERE ? cg_ra_take_free(c, c->wanted, shape) : reg;
 }
 
 ra_shape
@@ -106,6 +118,7 @@ cg_ra_shape_of(const ra_ctx *c, unsigned rc)
                       .size = k->units,
                       .align = k->align,
                       .bank = k->bank,
+                      .apart = k->apart,
                       .high = k->pinned};
 }
 

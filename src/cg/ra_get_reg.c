@@ -146,10 +146,8 @@ cg_ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self)
 unsigned
 cg_ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
 {
-    ra_shape shape = cg_ra_shape_of(c, rc), soft = shape;
-    unsigned used = c->soft_end[shape.bank];
-    soft.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
-    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_take_free(c, c->wanted, soft);
+    ra_shape shape = cg_ra_shape_of(c, rc);
+    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_take_cheap(c, shape);
     if (reg == RA_NOWHERE && !shape.high)
         reg = cg_ra_take_free(c, NULL, shape);
     if (reg != RA_NOWHERE)

@@ -88,7 +88,7 @@ cg_ra_find_room(ra_ctx *c, uint32_t id)
     ra_shape window = cg_ra_web_window(c, id, &own), soft = window;
     unsigned used = c->soft_end[window.bank];
     soft.hi = (uint16_t)(used < window.hi ? used : window.hi);
-    unsigned reg = cg_ra_take_free(c, c->wanted, soft);
+    unsigned reg = cg_ra_take_cheap(c, window);
     if (reg == RA_NOWHERE)
         reg = cg_ra_take_free(c, NULL, soft);
     if (reg == RA_NOWHERE)

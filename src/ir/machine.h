@@ -14,7 +14,7 @@
 
 enum {
     IR_MAX_BANKS = 4,
-    IR_MAX_UNITS = 768,
+    IR_MAX_UNITS = 1024,
     IR_MAX_ALIGN = 16, /* units; alignments are powers of two */
 };
 
@@ -32,6 +32,8 @@ typedef struct ir_class {
     uint8_t edges;  /* the list of edges that values of the class live on: 0 logical, 1 linear */
     uint8_t units;  /* that a value takes; 0: there is no such class */
     uint8_t align;  /* the first is a multiple of it, counted from the bank's first */
+    uint8_t apart;  /* values take a place that is a multiple of it, and leave the units up to the
+                       next one free, while that costs nothing; 0: any place is as good */
     uint16_t bytes; /* of a value, in one lane */
     bool pinned;    /* values stay where they are first put, as high as possible */
     uint16_t limit; /* values end below this unit of the bank; 0: the bank's end */

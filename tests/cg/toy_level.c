@@ -64,7 +64,7 @@ static const ir_class classes[256] = {
     [TOY_V2] = CLASS(V, LOGICAL, 4, 4, .limit = 0),
     [TOY_V3] = CLASS(V, LOGICAL, 6, 2, .limit = 0),
     [TOY_V4] = CLASS(V, LOGICAL, 8, 8, .limit = 0),
-    [TOY_H1] = CLASS(V, LOGICAL, 1, 1, .limit = HALVES_END),
+    [TOY_H1] = CLASS(V, LOGICAL, 1, 1, .limit = HALVES_END, .apart = 2),
     [TOY_H2] = CLASS(V, LOGICAL, 2, 2, .limit = HALVES_END),
     [TOY_X6] = CLASS(V, LOGICAL, 12, 2, .limit = 0),
     [TOY_Y6] = CLASS(V, LINEAR, 12, 2, .pinned = true),
