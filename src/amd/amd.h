@@ -119,10 +119,18 @@ enum {
 /* Banks of registers (ir_class.bank). */
 enum { AMD_BANK_SGPR, AMD_BANK_VGPR, AMD_BANK_COUNT };
 
-/* The level, and that of targets whose VGPR tuples must be aligned: they differ in the classes of
- * their machines. amd_level_of is behind the targets. */
-extern const ir_level amd_level;
-extern const ir_machine amd_machine, amd_paired_machine;
+/* The level; that of targets whose VGPR tuples must be aligned; that of programs which have values
+ * of half a VGPR, up to register allocation. They differ in the classes of their machines.
+ * amd_level_of is behind the targets. */
+extern const ir_level amd_level, amd_half_level;
+extern const ir_machine amd_machine, amd_paired_machine, amd_half_machine;
+
+/* The units of register files that a register has: registers are counted in them in cg_state. */
+static inline unsigned
+amd_reg_units(const ir_fn *f)
+{
+    return f->level == &amd_half_level ? 2 : 1;
+}
 
 /* ---- attribute words by encoding family; fields are named in level.c ----
  * SALU:  word 0 imm; of a branch, the index of the target block (emit_program makes it a distance)
@@ -487,6 +495,8 @@ void
 amd_lower_phis(ir_fn *f);
 void
 amd_setup_reduce_temp(ir_fn *f);
+void
+amd_find_halves(ir_fn *f);
 void
 amd_insert_exec_mask(ir_fn *f);
 void

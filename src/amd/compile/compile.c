@@ -1,5 +1,6 @@
 #include "amd/compile/compile.h"
 
+#include "amd/target/half.h"
 #include "cg/live.h"
 
 #include <string.h>
@@ -139,7 +140,7 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     f->backend = p;
     f->target = p->target;
     if (f->level->machine) /* a text was read at amd_level */
-        f->level = amd_level_of(p->target);
+        f->level = amd_has_halves(f) && !f->allocated ? &amd_half_level : amd_level_of(p->target);
 }
 
 /* Fails if the text that `f` is from was made with other options. */

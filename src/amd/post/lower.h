@@ -147,6 +147,12 @@ amd_low_is_dead_exec(const ir_instr *i);
 void
 amd_low_remove_skips(const low_ctx *c);
 
+/* ---- lower_half.c ---- */
+
+/* A hardware instruction with halves of registers: it says which they are. */
+void
+amd_low_halves(const amd_target *t, ir_instr *i);
+
 /* ---- lower_short.c ---- */
 
 /* Gives the block's fused multiply-adds shorter encodings where registers and constants allow. */

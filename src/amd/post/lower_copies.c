@@ -10,6 +10,8 @@
  *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA or v_perm, which keep the other bytes
  *   VGPR <-> VGPR      v_swap_b32, or three v_xor; parts by three v_xor with SDWA, or by v_perm and
  *                      a free VGPR
+ *
+ * From gfx11 on v_mov_b16 and v_xor_b16 move and swap halves of VGPRs, v_alignbit those of one.
  */
 #include "amd/post/lower.h"
 #include "amd/target/occupancy.h"
@@ -63,6 +65,21 @@ is_inline(uint32_t value)
     return (int32_t)value >= -16 && (int32_t)value <= 64;
 }
 
+/* Moves 16 bits to a half of a VGPR from a half, an SGPR or a constant. */
+static bool
+move_half(low_ctx *c, unsigned dst, ir_ref src)
+{
+    if (!amd_op_exists(AMD_V_MOV_B16, c->p->target->gen))
+        return false;
+    ir_ref whole = low_v(dst & ~3u, 1), refs[2] = {src, whole};
+    bool from_high = src.kind != IR_REF_CONST && src.reg & 2;
+    if (src.kind != IR_REF_CONST)
+        refs[0] = part(src.reg & ~3u, 4);
+    ir_words(amd_low_emit(c, AMD_V_MOV_B16, 1, &whole, 2,
+                          refs))[0] = (from_high | (dst & 2 ? 8u : 0u)) << AMD_MOD_OPSEL;
+    return true;
+}
+
 /* Sets some bytes of a VGPR and keeps the others: clears them, then ORs the constant. */
 static void
 load_const_part(low_ctx *c, unsigned reg, uint32_t value, unsigned size)
@@ -70,6 +87,8 @@ load_const_part(low_ctx *c, unsigned reg, uint32_t value, unsigned size)
     unsigned shift = reg % 4 * 8;
     uint32_t mask = (uint32_t)base_mask64(size * 8) << shift;
     ir_ref whole = low_v(reg & ~3u, 1);
+    if (size == 2 && reg % 2 == 0 && move_half(c, reg, amd_const(value & 0xffff)))
+        return;
     value = value << shift & mask;
     if (value != mask)
         amd_low_2(c, AMD_V_AND_B32, whole, amd_const(~mask), whole);
@@ -164,6 +183,15 @@ free_vgpr(low_ctx *c)
     return c->spare_vgpr;
 }
 
+/* May one more VGPR be used without fewer waves? */
+static bool
+has_free_vgpr(const low_ctx *c)
+{
+    const amd_program *p = c->p;
+    return c->spare_vgpr || (p->vgprs_used < p->target->vgpr_limit &&
+                             amd_waves_for_vgprs(p, p->vgprs_used + 1u) >= p->max_waves);
+}
+
 static void
 swap_by_permutes(low_ctx *c, const cg_step *s)
 {
@@ -183,6 +211,8 @@ swap_by_permutes(low_ctx *c, const cg_step *s)
 static void
 move_part(low_ctx *c, const cg_step *s)
 {
+    if (s->size == 2 && move_half(c, s->dst, part(s->src, 2)))
+        return;
     if (!has_sdwa(c)) {
         permute(c, s->dst & ~3u, s->dst & ~3u, s);
         return;
@@ -191,9 +221,41 @@ move_part(low_ctx *c, const cg_step *s)
     set_sdwa(amd_low_emit(c, AMD_V_MOV_B32, 1, &dst, 1, &src), AMD_VOP1, s, false);
 }
 
+/* v_xor_b16 of two halves into the first one. */
+static void
+xor_half(low_ctx *c, unsigned dst, unsigned src)
+{
+    ir_ref whole = low_v(dst & ~3u, 1), refs[] = {whole, low_v(src & ~3u, 1), whole};
+    uint32_t sel = (dst & 2 ? 9u : 0u) | (src & 2 ? 2u : 0u);
+    ir_words(amd_low_emit(c, AMD_V_XOR_B16, 1, &whole, 3, refs))[0] = sel << AMD_MOD_OPSEL;
+}
+
+/* Exchanges halves where instructions choose them. */
+static void
+swap_halves(low_ctx *c, const cg_step *s)
+{
+    ir_ref a = low_v(s->dst & ~3u, 1);
+    if (a.reg == (s->src & ~3u)) {
+        amd_low_3(c, AMD_V_ALIGNBIT_B32, a, a, a, amd_const(16));
+    } else if (has_free_vgpr(c)) {
+        unsigned saved = free_vgpr(c);
+        amd_low_1(c, AMD_V_MOV_B32, low_v(saved, 1), a);
+        move_half(c, s->dst, part(s->src, 2));
+        move_half(c, s->src, part(saved + s->dst % 4, 2));
+    } else {
+        xor_half(c, s->dst, s->src);
+        xor_half(c, s->src, s->dst);
+        xor_half(c, s->dst, s->src);
+    }
+}
+
 static void
 swap_part(low_ctx *c, const cg_step *s)
 {
+    if (s->size == 2 && amd_op_exists(AMD_V_XOR_B16, c->p->target->gen)) {
+        swap_halves(c, s);
+        return;
+    }
     if (!has_sdwa(c)) {
         swap_by_permutes(c, s);
         return;
@@ -255,15 +317,6 @@ swap_scalar(low_ctx *c, const cg_step *s)
         move_scalar(c, &to);
         move_scalar(c, &back);
     }
-}
-
-/* May one more VGPR be used without fewer waves? */
-static bool
-has_free_vgpr(const low_ctx *c)
-{
-    const amd_program *p = c->p;
-    return c->spare_vgpr || (p->vgprs_used < p->target->vgpr_limit &&
-                             amd_waves_for_vgprs(p, p->vgprs_used + 1u) >= p->max_waves);
 }
 
 /* Without v_swap, through another register, or by exclusive or: then an undefined value makes the
@@ -347,6 +400,47 @@ move_pair(low_ctx *c, ir_ref dst, ir_ref src)
         amd_low_2(c, AMD_V_LSHR_B64, dst, src, amd_const(0));
 }
 
+/* Do two steps move the halves of one register? */
+static bool
+fills_register(const low_ctx *c, const cg_step *a, const cg_step *b)
+{
+    return amd_op_exists(AMD_V_PERM_B32, c->p->target->gen) && !a->swap && !b->swap &&
+           a->size == 2 && b->size == 2 && is_vgpr(a->src) && is_vgpr(b->src) &&
+           (a->dst ^ b->dst) == 2 && b->src != a->dst;
+}
+
+static void
+fill_register(low_ctx *c, const cg_step *a, const cg_step *b)
+{
+    const cg_step *lo = a->dst & 2 ? b : a, *hi = a->dst & 2 ? a : b;
+    uint32_t select = (lo->src & 2 ? 0x0302 : 0x0100) | (hi->src & 2 ? 0x07060000 : 0x05040000);
+    ir_ref dst = low_v(lo->dst, 1), low = low_v(lo->src & ~3u, 1), high = low_v(hi->src & ~3u, 1);
+    if (low.reg == high.reg && !(lo->src & 2) && hi->src & 2)
+        amd_low_1(c, AMD_V_MOV_B32, dst, low);
+    else
+        amd_low_3(c, AMD_V_PERM_B32, dst, high, low, amd_const(select));
+}
+
+/* Constants for both halves of a register that stand near each other become one. */
+static void
+join_constants(low_ctx *c)
+{
+    enum { NEAR = 8 };
+    for (size_t k = 0; k < c->n_consts; k++) {
+        low_const *a = &c->consts[k];
+        for (size_t m = k + 1; m < c->n_consts && m <= k + NEAR && a->size == 2; m++) {
+            low_const *b = &c->consts[m];
+            if (b->size != 2 || (a->dst ^ b->dst) != 2 || a->offset || b->offset)
+                continue;
+            uint32_t low = a->dst & 2 ? b->src.id : a->src.id, high = a->src.id ^ b->src.id ^ low;
+            a->src = amd_const((low & 0xffff) | high << 16);
+            a->dst &= 0xfffd;
+            a->size = 4;
+            b->size = 0;
+        }
+    }
+}
+
 void
 amd_low_end_copies(low_ctx *c)
 {
@@ -356,11 +450,16 @@ amd_low_end_copies(low_ctx *c)
         if (k + 1 < n && is_pair_to_vgprs(c, &steps[k], &steps[k + 1])) {
             move_pair(c, low_v(steps[k].dst, 2), part(steps[k].src, 8));
             k++;
-        } else if (steps[k].swap)
+        } else if (k + 1 < n && fills_register(c, &steps[k], &steps[k + 1])) {
+            fill_register(c, &steps[k], &steps[k + 1]);
+            k++;
+        } else if (steps[k].swap) {
             swap(c, &steps[k]);
-        else
+        } else {
             move(c, &steps[k]);
+        }
     }
+    join_constants(c);
     for (size_t k = 0; k < c->n_consts; k++)
         load_consts(c, c->consts[k].dst, c->consts[k].src, c->consts[k].offset, c->consts[k].size);
 }

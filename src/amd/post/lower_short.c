@@ -6,9 +6,10 @@
  *     v_fma_f32 v0, v1, v2, 0x1234       ->    v_fmaak_f32 v0, v1, v2, 0x1234
  *     v_mad_f32 v0, v1, v2, v0           ->    v_mac_f32_e32 v0, v1, v2
  *     v_pk_fma_f16 v0, v1, v2, v0        ->    v_pk_fmac_f16 v0, v1, v2
+ *     v_fma_f16 v0.h, v1.l, v2.h, v0.h   ->    v_fmac_f16_e32 v0.h, v1.l, v2.h
  *
- * None of them has modifiers. Only the first operand may be other than a VGPR. A v_mad_f32 with a
- * literal has no other encoding (amd_is_bad_literal).
+ * None of them has modifiers, but for the halves that are chosen. Only the first operand may be
+ * other than a VGPR. A v_mad_f32 with a literal has no other encoding (amd_is_bad_literal).
  */
 #include "amd/post/lower.h"
 
@@ -96,12 +97,29 @@ shorten_pair(ir_instr *i)
     ir_words(i)[0] = 0;
 }
 
+/* An f16 that is added to in its half of the register; the operands are in halves of VGPRs. */
+static void
+shorten_half(ir_instr *i)
+{
+    uint32_t sel = ir_words(i)[0] >> AMD_MOD_OPSEL;
+    bool plain = ir_words(i)[0] == sel << AMD_MOD_OPSEL && sel < 16 && !ir_words(i)[1] &&
+                 !ir_words(i)[2] && !i->form;
+    if (!plain || (sel >> 2 & 1) != sel >> 3 || i->refs[2].reg != i->defs[0].reg ||
+        !is_vgpr(i->refs[0]) || !is_vgpr(i->refs[1]) || !is_vgpr(i->refs[2]) ||
+        !amd_has(amd_prog(i->block->fn)->target, moves_halves) || !exists(i, AMD_V_FMAC_F16))
+        return;
+    i->op = AMD_V_FMAC_F16;
+    ir_words(i)[0] &= ~(4u << AMD_MOD_OPSEL);
+}
+
 void
 amd_low_shorten(const ir_block *b)
 {
     IR_FOREACH_INSTR(i, b) {
         if (i->op == AMD_V_PK_FMA_F16)
             shorten_pair(i);
+        if (i->op == AMD_V_FMA_F16 && ir_words(i)[0])
+            shorten_half(i);
         const short_forms *to = forms_of(i->op);
         if (to && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
             shorten(i, to);

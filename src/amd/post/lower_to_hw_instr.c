@@ -358,8 +358,10 @@ lower_block(low_ctx *c, const ir_block *b)
             ir_unlink(i);
             continue;
         }
-        if (!amd_is_pseudo(i->op))
+        if (!amd_is_pseudo(i->op)) {
+            amd_low_halves(c->p->target, i);
             continue;
+        }
         c->at = i;
         c->live = i->mark;
         if (lower_instr(c, i))

@@ -5,8 +5,10 @@
  * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
  * the VGPRs that the largest instruction does not need, so there is always room for each
  * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
- * are lanes of scratch dwords. VGPR slots are dwords of scratch.
+ * are lanes of scratch dwords. VGPR slots are dwords of scratch; a program that spills has no
+ * halves of registers any more (find_halves.c).
  */
+#include "amd/ra/halves.h"
 #include "amd/ra/linear_vgprs.h"
 #include "amd/target/notes.h"
 #include "amd/target/occupancy.h"
@@ -214,6 +216,8 @@ amd_spill(ir_fn *f)
     amd_program *p = amd_prog(f);
     if (!exceeds_sgprs(f) && excess(p, AMD_BANK_VGPR) <= 0)
         return;
+    if (amd_widen_halves(f))
+        cg_find_live(f);
     p->may_spill = true;
     amd_set_budgets(p);
     cg_cssa classes = cg_lower_to_cssa(f, f->arena);

@@ -57,8 +57,9 @@ static void
 set_bounds(const amd_program *p, cg_schedule_rules *rules)
 {
     const cg_state *s = &p->cg;
-    int32_t budget = (int32_t)amd_vgprs_for_loads(p), cheap = s->cheap[AMD_BANK_VGPR];
-    int32_t room = budget / ROOM, scalars = s->budget[AMD_BANK_SGPR] - SPARE_SCALARS;
+    int32_t units = (int32_t)amd_reg_units(p->fn), cheap = s->cheap[AMD_BANK_VGPR];
+    int32_t budget = (int32_t)amd_vgprs_for_loads(p) * units, room = budget / ROOM;
+    int32_t scalars = s->budget[AMD_BANK_SGPR] - SPARE_SCALARS * units;
     int32_t now = s->max_demand.units[AMD_BANK_VGPR];
     rules->most.units[AMD_BANK_VGPR] = budget - room;
     rules->free.units[AMD_BANK_VGPR] = cheap - room > now ? cheap - room : now;

@@ -347,7 +347,7 @@ static const ir_attr_info form[] = {{.name = "fmt", .bits = 7, .kind = IR_ATTR_U
         .program = amd_program_fields, .program_size = sizeof(amd_program),                        \
     }
 
-const ir_level amd_level = LEVEL(amd_machine);
+const ir_level amd_level = LEVEL(amd_machine), amd_half_level = LEVEL(amd_half_machine);
 static const ir_level paired_level = LEVEL(amd_paired_machine);
 
 const ir_level *

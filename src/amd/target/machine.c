@@ -27,23 +27,42 @@
         .edges = IS_VGPR(rc) && !((rc)&AMD_RC_LINEAR) ? 0 : 1, .units = TAKEN(rc, p),              \
         .align = ALIGN(rc, p), .bytes = BYTES(rc), .pinned = IS_LINEAR_VGPR(rc)                    \
     }
-#define CLASS_4(rc, p) CLASS(rc, p), CLASS((rc) + 1, p), CLASS((rc) + 2, p), CLASS((rc) + 3, p)
-#define CLASS_16(rc, p)                                                                            \
-    CLASS_4(rc, p), CLASS_4((rc) + 4, p), CLASS_4((rc) + 8, p), CLASS_4((rc) + 12, p)
-#define CLASS_64(rc, p)                                                                            \
-    CLASS_16(rc, p), CLASS_16((rc) + 16, p), CLASS_16((rc) + 32, p), CLASS_16((rc) + 48, p)
-#define CLASSES(p) CLASS_64(0, p), CLASS_64(64, p), CLASS_64(128, p), CLASS_64(192, p)
+/* With units of half a register: values of up to two bytes take one of them. A whole register is
+ * better where there are enough: the hardware orders what reads and writes the two halves. */
+#define IS_HALF(rc)      (BYTES(rc) <= 2)
+#define HALVES(rc, p, n) (IS_HALF(rc) ? 1 : 2 * n(rc, p))
+#define HALF_CLASS(rc, p)                                                                          \
+    {                                                                                              \
+        .bank = IS_VGPR(rc) ? AMD_BANK_VGPR : AMD_BANK_SGPR,                                       \
+        .edges = IS_VGPR(rc) && !((rc)&AMD_RC_LINEAR) ? 0 : 1, .units = HALVES(rc, p, TAKEN),      \
+        .align = HALVES(rc, p, ALIGN), .apart = IS_HALF(rc) ? 2 : 0, .bytes = BYTES(rc),           \
+        .pinned = IS_LINEAR_VGPR(rc)                                                               \
+    }
+#define CLASS_4(how, rc, p) how(rc, p), how((rc) + 1, p), how((rc) + 2, p), how((rc) + 3, p)
+#define CLASS_16(how, rc, p)                                                                       \
+    CLASS_4(how, rc, p), CLASS_4(how, (rc) + 4, p), CLASS_4(how, (rc) + 8, p),                     \
+        CLASS_4(how, (rc) + 12, p)
+#define CLASS_64(how, rc, p)                                                                       \
+    CLASS_16(how, rc, p), CLASS_16(how, (rc) + 16, p), CLASS_16(how, (rc) + 32, p),                \
+        CLASS_16(how, (rc) + 48, p)
+#define CLASSES(how, p)                                                                            \
+    CLASS_64(how, 0, p), CLASS_64(how, 64, p), CLASS_64(how, 128, p), CLASS_64(how, 192, p)
 
-static const ir_class classes[256] = {CLASSES(0)}, paired_classes[256] = {CLASSES(1)};
+static const ir_class classes[256] = {CLASSES(CLASS, 0)}, paired_classes[256] = {CLASSES(CLASS, 1)},
+                      half_classes[256] = {CLASSES(HALF_CLASS, 0)};
 
-static const ir_bank banks[AMD_BANK_COUNT] = {
-    [AMD_BANK_SGPR] = {.name = "sgpr",
-                       .first = AMD_REG_SGPR0,
-                       .units = 256,
-                       .special = AMD_REG_VCC_LO,
-                       .spills_constants = true},
-    [AMD_BANK_VGPR] = {.name = "vgpr", .first = AMD_REG_VGPR0, .units = 256},
-};
+#define BANKS(units_of)                                                                            \
+    {                                                                                              \
+        [AMD_BANK_SGPR] = {.name = "sgpr",                                                         \
+                           .first = AMD_REG_SGPR0 * (units_of),                                    \
+                           .units = 256 * (units_of),                                              \
+                           .special = AMD_REG_VCC_LO * (units_of),                                 \
+                           .spills_constants = true},                                              \
+        [AMD_BANK_VGPR] = {                                                                        \
+            .name = "vgpr", .first = AMD_REG_VGPR0 * (units_of), .units = 256 * (units_of)},       \
+    }
+
+static const ir_bank banks[AMD_BANK_COUNT] = BANKS(1), half_banks[AMD_BANK_COUNT] = BANKS(2);
 
 /* ---- properties of instructions ---- */
 
@@ -87,14 +106,14 @@ is_move(const ir_instr *i)
 typedef struct wants {
     void (*want)(void *user, uint32_t id, unsigned unit);
     void *user;
-    unsigned lane_mask; /* class */
+    unsigned lane_mask, vcc; /* class; unit */
 } wants;
 
 static void
 want_vcc(const wants *w, ir_ref r)
 {
     if (ir_is_value(r) && r.rc == w->lane_mask)
-        w->want(w->user, r.id, AMD_REG_VCC_LO);
+        w->want(w->user, r.id, w->vcc);
 }
 
 /* The masks of the encodings that have no field for them. */
@@ -121,7 +140,8 @@ want_masks(const wants *w, const ir_instr *i)
 static void
 find_wants(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit), void *user)
 {
-    wants w = {want, user, amd_prog(i->block->fn)->lane_mask};
+    const ir_fn *f = i->block->fn;
+    wants w = {want, user, amd_prog(f)->lane_mask, AMD_REG_VCC_LO * amd_reg_units(f)};
     for (unsigned r = 0; r < i->n_refs; r++) {
         if ((i->refs[r].flags & IR_FIXED) && i->refs[r].reg == AMD_VCC)
             want_vcc(&w, i->refs[r]);
@@ -139,10 +159,10 @@ demand_known(ir_fn *f)
     amd_note_liveness(f);
 }
 
-#define MACHINE(table)                                                                             \
+#define MACHINE(table, files, shift)                                                               \
     {                                                                                              \
-        .classes = table, .banks = banks, .n_banks = AMD_BANK_COUNT, .unit_shift = 2,              \
-        .n_units = AMD_PHYS_COUNT / 4, .null_reg = AMD_NULL,                                       \
+        .classes = table, .banks = files, .n_banks = AMD_BANK_COUNT, .unit_shift = shift,          \
+        .n_units = AMD_PHYS_COUNT >> (shift), .null_reg = AMD_NULL,                                \
         .ops = {.phi = {AMD_P_PHI, AMD_P_LINEAR_PHI},                                              \
                 .parallel_copy = AMD_P_PARALLELCOPY,                                               \
                 .create_vector = AMD_P_CREATE_VECTOR,                                              \
@@ -159,8 +179,9 @@ demand_known(ir_fn *f)
         .demand_known = demand_known, .find_live = cg_find_live,                                   \
     }
 
-const ir_machine amd_machine = MACHINE(classes);
-const ir_machine amd_paired_machine = MACHINE(paired_classes);
+const ir_machine amd_machine = MACHINE(classes, banks, 2);
+const ir_machine amd_paired_machine = MACHINE(paired_classes, banks, 2);
+const ir_machine amd_half_machine = MACHINE(half_classes, half_banks, 1);
 
 /* Sets the program's register counts from the registers in use; vcc is after the SGPRs that are
  * counted. */
@@ -168,12 +189,29 @@ static void
 count_registers(amd_program *p)
 {
     const uint64_t *used = p->cg.used;
+    const unsigned n = amd_reg_units(p->fn), vgpr0 = AMD_REG_VGPR0 * n;
     p->sgprs_used = p->vgprs_used = 0;
-    for (unsigned r = 0; r < AMD_REG_VCC_LO; r++)
-        p->sgprs_used = bitset_has(used, r) ? r + 1 : p->sgprs_used;
-    for (unsigned r = 0; r < 256; r++)
-        p->vgprs_used = bitset_has(used, AMD_REG_VGPR0 + r) ? r + 1 : p->vgprs_used;
-    p->needs_vcc |= bitset_has(used, AMD_REG_VCC_LO) || bitset_has(used, AMD_REG_VCC_HI);
+    for (unsigned u = 0; u < AMD_REG_VCC_LO * n; u++)
+        p->sgprs_used = bitset_has(used, u) ? u / n + 1 : p->sgprs_used;
+    for (unsigned u = 0; u < 256 * n; u++)
+        p->vgprs_used = bitset_has(used, vgpr0 + u) ? u / n + 1 : p->vgprs_used;
+    p->needs_vcc |= bitset_has(used, AMD_REG_VCC_LO * n) || bitset_has(used, AMD_REG_VCC_HI * n);
+}
+
+/* Behind allocation nothing counts halves: what the program's text says is in registers again. */
+static void
+leave_halves(ir_fn *f)
+{
+    cg_state *s = &amd_prog(f)->cg;
+    unsigned n = amd_reg_units(f);
+    f->level = amd_level_of(amd_prog(f)->target);
+    for (unsigned k = 0; k < AMD_BANK_COUNT; k++) {
+        s->max_demand.units[k] = (s->max_demand.units[k] + (int32_t)n - 1) / (int32_t)n;
+        s->budget[k] = (uint16_t)(s->budget[k] / n);
+        s->cheap[k] = (uint16_t)(s->cheap[k] / n);
+        s->pinned_end[k] = (uint16_t)(s->pinned_end[k] / n);
+        s->limit[k] = (uint16_t)(s->limit[k] / n);
+    }
 }
 
 void
@@ -184,4 +222,5 @@ amd_register_allocation(ir_fn *f)
     p->cg.validate = p->debug & AMD_DEBUG_VALIDATE_RA;
     cg_allocate_registers(f);
     count_registers(p);
+    leave_halves(f);
 }

@@ -29,6 +29,14 @@ amd_perfwarn(const amd_program *p, const char *format, ...)
     tell(p, "perfwarn", text, strlen(text));
 }
 
+/* A register of which only one half is in use counts, too. */
+static int
+registers(const ir_fn *f, cg_demand d, unsigned bank)
+{
+    int units = (int)amd_reg_units(f);
+    return (d.units[bank] + units - 1) / units;
+}
+
 void
 amd_perfwarn_demand(const ir_fn *f, unsigned bank)
 {
@@ -51,16 +59,17 @@ amd_perfwarn_demand(const ir_fn *f, unsigned bank)
     buf_puts(&text, ": ");
     ir_print_instr(f, most, 0, &text);
     amd_perfwarn(p, "the demand of %d %s exceeds %u; it is highest %.100s",
-                 p->cg.live->instrs[most->index].units[bank],
-                 bank == AMD_BANK_SGPR ? "SGPRs" : "VGPRs", p->cg.budget[bank], buf_text(&text));
+                 registers(f, p->cg.live->instrs[most->index], bank),
+                 bank == AMD_BANK_SGPR ? "SGPRs" : "VGPRs", p->cg.budget[bank] / amd_reg_units(f),
+                 buf_text(&text));
     arena_release(f->ctx->scratch, mark);
 }
 
 static void
-put_demand(base_buf *out, const char *what, cg_demand d)
+put_demand(base_buf *out, const ir_fn *f, const char *what, cg_demand d)
 {
-    buf_printf(out, "%s %d SGPRs, %d VGPRs\n", what, d.units[AMD_BANK_SGPR],
-               d.units[AMD_BANK_VGPR]);
+    buf_printf(out, "%s %d SGPRs, %d VGPRs\n", what, registers(f, d, AMD_BANK_SGPR),
+               registers(f, d, AMD_BANK_VGPR));
 }
 
 void
@@ -71,13 +80,14 @@ amd_note_liveness(const ir_fn *f)
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
     base_buf out = buf_make(f->ctx->scratch);
-    put_demand(&out, "the program demands", p->cg.max_demand);
+    put_demand(&out, f, "the program demands", p->cg.max_demand);
     IR_FOREACH_BLOCK(b, f) {
         buf_printf(&out, "BB%u: ", b->index);
-        put_demand(&out, "at most", p->cg.live->blocks[b->index]);
+        put_demand(&out, f, "at most", p->cg.live->blocks[b->index]);
         IR_FOREACH_INSTR(i, b) {
             cg_demand d = p->cg.live->instrs[i->index];
-            buf_printf(&out, "    %3d %3d  ", d.units[AMD_BANK_SGPR], d.units[AMD_BANK_VGPR]);
+            buf_printf(&out, "    %3d %3d  ", registers(f, d, AMD_BANK_SGPR),
+                       registers(f, d, AMD_BANK_VGPR));
             ir_print_instr(f, i, IR_PRINT_KILLS, &out);
             buf_puts(&out, "\n");
         }

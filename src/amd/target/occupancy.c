@@ -126,6 +126,14 @@ amd_vgprs_for_loads(const amd_program *p)
     return vgprs < most ? vgprs : most;
 }
 
+/* The registers of the bank that the program has in use at once, at most. */
+static unsigned
+demand_of(const amd_program *p, unsigned bank)
+{
+    unsigned units = amd_reg_units(p->fn);
+    return divide_up((unsigned)p->cg.max_demand.units[bank], units);
+}
+
 /* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10, and before that
  * only where they do not cost waves. */
 enum { SPARE_SGPRS = 8 };
@@ -138,13 +146,15 @@ static void
 set_bank(amd_program *p, unsigned bank, unsigned budget, unsigned granule)
 {
     cg_state *s = &p->cg;
-    unsigned demand = (unsigned)s->max_demand.units[bank];
+    unsigned demand = demand_of(p, bank), units = amd_reg_units(p->fn);
     unsigned cheap = bank == AMD_BANK_SGPR ? demand + SPARE_SGPRS
                                            : divide_up(demand, granule) * granule;
-    s->budget[bank] = s->limit[bank] = (uint16_t)budget;
-    s->cheap[bank] = (uint16_t)(cheap < budget ? cheap : budget);
-    unsigned pinned_end = p->may_spill ? s->cheap[bank] : demand;
-    s->pinned_end[bank] = (uint16_t)(pinned_end < budget ? pinned_end : budget);
+    cheap = cheap < budget ? cheap : budget;
+    unsigned pinned_end = p->may_spill ? cheap : demand;
+    pinned_end = pinned_end < budget ? pinned_end : budget;
+    s->budget[bank] = s->limit[bank] = (uint16_t)(budget * units);
+    s->cheap[bank] = (uint16_t)(cheap * units);
+    s->pinned_end[bank] = (uint16_t)(pinned_end * units);
 }
 
 /* The number of waves that the demand for SGPRs allows: it is met with some to spare, for tuples
@@ -153,7 +163,7 @@ static unsigned
 waves_for_sgpr_demand(const amd_program *p, unsigned least)
 {
     unsigned most = sgprs_for_waves(p, least);
-    unsigned need = (unsigned)p->cg.max_demand.units[AMD_BANK_SGPR] + SPARE_SGPRS;
+    unsigned need = demand_of(p, AMD_BANK_SGPR) + SPARE_SGPRS;
     return waves_for_sgprs(p, need < most ? need : most);
 }
 
@@ -161,7 +171,7 @@ void
 amd_set_budgets(amd_program *p)
 {
     unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
-    unsigned vgpr_need = (unsigned)p->cg.max_demand.units[AMD_BANK_VGPR];
+    unsigned vgpr_need = demand_of(p, AMD_BANK_VGPR);
     unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
     unsigned waves = amd_waves_for_vgprs(p, need), lds = waves_for_lds(p);
     waves = waves < lds ? waves : lds;
@@ -175,8 +185,8 @@ amd_set_budgets(amd_program *p)
     unsigned vgprs = vgprs_for_waves(p, waves);
     set_bank(p, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
     set_bank(p, AMD_BANK_SGPR, sgpr_most, 1);
-    p->cg.limit[AMD_BANK_SGPR] = p->target->physical_sgprs ? (uint16_t)sgprs
-                                                           : p->target->sgpr_limit;
+    unsigned limit = p->target->physical_sgprs ? sgprs : p->target->sgpr_limit;
+    p->cg.limit[AMD_BANK_SGPR] = (uint16_t)(limit * amd_reg_units(p->fn));
     if (amd_has(p->target, sgprs_in_turn))
         p->cg.cheap[AMD_BANK_SGPR] = p->cg.budget[AMD_BANK_SGPR];
 }
