@@ -46,10 +46,14 @@ typedef struct spirv_insn {
     uint16_t op, n;
 } spirv_insn;
 
-/* A row of the opcode table. */
+/* A row of the opcode table. Of the layout's operands, the first `fixed` are required and have one
+ * word each. */
 typedef struct spirv_op_row {
     const char *name;
     const char *layout;
+    uint8_t fixed;
+    uint8_t ids;    /* bit k: operand k of these is an id */
+    uint8_t result; /* word of the result id, or 0 */
 } spirv_op_row;
 
 enum { SPIRV_OP_NUMBERS = 8192 }; /* opcodes are below this */

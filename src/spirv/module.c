@@ -129,43 +129,49 @@ need_id(spirv_reader *r, uint32_t id)
         spirv_new_id(r, id);
 }
 
-/* Checks the words of an instruction against its layout. Returns the index of its result id, or 0.
- */
-static unsigned
-check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
+/* Checks the operands from word `k` on, which the rest of the layout describes. */
+static void
+check_rest(spirv_reader *r, const spirv_insn *i, const char *layout, unsigned k)
 {
-    unsigned k = 1, result = 0, n = i->n;
+    unsigned n = i->n;
     bool optional = false;
     for (; *layout && k < n; layout++) {
-        if (*layout == 'i' || *layout == 'T') {
-            need_id(r, i->w[k++]);
-        } else if (*layout == 'R') {
-            result = k;
-            need_id(r, i->w[k++]);
-        } else if (*layout == 'n') {
-            k++;
-        } else if (*layout == 's') {
-            k += string_words(r, i, k);
-        } else if (*layout == 'I') {
+        switch (*layout) {
+        case '|': optional = true; break;
+        case 'i': need_id(r, i->w[k++]); break;
+        case 'n': k++; break;
+        case 's': k += string_words(r, i, k); break;
+        case 'I':
             while (k < n)
                 need_id(r, i->w[k++]);
-        } else if (*layout == '|') {
-            optional = true;
-        } else {
-            k = n;
+            break;
+        default: k = n; break;
         }
     }
     if (k < n)
         spirv_invalid(r, "the instruction is too long");
     if (*layout && *layout != '|' && !optional)
         spirv_invalid(r, "the instruction is too short");
-    return result;
+}
+
+/* Checks the words of an instruction against its row. */
+static inline void
+check_layout(spirv_reader *r, const spirv_insn *i, const spirv_op_row *row)
+{
+    unsigned k = 1u + row->fixed;
+    if (i->n < k)
+        spirv_invalid(r, "the instruction is too short");
+    for (unsigned ids = row->ids; ids; ids &= ids - 1)
+        need_id(r, i->w[1 + base_ctz64(ids)]);
+    char more = row->layout[row->fixed];
+    if (i->n > k || (more && more != '|'))
+        check_rest(r, i, row->layout + row->fixed, k);
 }
 
 void
 spirv_check_layout(spirv_reader *r, const spirv_insn *i)
 {
-    check_layout(r, i, spirv_op_row_of(i->op)->layout);
+    check_layout(r, i, spirv_op_row_of(i->op));
 }
 
 static void
@@ -182,10 +188,10 @@ check_instruction(spirv_reader *r, uint32_t at)
         return;
     }
     spirv_insn i = {.w = w, .at = at, .op = (uint16_t)op, .n = (uint16_t)n};
-    unsigned result = check_layout(r, &i, row->layout);
-    if (!result)
+    check_layout(r, &i, row);
+    if (!row->result)
         return;
-    spirv_id *id = spirv_id_of(r, w[result]);
+    spirv_id *id = spirv_id_of(r, w[row->result]);
     if (id->at)
         spirv_invalid(r, "id %u is defined twice", id->number);
     id->at = at;

@@ -8,9 +8,28 @@ enum {
 #undef OP
 };
 
+/* What a row says of its layout, a string literal `s`, as constant expressions. */
+#define AT(s, k)     ((k) < sizeof(s) ? (s)[(k) < sizeof(s) ? (k) : 0] : '\0')
+#define IS_ID(s, k)  (AT(s, k) == 'T' || AT(s, k) == 'R' || AT(s, k) == 'i')
+#define IS_ONE(s, k) (IS_ID(s, k) || AT(s, k) == 'n')
+#define FIXED_8(s)   (IS_ONE(s, 7) ? 8 : 7)
+#define FIXED_6(s)   (IS_ONE(s, 5) ? (IS_ONE(s, 6) ? FIXED_8(s) : 6) : 5)
+#define FIXED_4(s)   (IS_ONE(s, 3) ? (IS_ONE(s, 4) ? FIXED_6(s) : 4) : 3)
+#define FIXED_2(s)   (IS_ONE(s, 1) ? (IS_ONE(s, 2) ? FIXED_4(s) : 2) : 1)
+#define FIXED(s)     (IS_ONE(s, 0) ? FIXED_2(s) : 0)
+#define ID_BIT(s, k) (IS_ID(s, k) && (k) < FIXED(s) ? 1u << (k) : 0)
+#define IDS(s)                                                                                     \
+    (ID_BIT(s, 0) | ID_BIT(s, 1) | ID_BIT(s, 2) | ID_BIT(s, 3) | ID_BIT(s, 4) | ID_BIT(s, 5) |     \
+     ID_BIT(s, 6) | ID_BIT(s, 7))
+#define RESULT(s) (AT(s, 0) == 'R' ? 1 : AT(s, 1) == 'R' ? 2 : 0)
+#define ROW(name, layout)                                                                          \
+    {                                                                                              \
+        name, layout, FIXED(layout), IDS(layout), RESULT(layout)                                   \
+    }
+
 const spirv_op_row spirv_op_rows[] = {
-    [ROW_UNKNOWN] = {"unknown instruction", "|N"},
-#define OP(number, name, layout) [ROW_##name] = {"Op" #name, layout},
+    [ROW_UNKNOWN] = ROW("unknown instruction", "|N"),
+#define OP(number, name, layout) [ROW_##name] = ROW("Op" #name, layout),
 #include "spirv/opcodes.def"
 #undef OP
 };

@@ -166,16 +166,6 @@ scan_call(scanner *s, const spirv_insn *i)
 
 /* ---- instructions ---- */
 
-/* The layout of an instruction, which that of an extended instruction depends on too. */
-static const char *
-layout_of(spirv_reader *r, const spirv_insn *i)
-{
-    if (i->op == SPIRV_OpExtInst && spirv_ref(r, i, 3)->kind == SPIRV_ID_SET &&
-        spirv_ref(r, i, 3)->set == SPIRV_SET_GLSL450)
-        return "TRin|I";
-    return spirv_op_row_of(i->op)->layout;
-}
-
 static inline void
 use_variable(const spirv_id *id)
 {
@@ -192,21 +182,39 @@ scan_id(scanner *s, const spirv_id *id, bool writes)
         write_part(s, id->scan);
 }
 
-/* Visits the words of an instruction that are ids of its layout's fixed operands (`i`, `I`). */
-static inline void
-scan_ids(scanner *s, const spirv_insn *i, bool writes)
+/* Visits the ids among the operands from word `k` on, which the rest of the layout describes. */
+static void
+scan_rest(scanner *s, const spirv_insn *i, const char *layout, unsigned k, bool writes)
 {
-    unsigned k = 1;
-    for (const char *c = layout_of(s->r, i); *c && k < i->n; c++) {
-        if (*c == 'i')
+    for (; *layout && k < i->n; layout++) {
+        if (*layout == 'i')
             scan_id(s, spirv_id_of(s->r, i->w[k++]), writes);
-        else if (*c == 'T' || *c == 'R' || *c == 'n')
+        else if (*layout == 'n')
             k++;
-        else if (*c != 'I' && *c != '|')
+        else if (*layout != 'I' && *layout != '|')
             return;
-        while (*c == 'I' && k < i->n)
+        while (*layout == 'I' && k < i->n)
             scan_id(s, spirv_id_of(s->r, i->w[k++]), writes);
     }
+}
+
+static bool
+is_glsl(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_id *set = i->op == SPIRV_OpExtInst ? spirv_ref(r, i, 3) : NULL;
+    return set && set->kind == SPIRV_ID_SET && set->set == SPIRV_SET_GLSL450;
+}
+
+/* Visits the ids that an instruction reads, as far as its row tells them. */
+static void
+scan_ids(scanner *s, const spirv_insn *i, bool writes)
+{
+    const spirv_op_row *row = spirv_op_row_of(i->op);
+    unsigned k = 1u + row->fixed;
+    for (unsigned ids = row->ids >> row->result << row->result; ids; ids &= ids - 1)
+        scan_id(s, spirv_id_of(s->r, i->w[1 + base_ctz64(ids)]), writes);
+    if (i->n > k)
+        scan_rest(s, i, is_glsl(s->r, i) ? "I" : row->layout + row->fixed, k, writes);
 }
 
 spirv_func *
