@@ -163,8 +163,8 @@ ir_build_alu(ir_builder *b, ir_op op, ir_type type, ir_ref s0, ir_ref s1, ir_ref
 {
     ir_fn *f = b->f;
     ir_fold n = {.b = b, .f = f, .op = op, .s = {s0, s1, s2}};
-    unsigned sizes[3];
-    for (unsigned s = 0; s < 3; s++) {
+    unsigned sizes[3] = {0}, count = ir_alu_table[op].n;
+    for (unsigned s = 0; s < count; s++) {
         n.s[s] = ir_look_through(f, n.s[s]);
         sizes[s] = source_bits(f, n.s[s]);
     }

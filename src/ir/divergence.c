@@ -222,15 +222,16 @@ accumulation_diverges(const divergence *d, const ir_instr *i)
 static bool
 diverges(const divergence *d, const ir_instr *i)
 {
+    uint32_t flags = ir_op_of(d->f, i)->flags;
     if (i->op == IR_phi)
         return phi_diverges(d, i);
-    if (ir_has_flag(i, IR_OP_EXCHANGE))
+    if (flags & IR_OP_EXCHANGE)
         return exchange_diverges(d, i);
     if (i->op == IR_reduce || i->op == IR_inclusive_scan)
         return accumulation_diverges(d, i);
-    if (ir_has_flag(i, IR_OP_DIVERGENT))
-        return true;
-    return !ir_has_flag(i, IR_OP_UNIFORM) && any_ref_diverges(d, i);
+    if (flags & (IR_OP_DIVERGENT | IR_OP_UNIFORM))
+        return flags & IR_OP_DIVERGENT;
+    return any_ref_diverges(d, i);
 }
 
 /* ---- propagation ---- */

@@ -61,6 +61,14 @@ ir_same_operation(const ir_instr *a, const ir_instr *b)
     return !a->n_words || !memcmp(ir_words(a), ir_words(b), a->n_words * sizeof *ir_words(a));
 }
 
+/* One multiplication spreads a word over those above it; base_hash64 mixes the whole at the end. */
+static inline uint64_t
+ir_hash_step(uint64_t h, uint64_t word)
+{
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 32;
+}
+
 /* The hash of an operation with a result of type `type`. Of its references, those from `first` on
  * count. */
 static inline uint32_t
@@ -68,10 +76,10 @@ ir_operation_hash(const ir_instr *i, ir_type type, unsigned first)
 {
     uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32 | (uint64_t)i->form << 48;
     for (unsigned r = first; r < i->n_refs; r++)
-        h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
+        h = ir_hash_step(h, i->refs[r].id | (uint64_t)i->refs[r].comp << 32);
     for (unsigned w = 0; w < i->n_words; w++)
-        h = base_hash64(h ^ ir_words(i)[w]);
-    return (uint32_t)(h ^ h >> 32);
+        h = ir_hash_step(h, ir_words(i)[w]);
+    return (uint32_t)base_hash64(h);
 }
 
 /* Returns an instruction of the table that may replace `i`; otherwise adds `i` and returns NULL.
@@ -90,7 +98,7 @@ ir_value_table_find_or_add(ir_value_table *t, ir_instr *i, uint32_t hash,
         else
             at = &e->next;
     }
-    ir_value_entry *e = ARENA_NEW(t->a, ir_value_entry);
+    ir_value_entry *e = arena_alloc(t->a, sizeof *e);
     *e = (ir_value_entry){t->chains[hash & t->mask], i, hash};
     t->chains[hash & t->mask] = e;
     return NULL;

@@ -185,22 +185,29 @@ learn(opt_facts *t, ir_ref condition, bool want)
 
 /* ---- the walk ---- */
 
-void
-opt_facts_enter(opt_facts *t, const ir_block *b)
+static void
+leave_arms(opt_facts *t, uint32_t pre)
 {
-    const ir_dom_node *place = ir_dom(b, 0);
-    while (t->n_scopes && t->scopes[t->n_scopes - 1].last < place->pre) {
+    while (t->n_scopes && t->scopes[t->n_scopes - 1].last < pre) {
         for (size_t end = t->scopes[--t->n_scopes].n_facts; t->n_facts > end;)
             t->known[t->facts[--t->n_facts]] = ir_none();
     }
+}
+
+bool
+opt_facts_enter(opt_facts *t, const ir_block *b)
+{
+    const ir_dom_node *place = ir_dom(b, 0);
+    leave_arms(t, place->pre);
     const ir_block *opener = b->preds[0].count == 1 ? b->preds[0].at[0] : NULL;
     const ir_instr *end = opener ? ir_terminator(opener) : NULL;
-    if (!end || end->op != IR_if || opener->succs[0].at[0] == opener->succs[0].at[1])
-        return;
-    t->scopes = arena_grow(t->f->ctx->scratch, t->scopes, &t->cap_scopes, t->n_scopes + 1,
-                           sizeof *t->scopes);
-    t->scopes[t->n_scopes++] = (scope){place->post, t->n_facts};
-    learn(t, end->refs[0], opener->succs[0].at[0] == b);
+    if (end && end->op == IR_if && opener->succs[0].at[0] != opener->succs[0].at[1]) {
+        t->scopes = arena_grow(t->f->ctx->scratch, t->scopes, &t->cap_scopes, t->n_scopes + 1,
+                               sizeof *t->scopes);
+        t->scopes[t->n_scopes++] = (scope){place->post, t->n_facts};
+        learn(t, end->refs[0], opener->succs[0].at[0] == b);
+    }
+    return t->n_facts != 0;
 }
 
 static bool
@@ -216,7 +223,7 @@ bool
 opt_facts_use(const opt_facts *t, ir_instr *i)
 {
     bool changed = false;
-    for (unsigned r = 0; t->n_facts && r < i->n_refs; r++)
+    for (unsigned r = 0; r < i->n_refs; r++)
         changed |= use(t, &i->refs[r]);
     return changed;
 }

@@ -13,8 +13,8 @@ opt_facts *
 opt_facts_new(ir_builder *b, const ir_replacement *map);
 
 /* The walk comes to the block: forgets what holds only in arms that it has left, and learns from
- * the condition of the if whose arm begins here. */
-void
+ * the condition of the if whose arm begins here. Returns true if anything is known in the block. */
+bool
 opt_facts_enter(opt_facts *t, const ir_block *b);
 
 /* Replaces the instruction's references to values that are known to be constants. Returns true if

@@ -29,6 +29,7 @@ typedef struct gvn {
     ir_replacement map;
     ir_value_table table;
     opt_facts *facts;
+    bool has_facts;     /* in the block being visited */
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
     bool changed;
 } gvn;
@@ -91,11 +92,18 @@ replace(gvn *g, ir_instr *i, ir_ref by)
 }
 
 static void
-number(gvn *g, ir_instr *i)
+number_pure(gvn *g, ir_instr *i)
 {
-    ir_instr *same = is_pure(i) ? find_or_add(g, i) : NULL;
+    ir_instr *same = find_or_add(g, i);
     if (same)
         replace(g, i, same->defs[0]);
+}
+
+static void
+number(gvn *g, ir_instr *i)
+{
+    if (is_pure(i))
+        number_pure(g, i);
 }
 
 /* ---- folding ---- */
@@ -105,11 +113,12 @@ begin_fold(gvn *g, const ir_instr *i, ir_fold *n)
 {
     unsigned sizes[3] = {0};
     *n = (ir_fold){.b = &g->b, .f = g->f, .op = (ir_op)i->op};
-    for (unsigned s = 0; s < 3; s++) {
-        n->s[s] = s < i->n_refs ? ir_look_through(g->f, i->refs[s]) : ir_none();
-        if (s < i->n_refs)
-            sizes[s] = ir_type_bits(ir_ref_type(g->f, n->s[s]));
+    for (unsigned s = 0; s < i->n_refs; s++) {
+        n->s[s] = ir_look_through(g->f, i->refs[s]);
+        sizes[s] = ir_type_bits(ir_ref_type(g->f, n->s[s]));
     }
+    for (unsigned s = i->n_refs; s < 3; s++)
+        n->s[s] = ir_none();
     n->bits = ir_alu_bits(n->op, sizes);
     n->dbits = ir_type_bits(g->f->values[i->defs[0].id].type);
     ir_fold_prepare(n);
@@ -170,7 +179,7 @@ visit_alu(gvn *g, ir_instr *i)
     if (result)
         replace(g, i, ir_replace_follow(&g->map, n.result));
     else
-        number(g, take_form(g, i, &n));
+        number_pure(g, take_form(g, i, &n));
 }
 
 static void
@@ -222,7 +231,7 @@ static void
 visit(gvn *g, ir_instr *i)
 {
     if (i->op != IR_phi)
-        g->changed |= ir_replace_in(&g->map, i) | opt_facts_use(g->facts, i);
+        g->changed |= ir_replace_in(&g->map, i) | (g->has_facts && opt_facts_use(g->facts, i));
     if (!ir_may_change(g->f->ctx))
         return;
     if (i->op == IR_load_const || i->op == IR_undef)
@@ -269,7 +278,7 @@ visit_block(gvn *g, const ir_block *b)
 {
     if (b->cont)
         g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
-    opt_facts_enter(g->facts, b);
+    g->has_facts = opt_facts_enter(g->facts, b);
     IR_FOREACH_INSTR(i, b)
         visit(g, i);
     g->changed |= opt_facts_leave(g->facts, b);
