@@ -62,6 +62,10 @@ amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 void
 amd_opt_merge_loads(ir_fn *f);
 
+/* pair_lds.c: two accesses to shared memory become one. */
+void
+amd_opt_pair_lds(ir_fn *f);
+
 /* optimize_combine.c: one rule of rules.def for `i`; true if `i` changed. */
 bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i);

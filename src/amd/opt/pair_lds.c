@@ -1,0 +1,187 @@
+/* Pairs accesses to LDS whose addresses differ in a constant.
+ *
+ *     v1: %3 = ds_read_b32 %1 offset:8           v2: %5 = ds_read2_b32 %1 offset:0x0802
+ *     ...                                   ->   v1: %3,  v1: %4 = p_split_vector %5
+ *     v1: %4 = ds_read_b32 %1 offset:32          ...
+ *
+ * One instruction moves two separate values of one size. Its two offsets have 8 bits each and count
+ * values or, in the forms with st64, 64 values (RDNA 2 ISA, "LDS", DS_READ2_B32). What the middle
+ * end could merge is one access already (opt/vectorize_mem.c); left are neighbours whose alignment
+ * does not allow that, and places apart, such as the same column of two rows.
+ *
+ * Loads go up to the first of the two, not past stores. Stores go down to the second, past accesses
+ * that are known to be elsewhere, because they have the same base. The walk keeps the last few
+ * accesses in mind, so time is linear.
+ */
+#include "amd/opt/combine.h"
+
+#include "cg/effects.h"
+
+/* How many accesses are kept in mind, and how many instructions may lie between two. */
+enum { KEPT = 8, NEAR = 48 };
+
+typedef struct pairing {
+    ir_fn *f;
+    ir_instr *kept[KEPT]; /* accesses of the block without a partner, a ring */
+    unsigned next;
+    uint32_t position; /* ir_instr.mark of accesses: the number in the block */
+} pairing;
+
+typedef struct pair_row {
+    uint16_t one, two, far; /* opcodes: one value, two, two in steps of 64 */
+    uint8_t bytes;
+    bool store;
+} pair_row;
+
+static const pair_row rows[] = {
+    {AMD_DS_READ_B32, AMD_DS_READ2_B32, AMD_DS_READ2ST64_B32, 4, false},
+    {AMD_DS_READ_B64, AMD_DS_READ2_B64, AMD_DS_READ2ST64_B64, 8, false},
+    {AMD_DS_WRITE_B32, AMD_DS_WRITE2_B32, AMD_DS_WRITE2ST64_B32, 4, true},
+    {AMD_DS_WRITE_B64, AMD_DS_WRITE2_B64, AMD_DS_WRITE2ST64_B64, 8, true},
+};
+
+/* The row of a plain access, or NULL. */
+static const pair_row *
+row_of(const ir_instr *i)
+{
+    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].one == i->op) {
+            bool plain = !ir_words(i)[1] && ir_words(i)[2] == AMD_SYNC_SHARED &&
+                         ir_is_value(i->refs[0]) && !(i->refs[0].flags & IR_FIXED) &&
+                         i->n_refs == 1u + rows[r].store && i->n_defs == !rows[r].store;
+            return plain ? &rows[r] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The offset field of both accesses, and whether it counts in steps of 64; false if they do not
+ * fit. */
+static bool
+join_offsets(const pair_row *row, uint32_t a, uint32_t b, uint32_t *out, bool *far)
+{
+    for (unsigned step = row->bytes;; step *= 64) {
+        *far = step > row->bytes;
+        *out = a / step | b / step << 8;
+        if (a % step == 0 && b % step == 0 && a / step < 256 && b / step < 256)
+            return true;
+        if (*far)
+            return false;
+    }
+}
+
+/* ---- merging ---- */
+
+static void
+copy_words(ir_instr *to, const ir_instr *from, uint32_t offset)
+{
+    for (unsigned w = 1; w < 3; w++)
+        ir_words(to)[w] = ir_words(from)[w];
+    ir_words(to)[0] = offset;
+    to->loc = from->loc;
+}
+
+static void
+merge_loads(pairing *m, unsigned op, uint32_t offset, ir_instr *first, ir_instr *second)
+{
+    unsigned bytes = amd_rc_bytes(first->defs[0].rc);
+    ir_instr *load = amd_new(m->f, (amd_op)op, 1, 1);
+    ir_instr *split = amd_new(m->f, AMD_P_SPLIT_VECTOR, 2, 1);
+    copy_words(load, first, offset);
+    split->loc = first->loc;
+    load->refs[0] = first->refs[0];
+    split->refs[0] = ir_define(m->f, load, 0, (ir_type)amd_rc(true, 2 * bytes));
+    split->defs[0] = first->defs[0];
+    split->defs[1] = second->defs[0];
+    ir_insert_before(first, load);
+    ir_insert_before(first, split);
+    for (unsigned d = 0; d < 2; d++)
+        m->f->values[split->defs[d].id].def = split;
+    ir_unlink(first);
+    ir_unlink(second);
+}
+
+static void
+merge_stores(pairing *m, unsigned op, uint32_t offset, ir_instr *first, ir_instr *second)
+{
+    ir_instr *store = amd_new(m->f, (amd_op)op, 0, 3);
+    copy_words(store, first, offset);
+    store->refs[0] = first->refs[0];
+    store->refs[1] = first->refs[1];
+    store->refs[2] = second->refs[1];
+    ir_insert_before(second, store);
+    ir_unlink(first);
+    ir_unlink(second);
+}
+
+/* Merges `i` with a kept access, if there is one that fits. */
+static bool
+find_partner(pairing *m, const pair_row *row, ir_instr *i)
+{
+    for (unsigned k = 0; k < KEPT; k++) {
+        ir_instr *o = m->kept[(m->next + k) % KEPT];
+        uint32_t offset;
+        bool far;
+        if (!o || o->op != i->op || !ir_same_ref(o->refs[0], i->refs[0]) ||
+            m->position - o->mark > NEAR ||
+            !join_offsets(row, ir_words(o)[0], ir_words(i)[0], &offset, &far) ||
+            !ir_may_change(m->f->ctx))
+            continue;
+        m->kept[(m->next + k) % KEPT] = NULL;
+        (row->store ? merge_stores : merge_loads)(m, far ? row->far : row->two, offset, o, i);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the walk ---- */
+
+/* Is the plain access `i`, if `row` is not NULL, known to touch other bytes than the kept one? */
+static bool
+is_elsewhere(const pair_row *row, const ir_instr *i, const ir_instr *kept)
+{
+    uint32_t a = ir_words(i)[0], b = ir_words(kept)[0];
+    if (!row || !ir_same_ref(i->refs[0], kept->refs[0]))
+        return false;
+    return a + row->bytes <= b || b + row_of(kept)->bytes <= a;
+}
+
+/* Forgets the accesses that cannot be paired with one behind `i`: a load would come from there past
+ * what `i` writes, a store would go past `i`. */
+static void
+forget(pairing *m, const pair_row *row, const ir_instr *i)
+{
+    ir_effects e = cg_effects_of(i);
+    bool fence = e.fence || e.lanes & IR_LANES_WRITE;
+    bool writes = fence || e.writes & AMD_SYNC_SHARED, reads = fence || e.reads & AMD_SYNC_SHARED;
+    if (!reads && !writes)
+        return;
+    for (unsigned k = 0; k < KEPT; k++) {
+        const ir_instr *o = m->kept[k];
+        if (o && (row_of(o)->store ? !is_elsewhere(row, i, o) : writes))
+            m->kept[k] = NULL;
+    }
+}
+
+static void
+visit(pairing *m, ir_instr *i)
+{
+    const pair_row *row = row_of(i);
+    m->position++;
+    forget(m, row, i);
+    if (!row)
+        return;
+    i->mark = m->position;
+    if (!find_partner(m, row, i))
+        m->kept[m->next++ % KEPT] = i;
+}
+
+void
+amd_opt_pair_lds(ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f) {
+        pairing m = {.f = f};
+        IR_FOREACH_INSTR(i, b)
+            visit(&m, i);
+    }
+}
