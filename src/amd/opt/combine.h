@@ -66,6 +66,10 @@ amd_opt_merge_loads(ir_fn *f);
 void
 amd_opt_pair_lds(ir_fn *f);
 
+/* optimize_lanes.c: lets the vector instruction `i` read other lanes directly. */
+void
+amd_opt_use_lanes(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
+
 /* optimize_combine.c: one rule of rules.def for `i`; true if `i` changed. */
 bool
 amd_opt_combine(mopt_ctx *c, ir_instr *i);

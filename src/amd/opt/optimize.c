@@ -58,6 +58,7 @@ use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
     amd_opt_use_halves(c, i, row);
     amd_opt_use_parts(c, i, row);
+    amd_opt_use_lanes(c, i, row);
 }
 
 static void
