@@ -1,4 +1,5 @@
 /* Rules for bitwise operations, shifts, bit fields, and packing. */
+#include "ir/bounds.h"
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
@@ -112,7 +113,8 @@ possible_bits(const ir_fold *n, ir_ref r)
         return 0xff;
     if (def->op == IR_extract_u16)
         return 0xffff;
-    return all;
+    uint64_t most = ir_upper_bound(n->f, r);
+    return most ? base_mask64(64 - base_clz64(most)) : 0;
 }
 
 /* x & c = x if c has all bits that may be set in x */
@@ -405,10 +407,22 @@ shift_extended(ir_fold *n)
     return ir_fold_again(n, IR_u2u, low, _, _);
 }
 
+/* All bits that may be set are shifted out. */
+static ir_fold_end
+shift_out(ir_fold *n)
+{
+    bool out = n->is_const[1] && n->c[1] < n->bits && !(ir_upper_bound(n->f, n->s[0]) >> n->c[1]);
+    return out ? ir_fold_to_imm(n, 0) : NONE;
+}
+
 static const ir_fold_rule ushr_rules[] = {
-    {"shift_extended", 64, shift_extended},     {"shift_zero", IR_FOLD_INTS, shift_zero},
-    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_back", IR_FOLD_INTS, shift_back},   {0},
+    {"shift_extended", 64, shift_extended},
+    {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_count", IR_FOLD_INTS, shift_count},
+    {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_back", IR_FOLD_INTS, shift_back},
+    {"shift_out", IR_FOLD_INTS, shift_out},
+    {0},
 };
 
 /* -1 >> x = -1 */

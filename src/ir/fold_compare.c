@@ -1,4 +1,5 @@
 /* Rules for integer comparison and for selection. */
+#include "ir/bounds.h"
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
@@ -265,6 +266,14 @@ compare_selected(ir_fold *n)
     return NONE;
 }
 
+/* x == c is never true if x cannot be that large. */
+static ir_fold_end
+equal_bounded(ir_fold *n)
+{
+    bool never = n->is_const[1] && n->c[1] > ir_upper_bound(n->f, n->s[0]);
+    return never ? ir_fold_to_imm(n, n->op == IR_ine) : NONE;
+}
+
 static const ir_fold_rule equal_rules[] = {
     {"compare_same", IR_FOLD_ALL, compare_same},
     {"equal_bool", IR_FOLD_BOOL, equal_bool},
@@ -274,6 +283,7 @@ static const ir_fold_rule equal_rules[] = {
     {"equal_extended", 16 | 32 | 64, equal_extended},
     {"equal_single_bit", IR_FOLD_INTS, equal_single_bit},
     {"compare_selected", IR_FOLD_INTS, compare_selected},
+    {"equal_bounded", IR_FOLD_INTS, equal_bounded},
     {0},
 };
 
@@ -307,10 +317,31 @@ order_to_equality(ir_fold *n)
     return NONE;
 }
 
+/* Comparing with a constant that x cannot reach. Signed, a number whose bound is positive is
+ * greater than negative ones. */
+static ir_fold_end
+order_bounded(ir_fold *n)
+{
+    if (n->is_const[0] == n->is_const[1])
+        return NONE;
+    bool is_signed = n->op == IR_ilt || n->op == IR_ige, less = n->op == IR_ilt || n->op == IR_ult;
+    unsigned x = n->is_const[0];
+    uint64_t top = UINT64_C(1) << (n->bits - 1), c = n->c[!x];
+    uint64_t most = ir_upper_bound(n->f, n->s[x]);
+    if (is_signed && most >= top)
+        return NONE;
+    if (is_signed && c >= top)
+        return ir_fold_to_imm(n, (x == 1) == less);
+    if (x == 0 && most < c)
+        return ir_fold_to_imm(n, less);
+    return x == 1 && most <= c ? ir_fold_to_imm(n, !less) : NONE;
+}
+
 static const ir_fold_rule signed_order_rules[] = {
     {"compare_same", IR_FOLD_INTS, compare_same},
     {"order_extreme", IR_FOLD_INTS, order_extreme},
     {"compare_selected", IR_FOLD_INTS, compare_selected},
+    {"order_bounded", IR_FOLD_INTS, order_bounded},
     {0},
 };
 
@@ -319,6 +350,7 @@ static const ir_fold_rule unsigned_order_rules[] = {
     {"order_extreme", IR_FOLD_INTS, order_extreme},
     {"order_to_equality", IR_FOLD_INTS, order_to_equality},
     {"compare_selected", IR_FOLD_INTS, compare_selected},
+    {"order_bounded", IR_FOLD_INTS, order_bounded},
     {0},
 };
 

@@ -1,5 +1,6 @@
 /* Rules for integer arithmetic. c, c1, c2 are constants; in commutative operations the constant is
  * on the right (ir_fold_prepare). */
+#include "ir/bounds.h"
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
@@ -382,10 +383,21 @@ modulo_minus_one(ir_fold *n)
     return ir_fold_is(n, 1, ~UINT64_C(0)) ? ir_fold_to_imm(n, 0) : NONE;
 }
 
+/* Signed division of a number that is not negative by a positive constant. */
+static ir_fold_end
+divide_unsigned(ir_fold *n)
+{
+    uint64_t top = UINT64_C(1) << (n->bits - 1);
+    if (!n->is_const[1] || n->c[1] >= top || ir_upper_bound(n->f, n->s[0]) >= top)
+        return NONE;
+    return ir_fold_again(n, n->op == IR_idiv ? IR_udiv : IR_umod, n->s[0], n->s[1], _);
+}
+
 static const ir_fold_rule idiv_rules[] = {
     {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
     {"right_one", IR_FOLD_INTS, right_one},
     {"times_minus_one", IR_FOLD_INTS, times_minus_one},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
     {0},
 };
 
@@ -400,6 +412,7 @@ static const ir_fold_rule irem_rules[] = {
     {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
     {"right_one_is_zero", IR_FOLD_INTS, right_one_is_zero},
     {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
     {0},
 };
 
@@ -407,6 +420,7 @@ static const ir_fold_rule imod_rules[] = {
     {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
     {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one},
     {"modulo_power_of_two", IR_FOLD_INTS, modulo_power_of_two},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
     {0},
 };
 
@@ -439,9 +453,27 @@ against_extreme(ir_fold *n)
     return ir_fold_is(n, 1, ~extreme(n)) ? ir_fold_to(n, n->s[0]) : NONE;
 }
 
+/* The other source cannot get beyond the constant. */
+static ir_fold_end
+against_bound(ir_fold *n)
+{
+    bool is_signed = n->op == IR_imin || n->op == IR_imax;
+    bool least = n->op == IR_imin || n->op == IR_umin;
+    uint64_t top = UINT64_C(1) << (n->bits - 1);
+    if (!n->is_const[1])
+        return NONE;
+    uint64_t most = ir_upper_bound(n->f, n->s[0]);
+    if (is_signed && most >= top)
+        return NONE;
+    if (is_signed && n->c[1] >= top)
+        return ir_fold_to(n, n->s[least]);
+    return most <= n->c[1] ? ir_fold_to(n, n->s[!least]) : NONE;
+}
+
 static const ir_fold_rule minmax_rules[] = {
     {"same_is_self", IR_FOLD_INTS, same_is_self},
     {"against_extreme", IR_FOLD_INTS, against_extreme},
+    {"against_bound", IR_FOLD_INTS, against_bound},
     {"absorb_repeated", IR_FOLD_INTS, absorb_repeated},
     {"reassociate", IR_FOLD_INTS, reassociate},
     {0},

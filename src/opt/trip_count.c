@@ -1,6 +1,8 @@
 /* The count is found by evaluating the exit condition on constants, iteration by iteration. The
  * condition depends on header phis with constant initial values; where an operand is unknown, the
  * other one may decide (false and x), and where an if with a known condition joins, its arm does.
+ * A phi whose initial value has a bound, such as a counter that starts at the invocation's number,
+ * is in a range in each iteration; a comparison may hold for all of that or for nothing.
  *
  *     block b1:                                  copy 0: 0 >= 3  1: 1 >= 3  2: 2 >= 3  3: 3 >= 3
  *     %2 = phi b0: 0, b4: %6                             stays      stays      stays      breaks
@@ -12,15 +14,22 @@
  */
 #include "opt/trip_count.h"
 
+#include "ir/bounds.h"
 #include "ir/eval_alu.h"
 
 enum { MAX_DEPTH = 12, MAX_STEPS = 100 };
 
+/* Numbers from `low` to `high`, unsigned; nothing is known if low > high. */
+typedef struct range {
+    uint64_t low, high;
+} range;
+
+static const range unknown_range = {1, 0};
+
 typedef struct count {
     ir_fn *f;
     const opt_loop *l;
-    uint64_t *value; /* by number: the header phis' values in this iteration */
-    bool *known;
+    range *value;   /* by number: the header phis' values in this iteration */
     unsigned steps; /* left for this condition */
 } count;
 
@@ -35,6 +44,48 @@ opt_loop_of(ir_block *opener)
 
 static bool
 evaluate(count *c, ir_ref r, unsigned depth, uint64_t *out);
+
+static bool
+is_known(range r)
+{
+    return r.low <= r.high;
+}
+
+/* The values of a constant, a header phi, or a sum of these that does not overflow. */
+static range
+find_range(count *c, ir_ref r, unsigned depth)
+{
+    uint64_t v;
+    const ir_instr *i = ir_is_value(r) ? c->f->values[r.id].def : NULL;
+    if (evaluate(c, r, depth + 1, &v))
+        return (range){v, v};
+    if (!i || depth == MAX_DEPTH || r.comp == IR_WHOLE || !c->steps)
+        return unknown_range;
+    c->steps--;
+    if (i->op == IR_phi && i->block == c->l->header)
+        return c->value[i->mark];
+    if (i->op != IR_iadd)
+        return unknown_range;
+    range a = find_range(c, i->refs[0], depth + 1), b = find_range(c, i->refs[1], depth + 1);
+    uint64_t all = base_mask64(ir_type_bits(c->f->values[i->defs[0].id].type));
+    bool fits = is_known(a) && is_known(b) && a.high <= all - b.high;
+    return fits ? (range){a.low + b.low, a.high + b.high} : unknown_range;
+}
+
+/* A comparison that is the same for all values of its operands. */
+static bool
+evaluate_order(count *c, const ir_instr *i, unsigned depth, uint64_t *out)
+{
+    bool is_signed = i->op == IR_ilt || i->op == IR_ige, less = i->op == IR_ilt || i->op == IR_ult;
+    if (!is_signed && !less && i->op != IR_uge)
+        return false;
+    range a = find_range(c, i->refs[0], depth + 1), b = find_range(c, i->refs[1], depth + 1);
+    uint64_t top = UINT64_C(1) << (ir_type_bits(ir_ref_type(c->f, i->refs[0])) - 1);
+    if (!is_known(a) || !is_known(b) || (is_signed && (a.high >= top || b.high >= top)))
+        return false;
+    *out = (a.high < b.low) == less;
+    return a.high < b.low || a.low >= b.high;
+}
 
 /* A bit operation that its one known operand decides. */
 static bool
@@ -54,7 +105,7 @@ evaluate_alu(count *c, const ir_instr *i, unsigned depth, uint64_t *out)
         unknown |= (unsigned)!evaluate(c, i->refs[s], depth + 1, &src[s]) << s;
         sizes[s] = ir_type_bits(ir_ref_type(c->f, i->refs[s]));
         if (unknown && i->op != IR_iand && i->op != IR_ior)
-            return false;
+            return evaluate_order(c, i, depth, out);
     }
     unsigned bits = ir_alu_bits((ir_op)i->op, sizes);
     if (unknown)
@@ -96,17 +147,34 @@ evaluate(count *c, ir_ref r, unsigned depth, uint64_t *out)
         return false;
     c->steps--;
     if (i->op == IR_phi && i->block == c->l->header) {
-        *out = c->value[i->mark];
-        return c->known[i->mark];
+        *out = c->value[i->mark].low;
+        return c->value[i->mark].low == c->value[i->mark].high;
     }
-    if (!in_loop(c, i->block))
+    if (i->op == IR_phi && !in_loop(c, i->block))
         return false;
+    if (i->op == IR_load_subgroup_size) {
+        *out = c->f->shader.wave_size;
+        return *out != 0;
+    }
     if (i->op == IR_phi)
         return evaluate_join(c, i, depth, out);
     return ir_has_flag(i, IR_OP_ALU) && evaluate_alu(c, i, depth, out);
 }
 
 /* ---- iterations ---- */
+
+/* The values before the loop. */
+static range
+initial_range(const count *c, ir_ref r)
+{
+    uint64_t v, all = base_mask64(ir_type_bits(ir_ref_type(c->f, r)));
+    if (ir_is_const(c->f, r, &v))
+        return (range){v, v};
+    if (r.comp == IR_WHOLE)
+        return unknown_range;
+    v = ir_upper_bound(c->f, r);
+    return v < all / 2 ? (range){0, v} : unknown_range;
+}
 
 /* Numbers the header's phis, sets their initial values, and returns their number. */
 static unsigned
@@ -115,31 +183,28 @@ start_phis(count *c)
     unsigned n = 0;
     for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next)
         i->mark = n++;
-    c->value = ARENA_ARRAY(c->f->ctx->scratch, n, uint64_t);
-    c->known = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    c->value = ARENA_ARRAY(c->f->ctx->scratch, n, range);
     for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next)
-        c->known[i->mark] = ir_is_const(c->f, i->refs[0], &c->value[i->mark]);
+        c->value[i->mark] = initial_range(c, i->refs[0]);
     return n;
 }
 
 static void
 next_iteration(count *c, unsigned n)
 {
-    uint64_t *value = ARENA_ARRAY(c->f->ctx->scratch, n, uint64_t);
-    bool *known = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    range *value = ARENA_ARRAY(c->f->ctx->scratch, n, range);
     for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next) {
         c->steps = MAX_STEPS;
-        known[i->mark] = evaluate(c, i->refs[1], 0, &value[i->mark]);
+        value[i->mark] = find_range(c, i->refs[1], 0);
     }
     c->value = value;
-    c->known = known;
 }
 
 static bool
 any_known(const count *c, unsigned n)
 {
     for (unsigned k = 0; k < n; k++) {
-        if (c->known[k])
+        if (is_known(c->value[k]))
             return true;
     }
     return false;
