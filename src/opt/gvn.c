@@ -31,6 +31,7 @@ typedef struct gvn {
     opt_facts *facts;
     bool has_facts;     /* in the block being visited */
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
+    bool has_undefined;
     bool changed;
 } gvn;
 
@@ -161,11 +162,54 @@ number_new(gvn *g, ir_instr *before, ir_instr *i)
     }
 }
 
+static uint64_t
+quiet_nan(unsigned bits)
+{
+    return bits == 16 ? 0x7e00 : bits == 32 ? 0x7fc00000 : UINT64_C(0x7ff8) << 48;
+}
+
+static bool
+is_undefined(const gvn *g, ir_ref r)
+{
+    return g->f->values[ir_look_through(g->f, r).id].def->op == IR_undef;
+}
+
+/* An undefined source is each time whatever makes the operation simple (SPIR-V, OpUndef): a NaN in
+ * a sum, zero in a product of integers. Returns the result, or none. */
+static ir_ref
+of_undefined(gvn *g, const ir_instr *i)
+{
+    unsigned bits = ir_type_bits(g->f->values[i->defs[0].id].type);
+    bool any = false;
+    for (unsigned s = 0; s < i->n_refs && g->has_undefined; s++)
+        any |= is_undefined(g, i->refs[s]);
+    if (!any)
+        return ir_none();
+    switch (i->op) {
+    case IR_fadd:
+    case IR_fsub:
+    case IR_fmul:
+    case IR_ffma: return ir_build_imm(&g->b, bits, quiet_nan(bits));
+    case IR_iand:
+    case IR_imul: return ir_build_imm(&g->b, bits, 0);
+    case IR_bcsel:
+        return is_undefined(g, i->refs[1])   ? i->refs[2]
+               : is_undefined(g, i->refs[2]) ? i->refs[1]
+                                             : ir_none();
+    default: return ir_none();
+    }
+}
+
 static void
 visit_alu(gvn *g, ir_instr *i)
 {
     ir_fold n;
     ir_instr *before = i->prev;
+    ir_ref simple = of_undefined(g, i);
+    if (ir_is_value(simple)) {
+        replace(g, i, ir_look_through(g->f, simple));
+        return;
+    }
     begin_fold(g, i, &n);
     g->b.block = i->block;
     g->b.before = i;
@@ -240,6 +284,8 @@ visit(gvn *g, ir_instr *i)
         visit_alu(g, i);
     else if (i->op == IR_load_constant)
         visit_load_constant(g, i);
+    else if (i->op == IR_load_subgroup_size && g->f->shader.wave_size)
+        replace(g, i, ir_build_imm(&g->b, 32, g->f->shader.wave_size));
     else
         number(g, i);
 }
@@ -287,7 +333,7 @@ visit_block(gvn *g, const ir_block *b)
 bool
 opt_gvn(ir_fn *f)
 {
-    gvn g = {.f = f, .map = {.f = f}};
+    gvn g = {.f = f, .map = {.f = f}, .has_undefined = ir_made_op(f, IR_undef)};
     g.loop_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     g.table = ir_value_table_make(f->ctx->scratch, f->n_values);
     ir_builder_init(&g.b, f);
