@@ -42,13 +42,32 @@ split_offset(spirv_reader *r, const spirv_ptr *p, uint32_t *base)
     return ir_is_value(p->offset) ? p->offset : spirv_imm(r, 32, 0);
 }
 
+/* The end of the memory that an access may touch. */
+static uint32_t
+end_of(const spirv_reader *r, const spirv_ptr *p)
+{
+    switch (p->place) {
+    case SPIRV_PLACE_PUSH: return r->f->shader.push_constant_size;
+    case SPIRV_PLACE_SCRATCH: return p->var ? p->var->offset + (uint32_t)p->var->type->size : 0;
+    default: return (uint32_t)r->constant_data.size;
+    }
+}
+
 /* The number of bytes from BASE that an access may touch. */
 static uint32_t
 range_of(const spirv_reader *r, const spirv_ptr *p, uint32_t base, unsigned bytes)
 {
-    uint32_t end = p->place == SPIRV_PLACE_PUSH ? r->f->shader.push_constant_size
-                                                : (uint32_t)r->constant_data.size;
+    uint32_t end = end_of(r, p);
+    if (!end)
+        return 0;
     return ir_is_value(p->offset) && end > base ? end - base : bytes;
+}
+
+static bool
+has_range(const spirv_ptr *p)
+{
+    return p->place == SPIRV_PLACE_PUSH || p->place == SPIRV_PLACE_CONSTANT ||
+           p->place == SPIRV_PLACE_SCRATCH;
 }
 
 static ir_op
@@ -90,7 +109,7 @@ load_piece(spirv_reader *r, const access *a, const spirv_ptr *p, unsigned bits, 
         ir_attr_set(i, IR_A_BASE, base);
     else
         ir_attr_set(i, IR_A_ACCESS, access_flags(a, p));
-    if (p->place == SPIRV_PLACE_PUSH || p->place == SPIRV_PLACE_CONSTANT)
+    if (has_range(p))
         ir_attr_set(i, IR_A_RANGE, range_of(r, p, base, n * bits / 8));
     set_align(r, a, p, bits / 8);
     return v;
@@ -116,8 +135,11 @@ store_piece(spirv_reader *r, const access *a, const spirv_ptr *p, ir_ref value, 
         ir_attr_set(i, IR_A_BASE, base);
     else
         ir_attr_set(i, IR_A_ACCESS, access_flags(a, p));
+    unsigned bits = ir_type_bits(ir_ref_type(r->f, value));
+    if (has_range(p))
+        ir_attr_set(i, IR_A_RANGE, range_of(r, p, base, n * bits / 8));
     ir_attr_set(i, IR_A_WRITE_MASK, (1u << n) - 1);
-    set_align(r, a, p, ir_type_bits(ir_ref_type(r->f, value)) / 8);
+    set_align(r, a, p, bits / 8);
 }
 
 /* ---- scalars and vectors ---- */

@@ -281,6 +281,14 @@ spirv_as_memory(spirv_reader *r, spirv_ptr *p)
     p->base = v->offset + spirv_natural_offset(r, v->type, p->leaf);
 }
 
+/* Can an index only be 0? Memory of the shader's own has no other elements. */
+static bool
+is_only_element(const spirv_ptr *p)
+{
+    bool own = p->place == SPIRV_PLACE_SCRATCH || p->place == SPIRV_PLACE_SHARED;
+    return own && p->type->kind == SPIRV_ARRAY && p->type->count == 1;
+}
+
 static void
 step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *index_type)
 {
@@ -305,7 +313,10 @@ step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *inde
         spirv_unsupported(r, "dynamically indexed input arrays");
     spirv_as_memory(r, p);
     uint64_t stride = stride_of(r, p);
+    bool only = is_only_element(p);
     enter_element(p);
+    if (only)
+        return;
     ir_ref bytes = irb_imul(&r->b, index, spirv_imm(r, wide ? 64 : 32, stride));
     p->offset = ir_is_value(p->offset) ? irb_iadd(&r->b, p->offset, bytes) : bytes;
     uint64_t low = stride & (0 - stride);
