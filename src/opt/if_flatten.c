@@ -9,7 +9,8 @@
  * cost, together with that of the selections, must not exceed that of a branch. An if is handled
  * when its merge block is reached, so inner ifs come before outer ones and nested ifs fold.
  *
- * An if that stays and has code in its second arm alone gets the opposite condition.
+ * Of an if that stays and contains nothing but another one, both without code in their other arms,
+ * one is made. An if that has code in its second arm alone gets the opposite condition.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
@@ -159,13 +160,144 @@ flatten_if(flatten *p, ir_block *a)
     return true;
 }
 
-/* ---- ifs without a first arm ---- */
+/* ---- nested ifs ---- */
+
+/* An if whose arm `inner` does little but open another if, of which one arm is empty, too. */
+typedef struct nest {
+    ir_block *outer, *inner; /* the blocks that open the ifs */
+    unsigned at, kept;       /* which arm of the outer one is `inner`; of that, which has code */
+    ir_block *arm_end, *end; /* the last block of the arm with code, and the inner merge block */
+    uint32_t from_arm;       /* the number of `arm_end` among the predecessors of `end` */
+} nest;
 
 static bool
 is_empty(const ir_block *arm, const ir_block *merge)
 {
     return arm->first->op == IR_jump && arm->succs[0].at[0] == merge;
 }
+
+/* Has the block nothing but phis and a jump to `to`? */
+static bool
+only_joins(const ir_block *b, const ir_block *to)
+{
+    const ir_instr *i = b->first;
+    while (i->op == IR_phi)
+        i = i->next;
+    return i->op == IR_jump && b->succs[0].at[0] == to;
+}
+
+/* May the block run where only the outer condition is known? Loads stay: they take their time. */
+static bool
+may_hoist(const ir_fn *f, const ir_block *b)
+{
+    unsigned sum = 0;
+    for (const ir_instr *i = b->first; i != ir_terminator(b); i = i->next) {
+        sum += cost(f, i);
+        if (!opt_may_speculate(i) || ir_has_flag(i, IR_OP_READS) || sum > BUDGET)
+            return false;
+    }
+    return true;
+}
+
+/* What the value that comes from the inner if is behind its arm with code (or the empty one). */
+static ir_ref
+value_behind(const flatten *p, const nest *n, ir_ref r, bool arm)
+{
+    r = ir_replace_follow(&p->map, r);
+    const ir_instr *phi = p->f->values[r.id].def;
+    if (phi->op != IR_phi || phi->block != n->end)
+        return r;
+    return ir_replace_follow(&p->map, phi->refs[arm ? n->from_arm : !n->from_arm]);
+}
+
+/* Are values the same behind both empty arms? */
+static bool
+values_agree(const flatten *p, const nest *n)
+{
+    const ir_block *merge = n->outer->merge;
+    uint32_t k = ir_pred_index(merge, n->end, 0);
+    for (const ir_instr *i = merge->first; i->op == IR_phi; i = i->next) {
+        ir_ref other = ir_replace_follow(&p->map, i->refs[!k]);
+        if (!ir_same_ref(value_behind(p, n, i->refs[k], false), other))
+            return false;
+    }
+    return true;
+}
+
+static bool
+find_nest(const flatten *p, ir_block *a, unsigned at, nest *n)
+{
+    ir_block *b = a->succs[0].at[at], *merge = a->merge, *end = b->merge;
+    if (!is_empty(a->succs[0].at[!at], merge) || ir_terminator(b)->op != IR_if ||
+        merge->preds[0].count != 2 || end->preds[0].count != 2 || !only_joins(end, merge) ||
+        !may_hoist(p->f, b))
+        return false;
+    for (unsigned kept = 0; kept < 2; kept++) {
+        const ir_block *other = b->succs[0].at[!kept];
+        if (!is_empty(other, end))
+            continue;
+        uint32_t from = !ir_pred_index(end, other, 0);
+        *n = (nest){a, b, at, kept, end->preds[0].at[from], end, from};
+        return values_agree(p, n);
+    }
+    return false;
+}
+
+/* The condition of the outer if for both: the arm with code is `at` of it. */
+static ir_ref
+join_conditions(flatten *p, const nest *n)
+{
+    ir_ref outer = ir_replace_follow(&p->map, ir_terminator(n->outer)->refs[0]);
+    ir_ref inner = ir_replace_follow(&p->map, ir_terminator(n->inner)->refs[0]);
+    if (n->at != n->kept)
+        inner = irb_inot(&p->b, inner);
+    return n->at ? irb_ior(&p->b, outer, inner) : irb_iand(&p->b, outer, inner);
+}
+
+static void
+forget_block(ir_fn *f, ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b) {
+        for (unsigned d = 0; d < i->n_defs; d++)
+            f->values[i->defs[d].id].def = NULL;
+    }
+    b->succs[0].count = b->preds[0].count = 0;
+    b->merge = NULL;
+    b->index = UINT32_MAX;
+}
+
+/* If the if that `a` opened has another one in an arm and nothing else, makes one if of both:
+ *
+ *     if c { if d { code } }    ->    if c and d { code }
+ */
+static void
+merge_nested(flatten *p, ir_block *a)
+{
+    ir_instr *end = ir_terminator(a);
+    nest n;
+    if (end->op != IR_if || !(find_nest(p, a, 0, &n) || find_nest(p, a, 1, &n)) ||
+        !ir_may_change(p->f->ctx))
+        return;
+    ir_block *arm = n.inner->succs[0].at[n.kept], *empty = n.inner->succs[0].at[!n.kept];
+    uint32_t k = ir_pred_index(a->merge, n.end, 0);
+    move_instrs(p, n.inner, end);
+    ir_builder_before(&p->b, end);
+    p->b.loc = end->loc;
+    end->refs[0] = join_conditions(p, &n);
+    for (ir_instr *i = a->merge->first; i->op == IR_phi; i = i->next)
+        i->refs[k] = value_behind(p, &n, i->refs[k], true);
+    a->merge->preds[0].at[k] = n.arm_end;
+    n.arm_end->succs[0].at[0] = a->merge;
+    a->succs[0].at[n.at] = arm;
+    arm->preds[0].at[0] = a;
+    forget_block(p->f, n.inner);
+    forget_block(p->f, n.end);
+    forget_block(p->f, empty);
+    p->f->valid = 0;
+    p->changed = true;
+}
+
+/* ---- ifs without a first arm ---- */
 
 /* The blocks as a list in structured order, by index: the neighbours' indices. */
 typedef struct block_order {
@@ -246,7 +378,10 @@ opt_if_flatten(ir_fn *f)
         rewrite(&p, b);
         if (depth && open[depth - 1]->merge == b) {
             ir_block *opener = open[--depth];
-            b = flatten_if(&p, opener) ? opener : b;
+            if (flatten_if(&p, opener))
+                b = opener;
+            else
+                merge_nested(&p, opener);
         }
         if (!opt_cfg_is_removed(b) && b->merge)
             open[depth++] = b;
