@@ -40,6 +40,6 @@ typedef struct gen_family {
 } gen_family;
 
 extern const gen_family gen_mixed, gen_loops, gen_halves, gen_sizes, gen_matrices, gen_images,
-    gen_subgroups;
+    gen_subgroups, gen_lanes;
 
 #endif

@@ -6,6 +6,9 @@
  * control flow brings there, which meet again behind each construct. A value from a lane that is
  * not there is undefined and not used: a shuffle asks a ballot. Floats are small multiples of 1/2,
  * so that sums do not depend on their order, and are not multiplied.
+ *
+ * The family `lanes` draws more kinds of statements; the programs of `subgroups` stay as they are,
+ * because some of its seeds are tests.
  */
 #include "gen_family.h"
 #include "gen_flow.h"
@@ -37,6 +40,7 @@ enum { N_VALUES = sizeof values / sizeof *values };
 
 typedef struct gen {
     gen_flow flow;
+    bool lanes; /* also shuffles by the lane's number, sums with them, masks of lanes */
 } gen;
 
 static unsigned
@@ -131,6 +135,27 @@ arithmetic(gen *g)
     put(g, "));\n");
 }
 
+/* `at` is made from the lane's number. */
+static void
+put_index(gen *g, unsigned n)
+{
+    static const char *const forms[] = {
+        "gl_SubgroupInvocationID ^ %uu",
+        "gl_SubgroupInvocationID + %uu",
+        "gl_SubgroupInvocationID - %uu",
+        "(gl_SubgroupInvocationID + %uu) & (gl_SubgroupSize - 1u)",
+        "gl_SubgroupInvocationID + (uniforms[%u & 3u] & 7u)",
+        "(gl_SubgroupInvocationID & ~3u) | (%uu & 3u)",
+        "gl_SubgroupInvocationID & 0x%xu",
+        "(gl_SubgroupInvocationID | %uu) & 31u",
+        "gl_SubgroupSize - 1u - gl_SubgroupInvocationID + 0u * %uu",
+        "gl_SubgroupInvocationID + 0u * %uu",
+    };
+    put(g, "at = ");
+    PUTF(g, forms[below(g, sizeof forms / sizeof *forms)], n);
+    put(g, "; ");
+}
+
 /* The lane that a shuffle reads is `at`. Writes the shuffle of the value up to its end. */
 static void
 put_shuffle(gen *g, const value *t)
@@ -138,8 +163,13 @@ put_shuffle(gen *g, const value *t)
     static const char *const kinds[] = {"ShuffleXor", "ShuffleUp", "ShuffleDown"};
     static const char *const quads[] = {"Horizontal", "Vertical", "Diagonal"};
     static const char ops[] = "^-+";
-    unsigned kind = below(g, 8), k = below(g, 3), n = below(g, 64);
-    if (kind < 2) {
+    unsigned kind = below(g, g->lanes ? 10 : 8), k = below(g, 3), n = below(g, 64);
+    if (kind > 7) {
+        put_index(g, n);
+        PUTF(g, "%s r = subgroupShuffle(", t->type);
+        put_value(g, t);
+        put(g, ", at)");
+    } else if (kind < 2) {
         PUTF(g, "at = (");
         put_variable(g, &values[0]);
         PUTF(g, " + %uu) & (gl_SubgroupSize - 1u); %s r = subgroupShuffle(", n, t->type);
@@ -170,17 +200,22 @@ put_shuffle(gen *g, const value *t)
     }
 }
 
-/* Uses the value if the lane is there. */
+/* Uses the value, or a sum with it, if the lane is there. */
 static void
 shuffle(gen *g)
 {
+    static const char *const ops[] = {" + ", " - ", " * ", " ^ ", " & ", " | "};
     const value *t = any_value(g);
     line(g);
     put(g, "{ uvec4 here = subgroupBallot(true); uint ");
     put_shuffle(g, t);
+    if (g->lanes && below(g, 2)) { /* the operation may read the other lane itself */
+        put(g, ops[below(g, t->is_float ? 2 : 6)]);
+        put_variable(g, t);
+    }
     put(g, "; if (at < gl_SubgroupSize && subgroupBallotBitExtract(here, at & 63u)) ");
     put_variable(g, t);
-    put(g, " = r; }\n");
+    put(g, g->lanes && t->is_float ? " = keep(r); }\n" : " = r; }\n");
 }
 
 static void
@@ -209,8 +244,20 @@ ballot(gen *g)
     if (below(g, 4) == 0)
         PUTF(g, "b &= gl_Subgroup%sMask; ", masks[below(g, 5)]);
     put_variable(g, &values[0]);
-    switch (below(g, 5)) {
+    switch (below(g, g->lanes ? 8 : 5)) {
     case 0: put(g, " ^= b.x + b.y * 3u"); break;
+    case 5:
+        put(g, " += bitCount(b.x & gl_SubgroupLtMask.x) + bitCount(b.y & gl_SubgroupLtMask.y)");
+        break;
+    case 6: {
+        const char *mask = masks[below(g, 5)];
+        PUTF(g, " ^= gl_Subgroup%sMask.x * 5u + gl_Subgroup%sMask.y", mask, mask);
+        break;
+    }
+    case 7:
+        PUTF(g, " += subgroupInverseBallot(uvec4(0x%xu, 0x%xu, 0u, 0u)) ? 5u : 1u", below(g, 64),
+             below(g, 64) << 26);
+        break;
     case 1: put(g, " += (b.x | b.y) == 0u ? 99u : subgroupBallotFindLSB(b)"); break;
     case 2: put(g, " += (b.x | b.y) == 0u ? 77u : subgroupBallotFindMSB(b)"); break;
     case 3:
@@ -350,13 +397,14 @@ save(gen *g)
 }
 
 static gen_info
-make(uint64_t seed, gen_cuts cuts, base_buf *out)
+make_some(uint64_t seed, gen_cuts cuts, bool lanes, base_buf *out)
 {
     static const gen_flow_rules rules = {statement, condition, false};
     static const unsigned sizes[] = {64, 64, 64, 128, 32, 16};
     gen g = {.flow = {.text = {.state = seed * 7 + 3, .out = out, .cuts = cuts, .indent = 1},
                       .rules = &rules,
-                      .budget = 40}};
+                      .budget = 40},
+             .lanes = lanes};
     unsigned size = sizes[below(&g, sizeof sizes / sizeof *sizes)];
     const char *extended = strchr(gen_interface, '\n') + 1, *rest = strchr(extended, '\n') + 1;
     buf_printf(out, "%.*s", (int)(extended - gen_interface), gen_interface);
@@ -369,4 +417,17 @@ make(uint64_t seed, gen_cuts cuts, base_buf *out)
     return (gen_info){.statements = g.flow.text.statement, .workgroup = size};
 }
 
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_some(seed, cuts, false, out);
+}
+
+static gen_info
+make_lanes(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_some(seed, cuts, true, out);
+}
+
 const gen_family gen_subgroups = {"subgroups", make, .flags = GEN_BY_WAVE};
+const gen_family gen_lanes = {"lanes", make_lanes, .flags = GEN_BY_WAVE};
