@@ -216,6 +216,18 @@ ballot(uniform *u, ir_ref x)
     return irb_bcsel(&u->b, x, active, ir_build_imm(&u->b, 64, 0));
 }
 
+/* The lane's own bit of a ballot is what the lane has given. */
+static ir_ref
+inverse_ballot(const uniform *u, ir_ref mask)
+{
+    const ir_instr *def = u->f->values[mask.id].def;
+    if (def->op == IR_u2u) /* in waves of 32 lanes */
+        def = u->f->values[def->refs[0].id].def;
+    if (def->op == IR_unpack_64_2x32_x)
+        def = u->f->values[def->refs[0].id].def;
+    return def->op == IR_ballot ? def->refs[0] : ir_none();
+}
+
 /* The replacement for `i`, whose first operand is uniform, or none. */
 static ir_ref
 of_uniform(uniform *u, const ir_instr *i)
@@ -229,6 +241,7 @@ of_uniform(uniform *u, const ir_instr *i)
     case IR_vote_ieq: return ir_build_imm(&u->b, 1, 1);
     case IR_vote_feq: return irb_feq(&u->b, x, x);
     case IR_ballot: return ballot(u, x);
+    case IR_inverse_ballot: return inverse_ballot(u, x);
     case IR_reduce: return reduce(u, i);
     case IR_inclusive_scan:
     case IR_exclusive_scan: return scan(u, i);
