@@ -55,6 +55,17 @@ hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
     return best;
 }
 
+/* Does operand `r` lie where it makes an instruction shorter, a register that is not handed out
+ * otherwise, and may definition `id` stay there? */
+static bool
+keeps_place(const ra_ctx *c, const ir_instr *i, ir_ref r, uint32_t id, unsigned reg)
+{
+    const ra_value *v = &c->v[r.id];
+    return v->want != RA_NOWHERE && v->want == v->reg &&
+           cg_ra_is_free(c->file.after, reg, cg_ra_shape_of(c, cg_ra_val(c, id)->rc).size) &&
+           !cg_live_has(&c->live->out[i->block->index], id);
+}
+
 /* The place of a definition of a copy, or of a part of a split vector, if it takes the registers of
  * its operand. */
 static unsigned
@@ -78,7 +89,8 @@ hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
     if (reg == RA_NOWHERE || offset & (c->unit - 1))
         return RA_NOWHERE;
     reg += offset >> c->shift;
-    return is_open(c, shape, reg) ? reg : RA_NOWHERE;
+    bool open = is_open(c, shape, reg) || keeps_place(c, i, i->refs[ref], i->defs[d].id, reg);
+    return open ? reg : RA_NOWHERE;
 }
 
 unsigned
