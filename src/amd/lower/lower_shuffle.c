@@ -11,7 +11,8 @@
  *                                    32 %3 = @load_shared (other)
  *
  * If the workgroup's LDS is too small, shuffles are kept, and selection turns them into p_bpermute.
- * Shuffles within a half are kept too: those by constants below 32, and those in clusters.
+ * Shuffles within a half are kept too: those by constants below 32, and those in clusters; and the
+ * exchange of the halves where an instruction does it.
  */
 #include "amd/lower/lower_shuffle.h"
 
@@ -36,7 +37,14 @@ imm(shuffles *s, uint32_t v)
     return ir_build_imm(&s->b, 32, v);
 }
 
-/* Can the shuffle read lanes of the other half? */
+/* v_permlane64_b32 exchanges the halves. */
+static bool
+is_by_permlane(const ir_fn *f, uint64_t mask)
+{
+    return mask == WAVE / 2 && amd_op_exists(AMD_V_PERMLANE64_B32, amd_prog(f)->target->gen);
+}
+
+/* Can the shuffle read lanes of the other half, other than by one exchange of the halves? */
 static bool
 crosses_halves(const ir_fn *f, const ir_instr *i)
 {
@@ -45,7 +53,8 @@ crosses_halves(const ir_fn *f, const ir_instr *i)
     case IR_shuffle: return f->values[i->refs[1].id].divergent;
     case IR_shuffle_up:
     case IR_shuffle_down: return true;
-    case IR_shuffle_xor: return !ir_is_const(f, i->refs[1], &n) || n >= WAVE / 2;
+    case IR_shuffle_xor:
+        return !ir_is_const(f, i->refs[1], &n) || (n >= WAVE / 2 && !is_by_permlane(f, n));
     case IR_rotate: {
         uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
         return cluster == 0 || cluster > WAVE / 2;

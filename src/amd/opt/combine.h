@@ -50,6 +50,11 @@ amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *
 void
 amd_opt_fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
+/* optimize_operand.c: an instruction that counts or searches the bits of a copy of exec reads exec
+ * itself. */
+void
+amd_opt_read_exec(mopt_ctx *c, ir_instr *i);
+
 /* optimize_half.c: lets the vector instruction `i` read high halves of registers by op_sel. */
 void
 amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
@@ -57,6 +62,10 @@ amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 /* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
+
+/* optimize_dpp.c: lets the vector instruction `i` read other lanes directly. */
+void
+amd_opt_use_lanes(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
 /* merge_loads.c: neighbouring scalar loads become one. */
 void
@@ -79,7 +88,8 @@ typedef bool
 mopt_special(mopt_ctx *c, ir_instr *i);
 
 /* optimize_bits.c */
-mopt_special amd_opt_field, amd_opt_shifted_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align;
+mopt_special amd_opt_field, amd_opt_shifted_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align,
+    amd_opt_add_count;
 /* optimize_range.c */
 mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
     amd_opt_mask, amd_opt_whole_field;
@@ -90,8 +100,8 @@ mopt_special amd_opt_write_high, amd_opt_convert_to_high;
 /* optimize_mix.c */
 mopt_special amd_opt_mix, amd_opt_mix_low, amd_opt_mix_high;
 /* optimize_scalar.c */
-mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_inverse, amd_opt_add_negation,
-    amd_opt_convert_high;
+mopt_special amd_opt_test, amd_opt_test_bit, amd_opt_test_shifted, amd_opt_inverse,
+    amd_opt_add_negation, amd_opt_convert_high;
 
 /* known_bits.c: the bits of a 32-bit value that may be set. */
 uint32_t

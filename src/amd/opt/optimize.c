@@ -72,6 +72,7 @@ visit(mopt_ctx *c, ir_instr *i)
         return;
     if (fold_clamp(c, i))
         return;
+    amd_opt_read_exec(c, i);
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
         amd_opt_fold_operands(c, i, row);
     while (amd_opt_combine(c, i))

@@ -192,3 +192,43 @@ amd_opt_align(mopt_ctx *c, ir_instr *i)
     ir_ref refs[3] = {a->refs[1], b->refs[1], b->refs[0]};
     return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3, refs);
 }
+
+/* ---- counts ---- */
+
+/* `i` becomes the count `op`, which the program has already, of `of`, and adds `n`. */
+static bool
+count_from(mopt_ctx *c, ir_instr *i, unsigned op, ir_ref of, ir_ref n)
+{
+    ir_ref refs[2] = {of, n};
+    if (!amd_sources_fit(c->p->target->gen, op, 2, refs))
+        return false;
+    cg_set_refs(&c->uses, i, 2, refs);
+    i->op = (uint16_t)op;
+    return true;
+}
+
+/* Counts of bits add a number: one bit count any, a count of lower lanes a constant, before its
+ * first half. These may read exec, which is the same in the whole block. */
+bool
+amd_opt_add_count(mopt_ctx *c, ir_instr *i)
+{
+    for (unsigned n = 0; n < 2 && i->n_defs == 1; n++) {
+        ir_instr *count = cg_single_def(&c->uses, i->refs[n]), *low = count;
+        ir_ref other = i->refs[!n];
+        if (!count || count->block != i->block || mopt_has_words(count) || mopt_has_words(i))
+            continue;
+        if (count->op == AMD_V_BCNT_U32_B32 && mopt_is_const(count->refs[1], 0))
+            return count_from(c, i, count->op, count->refs[0], other);
+        if (count->op == AMD_V_MBCNT_HI_U32_B32)
+            low = cg_single_def(&c->uses, count->refs[1]);
+        if (!low || low->op != AMD_V_MBCNT_LO_U32_B32 || low->block != i->block ||
+            other.kind != IR_REF_CONST || !mopt_is_const(low->refs[1], 0))
+            continue;
+        if (low == count)
+            return count_from(c, i, low->op, low->refs[0], other);
+        /* the second one's sources are legal already */
+        return count_from(c, low, low->op, low->refs[0], other) &&
+               count_from(c, i, count->op, count->refs[0], count->refs[1]);
+    }
+    return false;
+}

@@ -1,6 +1,6 @@
 /* Folds definitions into the operands of vector instructions: copies of scalars and constants
  * become scalar operands, signs become source modifiers, where the constant bus and the encoding
- * allow it.
+ * allow it. Copies of exec are not needed where it can be read.
  */
 #include "amd/opt/combine.h"
 
@@ -92,4 +92,53 @@ amd_opt_fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
         if (ir_is_value(i->refs[n]) && amd_rc_is_vgpr(i->refs[n].rc))
             fold_copy(c, i, n);
     }
+}
+
+/* ---- exec ---- */
+
+static bool
+reads_mask(unsigned op)
+{
+    switch (op) {
+    case AMD_V_MBCNT_LO_U32_B32:
+    case AMD_V_MBCNT_HI_U32_B32:
+    case AMD_S_BCNT1_I32_B32:
+    case AMD_S_BCNT1_I32_B64:
+    case AMD_S_FF1_I32_B32:
+    case AMD_S_FF1_I32_B64:
+    case AMD_S_FLBIT_I32_B32:
+    case AMD_S_FLBIT_I32_B64: return true;
+    default: return false;
+    }
+}
+
+/* The offset in bytes at which `r` is part of `whole`, or -1. */
+static int
+part_at(const ir_instr *split, ir_ref r)
+{
+    int at = 0;
+    for (unsigned d = 0; d < split->n_defs; at += (int)amd_rc_bytes(split->defs[d].rc), d++) {
+        if (split->defs[d].id == r.id)
+            return at;
+    }
+    return -1;
+}
+
+/* A block's lanes are the same from its start to its end, so a copy of exec made there is exec. */
+void
+amd_opt_read_exec(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *def = reads_mask(i->op) ? cg_def_of(&c->uses, i->refs[0]) : NULL;
+    int at = 0;
+    if (def && def->op == AMD_P_SPLIT_VECTOR) {
+        at = part_at(def, i->refs[0]);
+        def = cg_def_of(&c->uses, def->refs[0]);
+    }
+    if (!def || at < 0 || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 ||
+        def->block != i->block || !(def->refs[0].flags & IR_FIXED) || def->refs[0].reg != AMD_EXEC)
+        return;
+    ir_ref refs[2] = {amd_phys(AMD_EXEC + (unsigned)at, i->refs[0].rc), i->refs[1 % i->n_refs]};
+    if (amd_words_of(i->op) != AMD_WORDS_VALU ||
+        amd_sources_fit(c->p->target->gen, i->op, i->n_refs, refs))
+        cg_set_ref(&c->uses, i, 0, refs[0]);
 }

@@ -62,6 +62,22 @@ amd_opt_test_bit(mopt_ctx *c, ir_instr *i)
     return amd_opt_become(c, i, set ? AMD_S_BITCMP1_B32 : AMD_S_BITCMP0_B32, 2, refs);
 }
 
+/* The lowest bit of a shifted number is tested where it is; of a number of 64 bits, by the test of
+ * that size. */
+bool
+amd_opt_test_shifted(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *shift = cg_def_of(&c->uses, i->refs[0]);
+    bool split = shift && shift->op == AMD_P_SPLIT_VECTOR && shift->defs[0].id == i->refs[0].id;
+    if (split)
+        shift = cg_def_of(&c->uses, shift->refs[0]);
+    if (!mopt_is_const(i->refs[1], 0) || !shift ||
+        shift->op != (split ? AMD_S_LSHR_B64 : AMD_S_LSHR_B32) || !cg_can_move_refs(shift, i))
+        return false;
+    unsigned wide = i->op == AMD_S_BITCMP0_B32 ? AMD_S_BITCMP0_B64 : AMD_S_BITCMP1_B64;
+    return amd_opt_become(c, i, split ? wide : i->op, 2, shift->refs);
+}
+
 /* ---- floats of the scalar unit ---- */
 
 /* Is `r` used only here, and the other number with its sign changed? */

@@ -134,7 +134,10 @@ select_inverse_ballot(sel *s, const ir_instr *i)
     if (s->hir->values[i->refs[0].id].divergent)
         amd_sel_unsupported(
             s, "inverse_ballot of a mask that differs between lanes and was not lowered");
-    amd_sel_set_mask(s, i, s->p->wave_size == 64 ? m : amd_sel_half(s, m, 0));
+    m = s->p->wave_size == 64 ? m : amd_sel_half(s, m, 0);
+    if (m.kind == IR_REF_CONST) /* masks are in registers */
+        m = amd_sel_copy(s, s->p->lane_mask, m);
+    amd_sel_set_mask(s, i, m);
 }
 
 /* Applies `one` to a 32-bit value, or to a boolean as a number. */
@@ -266,6 +269,28 @@ exchange(sel *s, ir_ref v, unsigned mask)
                      amd_sel_copy(s, AMD_S1, amd_const(select[1])));
 }
 
+/* ds_swizzle_b32 in its rotating mode: lane l reads lane l + n, or l - n if `down`, of its cluster
+ * of up to 32 lanes; bits 4:0 of the offset are those of the lane's number that stay (Vega ISA,
+ * "DS_SWIZZLE_B32"; LLVM, AMDGPU's Swizzle namespace). */
+static ir_ref
+swizzle_rotate(sel *s, ir_ref v, uint32_t cluster, uint32_t n, bool down)
+{
+    enum { ROTATE = 0xc000, DOWN = 1 << 10, BY = 5 };
+    return swizzle(s, v, ROTATE | (down ? DOWN : 0u) | (n & 31) << BY | (32 - cluster));
+}
+
+/* The DPP control with which a lane reads the one above or below it in a wave64, round the end if
+ * `around`; 0 if there is none. */
+static unsigned
+neighbour_control(const sel *s, uint32_t n, bool around)
+{
+    enum { WAVE_SHL = 0x130, WAVE_ROL = 0x134, WAVE_SHR = 0x138, WAVE_ROR = 0x13c };
+    if (!amd_has(s->p->target, has_wave_shift))
+        return 0;
+    n &= 63;
+    return n == 1 ? (around ? WAVE_ROL : WAVE_SHL) : n == 63 ? (around ? WAVE_ROR : WAVE_SHR) : 0;
+}
+
 /* Rotation in clusters of 4 or 16 lanes by DPP: quad_perm, or row_ror, with which lane l reads lane
  * l - n of its row. */
 static ir_ref
@@ -293,19 +318,58 @@ rotate(sel *s, const ir_instr *i, ir_ref v)
     if (!size || size > s->p->wave_size)
         size = s->p->wave_size;
     bool in_row = size == 16 && amd_has(s->p->target, has_dpp);
-    if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || in_row))
+    bool known = n.kind == IR_REF_CONST && size > 1 && sel_is_vgpr(v);
+    unsigned control = known && size == 64 ? neighbour_control(s, n.id, true) : 0;
+    if (control)
+        return quad_permute(s, v, control);
+    if (known && (size <= 4 || in_row))
         return rotate_by_const(s, v, size, n.id);
+    if (known && size <= 32 && amd_has(s->p->target, swizzle_rotates))
+        return swizzle_rotate(s, v, size, n.id % size, false);
     ir_ref self = lane_index(s), sum = amd_sel_common(s, AMD_V_ADD_NC_U32, self, n);
     ir_ref lane = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
     return permute(s, v, lane, size <= 32);
+}
+
+/* The value of the lane `n` below (if `up`) or above, or none. */
+static ir_ref
+by_distance(sel *s, ir_ref v, uint32_t n, bool up)
+{
+    unsigned control = s->p->wave_size == 64 && n == 1 ? neighbour_control(s, up ? 63 : 1, false)
+                                                       : 0;
+    if (n == 0)
+        return v;
+    if (control)
+        return quad_permute(s, v, control);
+    return s->p->wave_size == 32 && n < 32 && amd_has(s->p->target, swizzle_rotates)
+               ? swizzle_rotate(s, v, 32, n, up)
+               : ir_none();
+}
+
+/* A shuffle that needs no address, or none. */
+static ir_ref
+shuffle_by_const(sel *s, const ir_instr *i, ir_ref v, uint32_t n)
+{
+    bool halves = s->p->wave_size == 64 && n == 32 && sel_has(s, AMD_V_PERMLANE64_B32);
+    if (i->op == IR_shuffle_xor && halves)
+        return amd_sel_1(s, AMD_V_PERMLANE64_B32, AMD_V1, v);
+    switch (i->op) {
+    case IR_shuffle_xor: return n < 32 ? exchange(s, v, n) : ir_none();
+    case IR_shuffle_up:
+    case IR_shuffle_down: return by_distance(s, v, n, i->op == IR_shuffle_up);
+    default: return ir_none();
+    }
 }
 
 static ir_ref
 shuffle(sel *s, const ir_instr *i, ir_ref v)
 {
     ir_ref n = amd_sel_get(s, i->refs[1]), lane = n;
-    if (i->op == IR_shuffle_xor && n.kind == IR_REF_CONST && n.id < 32)
-        return exchange(s, v, n.id);
+    if (n.kind == IR_REF_CONST && sel_is_vgpr(v)) {
+        ir_ref r = shuffle_by_const(s, i, v, n.id);
+        if (r.kind != IR_REF_NONE)
+            return r;
+    }
     if (i->op == IR_shuffle && !sel_is_vgpr(n))
         return read_lane(s, i, v);
     switch (i->op) {

@@ -5,7 +5,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : enable
 #extension GL_KHR_shader_subgroup_shuffle_relative : enable
 layout(local_size_x = 32) in;
-layout(set = 0, binding = 0, std430) readonly buffer A { vec4 v[]; } a;
+layout(set = 0, binding = 0, std430) readonly buffer A { uint n; vec4 v[]; } a;
 layout(set = 0, binding = 1, std430) writeonly buffer B { vec4 r[]; } b;
 void main() {
     uint i = gl_LocalInvocationIndex;
@@ -18,5 +18,5 @@ void main() {
     b.r[i] = subgroupShuffle(x, floatBitsToUint(x.x) & 31u);
     // CHECK-COUNT-1: v_mbcnt_lo_u32_b32
     // CHECK-NOT: v_mbcnt_lo_u32_b32
-    b.r[i + 32u] = subgroupShuffleUp(x, 3u) * subgroupShuffleDown(x, 1u);
+    b.r[i + 32u] = subgroupShuffleUp(x, a.n) * subgroupShuffleDown(x, a.n + 1u);
 }
