@@ -63,10 +63,6 @@ amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
-/* optimize_dpp.c: lets the vector instruction `i` read other lanes directly. */
-void
-amd_opt_use_lanes(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
-
 /* merge_loads.c: neighbouring scalar loads become one. */
 void
 amd_opt_merge_loads(ir_fn *f);

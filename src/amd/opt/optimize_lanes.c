@@ -30,12 +30,22 @@ lane_move(const mopt_ctx *c, const ir_instr *i, ir_ref r)
     return plain && moves ? def : NULL;
 }
 
+/* Has it modifiers other than signs and absolute values of its sources? */
+static bool
+has_more_than_signs(const ir_instr *i)
+{
+    const uint32_t signs = 3u << AMD_MOD_NEG | 3u << AMD_MOD_ABS;
+    return (ir_words(i)[0] & ~signs) || ir_words(i)[1] || ir_words(i)[2];
+}
+
 static bool
 can_be_dpp(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
+    amd_gen gen = c->p->target->gen;
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
-                amd_op_has_dpp((amd_op)i->op, (amd_fmt)row->fmt, c->p->target->gen);
-    if (!form || mopt_has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
+                amd_op_has_e32((amd_op)i->op, gen) &&
+                amd_op_has_dpp((amd_op)i->op, (amd_fmt)row->fmt, gen);
+    if (!form || has_more_than_signs(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
         i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
         return false;
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -45,11 +55,13 @@ can_be_dpp(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
     return true;
 }
 
-/* Puts the operand `n` first; false if the operation has no form for that. */
+/* Puts the operand `n` first, with its sign; false if the operation has no form for that. */
 static bool
 put_first(const mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 {
+    const uint32_t first = 1u << AMD_MOD_NEG | 1u << AMD_MOD_ABS;
     ir_ref other = i->refs[0];
+    uint32_t signs = n ? ir_words(i)[0] : 0;
     if (n == 0)
         return true;
     if (row->reversed == AMD_OP_INVALID ||
@@ -58,6 +70,7 @@ put_first(const mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
     i->op = row->reversed;
     i->refs[0] = i->refs[n];
     i->refs[n] = other;
+    ir_words(i)[0] = (signs & first) << 1 | (signs >> 1 & first);
     return true;
 }
 
