@@ -68,7 +68,8 @@ enum {
     HZ_VA_VDST = 1 << 9,
     HZ_VA_SDST = 1 << 10,
     HZ_VA_VCC = 1 << 11,
-    HZ_VM_VSRC = 1 << 12, /* vector memory has read its operands */
+    HZ_VM_VSRC = 1 << 12,     /* vector memory has read its operands */
+    HZ_SCALAR_READ = 1 << 13, /* a vector instruction reads an SGPR, or has a literal */
 };
 
 /* Registers that a rule is about. */
@@ -111,7 +112,8 @@ typedef struct amd_hazard {
     uint8_t space; /* amd_hazard_space */
     uint8_t states, valus;
     uint8_t split; /* `last` reads a register from before `middle` and one written behind it by one
-                      of the latest `split` vector instructions */
+                      of the latest `split` vector instructions, with fewer than `valus` - `split` -
+                      1 between the writes */
     bool pairs;    /* both SGPRs of an aligned pair count as used by `first` */
     uint8_t fix;
     uint32_t fields; /* HZ_FIX_WAIT: HZ_SA_SDST ... */

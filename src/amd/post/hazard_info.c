@@ -240,6 +240,23 @@ waits_of(const amd_program *p, const ir_instr *i)
     }
 }
 
+/* A vector instruction that reads an SGPR or has a literal lets masks of lanes that were read
+ * before be written (LLVM 19, GCNHazardRecognizer.cpp, VALUMaskWriteHazard: "VALU access to any
+ * SGPR or literal constant"; ACO). A mask in vcc may be implied, which LLVM does not count. */
+static bool
+reads_scalar(const amd_program *p, const ir_instr *i, const amd_op_info *row)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const amd_operand *o = amd_op_src(row, r);
+        amd_reg_range range = amd_range_of(i->refs[r]);
+        bool vcc = o && o->kind == AMD_K_MASK && range.first >= AMD_REG_VCC_LO;
+        bool sgpr = range.count && range.first <= AMD_REG_VCC_HI && !vcc;
+        if (o && (sgpr || amd_is_literal(p->target->gen, i->refs[r], o->type)))
+            return true;
+    }
+    return false;
+}
+
 void
 amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *out)
 {
@@ -251,6 +268,8 @@ amd_hazard_describe(const amd_program *p, const ir_instr *i, amd_hazard_info *ou
     out->is = row ? classify(i, row, out) : HZ_NOT_VALU | HZ_SALU;
     out->is |= writes_vcc(out) ? HZ_VCC_WHOLE : 0;
     out->waits = row ? waits_of(p, i) : 0;
+    if (out->is & HZ_VALU && reads_scalar(p, i, row))
+        out->waits |= HZ_SCALAR_READ;
     if (amd_joins_next(i)) { /* as if one instruction did both */
         const amd_op_info *second = amd_op_row((amd_op)i->next->op);
         add_uses(i->next, second, out);

@@ -47,6 +47,7 @@ typedef struct nops {
     uint32_t n_rules, n_words;
     rule rules[MAX_RULES];
     uint32_t lasts; /* classes of any rule's last instruction */
+    bool has_split; /* a rule of the kind `split` */
     pending *now;
     pending **at_end, **at_header; /* by block; NULL: nothing known */
 } nops;
@@ -160,19 +161,26 @@ missing(const nops *n, uint32_t k, amd_reg_range range)
     return 0;
 }
 
-/* The ages of what the instruction reads for rule `k`, as bits, if `least` or more is missing. */
-static uint32_t
-ages_read(const nops *n, uint32_t k, const amd_hazard_info *info, uint32_t least)
+static bool
+is_read(const nops *n, const counted *c, const amd_hazard_info *info)
 {
-    const rule *r = &n->rules[k];
-    uint32_t ages = 0;
-    for (uint32_t c = 0; c < n->now->n_counted; c++) {
-        const counted *at = &n->now->counted[c];
-        for (uint32_t u = 0; at->rule == k && at->missing >= least && u < info->n_uses; u++)
-            if (overlaps(in_space(r, &info->uses[u], r->h->last.how, false), at))
-                ages |= 1u << at->age;
+    const rule *r = &n->rules[c->rule];
+    for (uint32_t u = 0; u < info->n_uses; u++) {
+        if (overlaps(in_space(r, &info->uses[u], r->h->last.how, false), c))
+            return true;
     }
-    return ages;
+    return false;
+}
+
+/* Is `old` from before a middle instruction behind which `young` is, and do they lie near enough to
+ * each other? If the list is full, it may lack what was nearer. */
+static bool
+is_split(const nops *n, const counted *young, const counted *old)
+{
+    const amd_hazard *h = n->rules[young->rule].h;
+    bool near = young->missing < old->missing + h->valus - h->split;
+    return old->rule == young->rule && old->age > young->age &&
+           (near || n->now->n_counted == MAX_COUNTED);
 }
 
 /* Does the last instruction of a rule of the kind `split` read a register that one of the latest
@@ -181,8 +189,16 @@ static bool
 reads_both(const nops *n, uint32_t k, const amd_hazard_info *info)
 {
     const amd_hazard *h = n->rules[k].h;
-    uint32_t young = ages_read(n, k, info, h->valus - h->split + 1u);
-    return young && ages_read(n, k, info, 1) > (young & -young);
+    const counted *all = n->now->counted;
+    for (uint32_t a = 0; a < n->now->n_counted; a++) {
+        if (all[a].rule != k || all[a].missing <= h->valus - h->split || !is_read(n, &all[a], info))
+            continue;
+        for (uint32_t b = 0; b < n->now->n_counted; b++) {
+            if (is_split(n, &all[a], &all[b]) && is_read(n, &all[b], info))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Adds what the rules demand before an instruction. */
@@ -273,11 +289,33 @@ pass_time(nops *n, const amd_hazard_info *info)
     p->n_counted = kept;
 }
 
+/* Rules of the kind `split` are about the last write of a register. */
+static void
+forget_written(nops *n, const amd_hazard_info *info)
+{
+    pending *p = n->now;
+    uint32_t kept = 0;
+    for (uint32_t c = 0; c < p->n_counted; c++) {
+        const rule *r = &n->rules[p->counted[c].rule];
+        bool covered = false;
+        for (uint32_t u = 0; r->h->split && u < info->n_uses; u++) {
+            amd_reg_range w = in_space(r, &info->uses[u], HZ_WRITE, false);
+            covered |= w.count && w.first <= p->counted[c].first &&
+                       w.first + w.count >= p->counted[c].first + p->counted[c].count;
+        }
+        if (!covered)
+            p->counted[kept++] = p->counted[c];
+    }
+    p->n_counted = kept;
+}
+
 /* The state behind an instruction. */
 static void
 step(nops *n, const amd_hazard_info *info)
 {
     pass_time(n, info);
+    if (n->has_split)
+        forget_written(n, info);
     for (uint32_t k = 0; k < n->n_rules; k++) {
         const rule *r = &n->rules[k];
         uint64_t *open = n->now->open + r->at;
@@ -371,9 +409,12 @@ state_size(const nops *n)
     return sizeof(pending) + n->n_words * sizeof(uint64_t);
 }
 
+/* Rules of the kind `split` need to know which one was when: those stay apart. */
 static bool
-is_same(const counted *a, const counted *b)
+is_same(const nops *n, const counted *a, const counted *b)
 {
+    if (n->rules[a->rule].h->split && a->missing != b->missing)
+        return false;
     return a->rule == b->rule && a->age == b->age && a->first == b->first && a->count == b->count;
 }
 
@@ -385,7 +426,7 @@ join(nops *n, pending *to, const pending *from)
     for (uint32_t c = 0; c < from->n_counted; c++) {
         const counted *add = &from->counted[c];
         uint32_t k = 0;
-        while (k < to->n_counted && !is_same(&to->counted[k], add))
+        while (k < to->n_counted && !is_same(n, &to->counted[k], add))
             k++;
         if (k < to->n_counted)
             to->counted[k].missing = add->missing > to->counted[k].missing ? add->missing
@@ -457,6 +498,7 @@ choose_rules(nops *n)
         n->rules[n->n_rules++] = (rule){h, n->n_words, words, low, high};
         n->n_words += 2 * words;
         n->lasts |= h->last.is;
+        n->has_split |= h->split != 0;
     }
 }
 
