@@ -42,7 +42,10 @@ typedef struct group {
     bool open;
 } group;
 
-enum { MAX_OPEN = 64 };
+enum {
+    MAX_OPEN = 64,
+    BUFFER_ALIGN = 4, /* the least that a driver may state */
+};
 
 typedef struct vectorize {
     ir_fn *f;
@@ -160,14 +163,23 @@ divisor(const vectorize *v, ir_ref r, unsigned depth)
     return a * b < 64 ? a * b : 64;
 }
 
-/* Finds the best known alignment of the group's base. Memory other than buffers starts at 0. */
+/* The alignment of the group's base that its own operations tell. Memory other than buffers starts
+ * at 0, and buffers at a multiple of BUFFER_ALIGN (Vulkan, minStorageBufferOffsetAlignment). */
+static uint32_t
+base_alignment(const vectorize *v, const group *g)
+{
+    bool from_0 = g->row->memory == OPT_MEMORY_SHARED || g->row->memory == OPT_MEMORY_SCRATCH;
+    if (!from_0 && g->row->resource < 0)
+        return 1;
+    uint32_t align = ir_is_value(g->base) ? divisor(v, g->base, 0) : 64;
+    return from_0 || align < BUFFER_ALIGN ? align : BUFFER_ALIGN;
+}
+
+/* Finds the best known alignment of the group's base. */
 static void
 find_alignment(const vectorize *v, group *g)
 {
-    g->align_mul = 1;
-    bool from_0 = g->row->memory == OPT_MEMORY_SHARED || g->row->memory == OPT_MEMORY_SCRATCH;
-    if (from_0)
-        g->align_mul = ir_is_value(g->base) ? divisor(v, g->base, 0) : 64;
+    g->align_mul = base_alignment(v, g);
     for (size_t k = 0; k < g->count; k++) {
         const access *a = &g->accesses[k];
         uint32_t mul = ir_attr_get(a->instr, IR_A_ALIGN_MUL);
