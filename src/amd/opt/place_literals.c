@@ -139,6 +139,14 @@ copied(const places *p, ir_ref r)
     return def->refs[0];
 }
 
+/* Lane masks are never constants. */
+static bool
+is_mask_operand(const ir_instr *i, unsigned n)
+{
+    const amd_operand *o = amd_op_src(amd_op_row((amd_op)i->op), n);
+    return o && o->kind == AMD_K_MASK;
+}
+
 /* A constant that the instruction reads from an SGPR. */
 static void
 look_at_copy(const places *p, use *u, ir_ref constant)
@@ -146,7 +154,7 @@ look_at_copy(const places *p, use *u, ir_ref constant)
     ir_instr *i = u->i;
     u->is_use = true;
     if (amd_words_of(i->op) == AMD_WORDS_VALU && !mopt_has_words(i) && !is_extended(i) &&
-        fits_with(p, i, u->ref, constant)) {
+        !is_mask_operand(i, u->ref) && fits_with(p, i, u->ref, constant)) {
         u->takes_literal = true;
         u->saved = saved_in(p, i, u->ref);
     }

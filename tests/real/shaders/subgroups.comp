@@ -27,4 +27,5 @@ void main() {
     }
     b.r[at + 9u] = subgroupShuffleXor(v, gl_SubgroupSize / 2u);
     b.r[at + 10u] = subgroupBallotExclusiveBitCount(subgroupBallot((v & 1u) == 1u));
+    b.r[at + 11u] = subgroupInverseBallot(uvec4(0x5a5a5555u, 0x33u, 0u, 0u)) ? v : 7u;
 }
