@@ -319,10 +319,11 @@ typedef struct amd_program {
     uint32_t debug;                    /* AMD_DEBUG_* */
     struct ir_pass_run *run;           /* prints notes (notes.h); may be NULL */
     uint16_t debug_sgprs, debug_vgprs; /* tests: maximum register budgets; 0: no limit */
-    uint32_t debug_end;    /* 1 + the number of the instruction that s_endpgm precedes; 0: none */
-    uint16_t debug_reach;  /* tests: assumed reach of branches in words; 0: the real one */
-    bool hsa;              /* ABI */
-    uint32_t address_high; /* vulkan: the high half of addresses in one SGPR */
+    uint32_t debug_end;      /* 1 + the number of the instruction that s_endpgm precedes; 0: none */
+    uint16_t debug_reach;    /* tests: assumed reach of branches in words; 0: the real one */
+    uint16_t debug_nohazard; /* tests: the rule of hazards that is left out, from 1; 0: none */
+    bool hsa;                /* ABI */
+    uint32_t address_high;   /* vulkan: the high half of addresses in one SGPR */
     const struct family_layout *layout; /* for amd_lower_abi */
 
     amd_arg args[AMD_MAX_ARGS];

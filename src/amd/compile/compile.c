@@ -134,6 +134,7 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     p->debug_sgprs = options->switches.sgprs;
     p->debug_vgprs = options->switches.vgprs;
     p->debug_reach = options->switches.reach;
+    p->debug_nohazard = options->switches.nohazard;
     p->debug_end = options->switches.end;
     p->layout = options->layout;
     p->fn = f;

@@ -15,6 +15,7 @@ typedef struct amd_switches {
     uint32_t debug;        /* AMD_DEBUG_* */
     uint16_t sgprs, vgprs; /* limits of the register budgets; 0: none */
     uint16_t reach;        /* limit of branches' reach in words; 0: none */
+    uint16_t nohazard;     /* the row of post/hazards.def that is left out, from 1; 0: none */
     uint16_t end;          /* 1 + the instruction before which the program ends; 0: none */
 } amd_switches;
 
@@ -39,7 +40,8 @@ typedef struct amd_binary {
     uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
 } amd_binary;
 
-/* Sets a debug switch: a row of debug.def, sgprs=N, vgprs=N, reach=N. `switches` are an
+/* Sets a debug switch: a row of debug.def, sgprs=N, vgprs=N, reach=N,
+ * nohazard=N. `switches` are an
  * amd_switches. Returns NULL, or an error message that is a format for the word. */
 const char *
 amd_read_switch(void *switches, const char *word);

@@ -31,7 +31,10 @@ amd_read_switch(void *switches, const char *word)
     const struct {
         const char *name;
         uint16_t *bound;
-    } bounds[] = {{"sgprs=", &o->sgprs}, {"vgprs=", &o->vgprs}, {"reach=", &o->reach}};
+    } bounds[] = {{"sgprs=", &o->sgprs},
+                  {"vgprs=", &o->vgprs},
+                  {"reach=", &o->reach},
+                  {"nohazard=", &o->nohazard}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (strcmp(rows[i].name, word) == 0) {
             o->debug |= rows[i].bit;

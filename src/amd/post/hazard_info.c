@@ -4,8 +4,6 @@
 #include "amd/post/hazard.h"
 #include "amd/target/pair.h"
 
-#include <string.h>
-
 /* ---- registers ---- */
 
 /* scc is left out: the hardware tracks it. */
@@ -101,7 +99,7 @@ classify_valu(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *
         is |= HZ_WRITELANE;
     if (i->op == AMD_V_DIV_FMAS_F32 || i->op == AMD_V_DIV_FMAS_F64)
         is |= HZ_DIV_FMAS;
-    if (strncmp(row->name, "v_dot", 5) == 0)
+    if (row->flags & AMD_F_DOT)
         is |= HZ_DOT;
     if (amd_words_of(i->op) == AMD_WORDS_VALU && is_partial(i))
         is |= HZ_PARTIAL;

@@ -491,7 +491,8 @@ choose_rules(nops *n)
 {
     const amd_program *p = n->p;
     for (const amd_hazard *h = amd_hazards; h->name; h++) {
-        if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size))
+        bool left_out = h - amd_hazards + 1 == p->debug_nohazard;
+        if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size) || left_out)
             continue;
         uint16_t low = spaces[h->space].low, high = spaces[h->space].high;
         uint32_t words = counts(h) ? 0 : (high - low) / 64u + 1;

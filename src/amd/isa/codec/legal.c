@@ -133,8 +133,7 @@ check_cdna(amd_gen gen, const amd_op_info *row, const amd_inst *in)
         return "a matrix's addend is its destination or apart from it";
     if (gen == AMD_GFX908 && row->operands[0].kind == AMD_K_AGPR && on_constant_bus(in->src[0]))
         return "an accumulation register is written from a vector register or a constant";
-    bool dot = strncmp(row->name, "v_dot", 5) == 0;
-    if (gen == AMD_GFX942 && dot && (in->op_sel || in->op_sel_hi != 7))
+    if (gen == AMD_GFX942 && row->flags & AMD_F_DOT && (in->op_sel || in->op_sel_hi != 7))
         return "dot products have no op_sel on gfx942";
     return NULL;
 }

@@ -179,6 +179,7 @@ amd_type_dwords(amd_type t, bool wave64)
     F(OFFSET2) /* DS with two 8-bit offsets */                                                     \
     F(FP)      /* float operation: rounding and denormal modes apply */                            \
     F(TRANS)   /* transcendental unit */                                                           \
+    F(DOT)     /* a dot product */                                                                 \
     F(COMM)    /* the first two sources may be exchanged: `reversed` is the row itself */          \
     F(SCC_R)                                                                                       \
     F(SCC_W)                                                                                       \
@@ -208,7 +209,7 @@ typedef enum amd_flag_bit {
 } amd_flag_bit;
 
 typedef enum amd_flag {
-#define AMD_FLAG_ENUM(name) AMD_F_##name = 1 << AMD_FB_##name,
+#define AMD_FLAG_ENUM(name) AMD_F_##name = (int)(1u << AMD_FB_##name),
     AMD_FLAGS(AMD_FLAG_ENUM)
 #undef AMD_FLAG_ENUM
 } amd_flag;
