@@ -414,6 +414,8 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false;
     if (ext == AMD_EXT_SDWA && f[AMD_FIELD_OMOD] && !is_float_result(row))
         return false;
+    if (ext == AMD_EXT_DPP8 && gen < AMD_GFX10)
+        return false; /* RDNA ISA, "DPP8" */
     if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(gen, row, f[AMD_FIELD_DPP_CTRL]))
         return false;
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
