@@ -224,9 +224,9 @@ one_target(selection *sel, amd_gen gen)
 static void
 all_targets(selection *sel, int setting)
 {
-    static const char *const targets[] = {"gfx600",  "gfx700",  "gfx803",  "gfx900",
-                                          "gfx908",  "gfx90a",  "gfx942",  "gfx1010",
-                                          "gfx1030", "gfx1100", "gfx1150", "gfx1200"};
+    static const char *const targets[] = {"gfx600",  "gfx700",  "gfx803", "gfx900",  "gfx908",
+                                          "gfx90a",  "gfx942",  "gfx950", "gfx1010", "gfx1030",
+                                          "gfx1100", "gfx1150", "gfx1200"};
     printf("| target |");
     for (int k = 0; k < LOOPS; k++)
         if (is_selected(sel->loop, loops[k].name))

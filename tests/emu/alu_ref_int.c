@@ -168,8 +168,33 @@ mbcnt(const ref_lane *x, unsigned base)
     return n;
 }
 
+/* Bit by bit, as a table of eight. */
+static uint64_t
+by_table(const ref_env *e, uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t d = 0;
+    for (unsigned k = 0; k < 32; k++) {
+        unsigned n = (a >> k & 1 ? 4 : 0) + (b >> k & 1 ? 2 : 0) + (c >> k & 1 ? 1 : 0);
+        d |= (uint64_t)(e->in->imm >> n & 1) << k;
+    }
+    return d;
+}
+
+static uint64_t
+shifted_bytes(uint64_t a, uint64_t b, uint64_t c, int64_t low, int64_t high)
+{
+    int64_t by = INT64_C(1) << (c & 31);
+    int64_t x = I32(a) / by - (I32(a) % by < 0), y = I32(b) / by - (I32(b) % by < 0);
+    return ((uint64_t)middle(x, low, high) & 255) | ((uint64_t)middle(y, low, high) & 255) << 8;
+}
+
 /* opcode, result from a, b, c; e and x are available too */
 #define ROWS(R)                                                                                    \
+    R(V_PRNG_B32, (a * 2 & UINT32_MAX) ^ (a >> 31 & 1) * 197)                                      \
+    R(V_BITOP3_B32, by_table(e, a, b, c))                                                          \
+    R(V_BITOP3_B16, by_table(e, a, b, c) & 0xffff)                                                 \
+    R(V_ASHR_PK_I8_I32, shifted_bytes(a, b, c, -128, 127))                                         \
+    R(V_ASHR_PK_U8_I32, shifted_bytes(a, b, c, 0, 255))                                            \
     R(V_MOV_B32, a)                                                                                \
     R(V_MOV_B16, a)                                                                                \
     R(V_NOT_B16, ~a)                                                                               \

@@ -77,6 +77,14 @@ nan_or_min(const ref_env *e, uint64_t a, uint64_t b, bool max)
 PACKED_FLOAT(pk_minimum, false, nan_or_min(e, a, b, false))
 PACKED_FLOAT(pk_maximum, false, nan_or_min(e, a, b, true))
 
+static uint64_t
+nan_or_min3(const ref_env *e, const uint64_t v[3], bool max)
+{
+    return nan_or_min(e, nan_or_min(e, v[0], v[1], max), v[2], max);
+}
+PACKED_FLOAT(pk_minimum3, true, nan_or_min3(e, (uint64_t[3]){a, b, float_half(e, x, 2, h)}, false))
+PACKED_FLOAT(pk_maximum3, true, nan_or_min3(e, (uint64_t[3]){a, b, float_half(e, x, 2, h)}, true))
+
 /* Pairs of binary32: op_sel and op_sel_hi select the dwords. */
 static uint64_t
 single(const ref_env *e, const ref_lane *x, unsigned s, bool high)
@@ -358,6 +366,14 @@ dot2_f32_bf16(const ref_env *e, ref_lane *x)
     dot2_of(&ref_bf16, f32, x);
 }
 
+static void
+dot2c_f32_bf16(const ref_env *e, ref_lane *x)
+{
+    (void)e;
+    x->s[2] = x->old;
+    dot2_of(&ref_bf16, f32, x);
+}
+
 /* The dot product of binary16 pairs with a binary32 addend: denormals are flushed and results
  * rounded to nearest regardless of the mode (LLVM's notes on these instructions). The intermediate
  * rounding is not documented: within one unit of the last place. */
@@ -406,6 +422,8 @@ static const ref_row rows[] = {
     {AMD_V_PK_MAX_F16, PACKED, pk_max},
     {AMD_V_PK_MINIMUM_F16, PACKED, pk_minimum},
     {AMD_V_PK_MAXIMUM_F16, PACKED, pk_maximum},
+    {AMD_V_PK_MINIMUM3_F16, PACKED, pk_minimum3},
+    {AMD_V_PK_MAXIMUM3_F16, PACKED, pk_maximum3},
     {AMD_V_PK_ADD_F32, PACKED, pk_add_f32},
     {AMD_V_PK_MUL_F32, PACKED, pk_mul_f32},
     {AMD_V_PK_FMA_F32, PACKED, pk_fma_f32},
@@ -437,6 +455,7 @@ static const ref_row rows[] = {
     {AMD_V_DOT2_F16_F16, REF_PLAIN, dot2_f16_f16},
     {AMD_V_DOT2_BF16_BF16, REF_PLAIN | REF_NO_IN | REF_NO_OUT, dot2_bf16_bf16},
     {AMD_V_DOT2_F32_BF16, REF_PLAIN, dot2_f32_bf16},
+    {AMD_V_DOT2C_F32_BF16, REF_PLAIN, dot2c_f32_bf16},
     {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
     {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},
     {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},

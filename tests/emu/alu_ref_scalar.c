@@ -98,7 +98,8 @@ overflows(int64_t v)
 static bool
 max_scc(const ref_env *e, bool greater, bool equal)
 {
-    return greater || ((e->gen == AMD_GFX942 || e->gen >= AMD_GFX11) && equal);
+    return greater ||
+           ((e->gen == AMD_GFX942 || e->gen == AMD_GFX950 || e->gen >= AMD_GFX11) && equal);
 }
 
 /* Opcode, result, scc. In 32-bit rows `d` is truncated to 32 bits before scc is computed. */

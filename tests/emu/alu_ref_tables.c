@@ -17,6 +17,8 @@ ref_find(amd_op op)
 
 static const char nothing[] = "computes nothing", lanes[] = "moves lanes: test_emu_lanes",
                   indexed[] = "indexes registers by m0: test_emu_lanes",
+                  seed[] = "rounded by a seed: tests/unit/amd/emu/test_emu_gfx950.c",
+                  nearest[] = "rounded to nearest: tests/unit/amd/emu/test_emu_gfx950.c",
                   graphics[] = "a table for the tiles of a screen, which compute has not",
                   interp[] = "interpolates attributes, which compute has not",
                   flow[] = "changes the program counter", machine[] = "hardware registers, waits";
@@ -59,6 +61,13 @@ static const struct {
     {AMD_S_SET_GPR_IDX_ON, indexed},
     {AMD_S_SET_GPR_IDX_IDX, indexed},
     {AMD_V_PERMLANE64_B32, lanes},
+    {AMD_V_PERMLANE16_SWAP_B32, lanes},
+    {AMD_V_PERMLANE32_SWAP_B32, lanes},
+    {AMD_V_CVT_F32_BF16, nearest},
+    {AMD_V_CVT_SR_F16_F32, seed},
+    {AMD_V_CVT_SR_BF16_F32, seed},
+    {AMD_V_CVT_PK_F16_F32, nearest},
+    {AMD_V_CVT_PK_BF16_F32, nearest},
     {AMD_S_SENDMSG_RTN_B32, machine},
     {AMD_S_SENDMSG_RTN_B64, machine},
     {AMD_V_PERMLANE16_VAR_B32, lanes},
@@ -94,6 +103,8 @@ ref_excuse(amd_op op)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
         if (!strncmp(name, prefixes[k], strlen(prefixes[k])))
             return "multiplies matrices: of these only the encodings are built";
+    if (!strncmp(name, "v_cvt_scalef32_", 15))
+        return "has a scale: tests/unit/amd/emu/test_emu_gfx950.c";
     for (size_t k = 0; k < sizeof excuses / sizeof *excuses; k++)
         if (excuses[k].op == op)
             return excuses[k].why;

@@ -31,6 +31,10 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
         return UINT32_MAX; /* all lanes are written */
     if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
         return UINT32_MAX;
+    if (row->field == AMD_FIELD_SCALED)
+        return 1;
+    if (row->field == AMD_FIELD_SCALE0 || row->field == AMD_FIELD_SCALE1)
+        return AMD_REG_VGPR0 + draw(r, 8);
     if (attempt % 4 == 1 && row->bits > 1) /* bits that the opcode lacks must be clear */
         return 0;
     if (attempt % 4 == 3)
@@ -80,6 +84,8 @@ opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, amd_ext ext, uint32_t 
     uint32_t number = (uint32_t)amd_op_number(op, fmt, r->gen);
     if (id == AMD_L_VSAMPLE)
         number -= AMD_VSAMPLE_NUMBERS;
+    if (id == AMD_L_MAI_SCALE)
+        number = AMD_MAI_WORD | (number & 0x7f);
     for (unsigned attempt = 0; id != AMD_L_NONE && attempt < 20000; attempt++) {
         amd_inst in;
         memset(words, 0, OPCODE_WORDS * sizeof *words);

@@ -24,12 +24,13 @@ static const struct target {
     bool wave32;
     char family;
 } targets[] = {
-    {AMD_GFX6, "gfx600", false, 'a'},    {AMD_GFX7, "gfx700", false, 'a'},
-    {AMD_GFX8, "gfx803", false, 'a'},    {AMD_GFX9, "gfx900", false, 'b'},
-    {AMD_GFX908, "gfx908", false, 'b'},  {AMD_GFX90A, "gfx90a", false, 'b'},
-    {AMD_GFX942, "gfx942", false, 'c'},  {AMD_GFX10, "gfx1010", true, 'd'},
-    {AMD_GFX10_3, "gfx1030", true, 'd'}, {AMD_GFX11, "gfx1100", true, 'e'},
-    {AMD_GFX11_5, "gfx1150", true, 'e'}, {AMD_GFX12, "gfx1200", true, 'f'},
+    {AMD_GFX6, "gfx600", false, 'a'},   {AMD_GFX7, "gfx700", false, 'a'},
+    {AMD_GFX8, "gfx803", false, 'a'},   {AMD_GFX9, "gfx900", false, 'b'},
+    {AMD_GFX908, "gfx908", false, 'b'}, {AMD_GFX90A, "gfx90a", false, 'b'},
+    {AMD_GFX942, "gfx942", false, 'c'}, {AMD_GFX950, "gfx950", false, 'c'},
+    {AMD_GFX10, "gfx1010", true, 'd'},  {AMD_GFX10_3, "gfx1030", true, 'd'},
+    {AMD_GFX11, "gfx1100", true, 'e'},  {AMD_GFX11_5, "gfx1150", true, 'e'},
+    {AMD_GFX12, "gfx1200", true, 'f'},
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 

@@ -25,6 +25,9 @@ typedef struct exception {
 
 static const exception exceptions[] = {
     {AMD_IMAGE_GATHER4H, AMD_GFX6, AMD_GFX12, 0, "which four texels it takes is not documented"},
+    {AMD_V_MFMA_LD_SCALE_B32, AMD_GFX950, AMD_GFX950, 0,
+     "alone it does nothing: the matrix instruction behind it, which uses the scales, is part of "
+     "it"},
     {AMD_GLOBAL_LOAD_TR_B64, AMD_GFX12, AMD_GFX12, 0,
      "which byte goes to which lane is not documented, and nobody has measured it"},
     {AMD_GLOBAL_LOAD_TR_B128, AMD_GFX12, AMD_GFX12, 64,

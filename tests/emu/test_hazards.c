@@ -26,10 +26,11 @@ enum { MAX_SETS = 8, MAX_TEXT = 4096, MAX_RULES = 128 };
 static const struct {
     const char *name;
     amd_gen gen;
-} gens[] = {{"gfx6", AMD_GFX6},     {"gfx7", AMD_GFX7},       {"gfx8", AMD_GFX8},
-            {"gfx9", AMD_GFX9},     {"gfx908", AMD_GFX908},   {"gfx90a", AMD_GFX90A},
-            {"gfx942", AMD_GFX942}, {"gfx10", AMD_GFX10},     {"gfx10.3", AMD_GFX10_3},
-            {"gfx11", AMD_GFX11},   {"gfx11.5", AMD_GFX11_5}, {"gfx12", AMD_GFX12}};
+} gens[] = {{"gfx6", AMD_GFX6},       {"gfx7", AMD_GFX7},     {"gfx8", AMD_GFX8},
+            {"gfx9", AMD_GFX9},       {"gfx908", AMD_GFX908}, {"gfx90a", AMD_GFX90A},
+            {"gfx942", AMD_GFX942},   {"gfx950", AMD_GFX950}, {"gfx10", AMD_GFX10},
+            {"gfx10.3", AMD_GFX10_3}, {"gfx11", AMD_GFX11},   {"gfx11.5", AMD_GFX11_5},
+            {"gfx12", AMD_GFX12}};
 enum { N_GENS = sizeof gens / sizeof *gens };
 
 typedef struct test_case {

@@ -36,6 +36,7 @@ static const diff_row all_rows[DIFF_DEVICES] = {
     HSA("gfx908", 64),
     ROW("gfx1150", 32, DIFF_BY_TURNS),
     ROW("gfx942", 64, DIFF_BY_TURNS),
+    ROW("gfx950", 64, DIFF_BY_TURNS),
     ROW("gfx1010", 64, DIFF_BY_TURNS),
     HSA("gfx1150", 64),
     HSA("gfx1030", 32),

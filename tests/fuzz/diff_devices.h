@@ -11,7 +11,7 @@
 
 #include "amber/device.h"
 
-enum { DIFF_DEVICES = 21 };
+enum { DIFF_DEVICES = 22 };
 
 typedef enum diff_kind { DIFF_REFERENCE, DIFF_ALWAYS, DIFF_BY_TURNS, DIFF_DRIVER } diff_kind;
 

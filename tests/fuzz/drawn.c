@@ -6,10 +6,11 @@ const char *
 drawn_processor(amd_gen gen)
 {
     static const char *const names[AMD_GEN_COUNT] = {
-        [AMD_GFX6] = "gfx600",   [AMD_GFX7] = "gfx700",     [AMD_GFX8] = "gfx803",
-        [AMD_GFX9] = "gfx900",   [AMD_GFX908] = "gfx908",   [AMD_GFX90A] = "gfx90a",
-        [AMD_GFX942] = "gfx942", [AMD_GFX10] = "gfx1010",   [AMD_GFX10_3] = "gfx1030",
-        [AMD_GFX11] = "gfx1100", [AMD_GFX11_5] = "gfx1150", [AMD_GFX12] = "gfx1200",
+        [AMD_GFX6] = "gfx600",     [AMD_GFX7] = "gfx700",   [AMD_GFX8] = "gfx803",
+        [AMD_GFX9] = "gfx900",     [AMD_GFX908] = "gfx908", [AMD_GFX90A] = "gfx90a",
+        [AMD_GFX942] = "gfx942",   [AMD_GFX950] = "gfx950", [AMD_GFX10] = "gfx1010",
+        [AMD_GFX10_3] = "gfx1030", [AMD_GFX11] = "gfx1100", [AMD_GFX11_5] = "gfx1150",
+        [AMD_GFX12] = "gfx1200",
     };
     return names[gen];
 }

@@ -12,6 +12,7 @@ import random
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import filling
 import formats
 import llvm
 
@@ -22,6 +23,7 @@ FILLINGS = {
     "VOP1": [0x100, 0], "VOP2": [0x100, 0x101], "VOPC": [0x100],
     "VOP3": [f << 32 for f in (V3, 0x20100, 0x100, 0, 0x20000, 0x100 | 0x80 << 9, 0x20100 | 2 << 18, 0x80 | 0x80 << 9 | 0x100 << 18)],
     "VOP3P": [f << 32 | 0x4000 for f in (V3 | 3 << 59 - 32, 0x20100 | 3 << 27, V3 | 0x04000000, V3, 0x18000100, 0x20100 | 0x1A000000)],
+    "VOP3PX": [f << 96 | 0x20100 << 32 for f in (V3, V3 | 4 << 29)],
     "VINTERP": [f << 32 for f in (V3, 0)], "LDSDIR": [0, 1], "VINTRP": [0],
     "SMEM": [f << 32 for f in (0, 0xFA000000, 0xF8000000)] + [1 << 17, 1 << 8],
     "DS": [0, 1 << 17, 1 << 16], "MUBUF": [0x80 << 56, 0x80 << 56 | 0x10000, 0x7C, 0x80 << 56 | 1 << 13],
@@ -63,8 +65,7 @@ def ours(tool, cpu):
     """Returns {encoding: {number: mnemonic}} of Heddle's tables; other tests cover the two operations of VOPD."""
     found = {}
     for name, fmt, number, _ in llvm.Tool(tool, cpu).rows():
-        if fmt == "MIMG" and number >= 0x100:
-            fmt, number = "VSAMPLE", number - 0x100
+        fmt, number = filling.encoding_of(fmt, number)
         found.setdefault(fmt, {})[number] = name
     return found
 

@@ -5,7 +5,7 @@ Bytes to text: every row in each of its encodings, and random words; both must a
 Text to bytes: LLVM's texts of those, with and without the encoding's suffix. LLVM 19 cannot disassemble gfx6 and gfx7; for these,
 our texts and LLVM's texts for processors that share most of their instructions are assembled.
 
-llvm_differences.txt lists allowed differences with reasons. The last line is "N passed, N failed, N skipped"; all comparisons of
+llvm_differences.txt lists allowed differences with reasons, llvm_newest.txt those with LLVM 22 (--newest). The last line is "N passed, N failed, N skipped"; all comparisons of
 one kind (direction, wave size, encoding) are one case.
 """
 import collections
@@ -18,20 +18,23 @@ import formats
 import llvm
 import filling
 
-LISTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "llvm_differences.txt")
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+LISTED = os.path.join(FOLDER, "llvm_differences.txt")
+NEWEST = os.path.join(FOLDER, "llvm_newest.txt")  # differences with LLVM 22 only
 SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 
 
 class Differences:
     """The lines of llvm_differences.txt that apply to `target` (None: all). The head of that file describes the format."""
 
-    RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ) (.*?)(?: @ (\S+))?\s+# \S")
+    RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ|lossy) (.*?)(?: @ (\S+))?\s+# \S")
 
-    def __init__(self, path, target=None):
+    def __init__(self, paths, target=None):
         self.target = target
         self.rules = []  # (direction, kind, regex, regex of the bytes or None, line's number)
-        self.used = collections.Counter()  # by line
-        self.add(path)
+        self.used = collections.Counter()  # by file and line
+        for path in paths:
+            self.add(path)
 
     def add(self, path):
         targets, names = re.compile(".*"), {}
@@ -48,21 +51,22 @@ class Differences:
                 continue
             m = self.RULE.match(re.sub(r"%(\w+)%", lambda use: names[use.group(1)], line))
             if not m:
-                sys.exit(f"{path}:{number}: not 'dis|asm|same theirs|ours|differ REGEX # reason'")
+                sys.exit(f"{path}:{number}: not 'dis|asm|same theirs|ours|differ|lossy REGEX # reason'")
+            place = os.path.basename(path), number
             code = re.compile(m.group(4)) if m.group(4) else None
             if self.target is None or targets.fullmatch(self.target):
-                self.rules.append((m.group(1), m.group(2), re.compile(m.group(3)), code, number))
+                self.rules.append((m.group(1), m.group(2), re.compile(m.group(3)), code, place))
                 if " # (rare) " in line:
-                    self.used[number] += 1
+                    self.used[place] += 1
 
     def excuse(self, direction, kind, text, code=""):
-        for d, k, regex, bytes_regex, number in self.rules:
+        for d, k, regex, bytes_regex, place in self.rules:
             if d == direction and k == kind and regex.search(text) and (not bytes_regex or bytes_regex.match(code)):
-                self.used[number] += 1
+                self.used[place] += 1
                 return True
         return False
 
-    def numbers(self):
+    def places(self):
         return [r[4] for r in self.rules]
 
 
@@ -71,13 +75,14 @@ class Report:
         self.differences = differences
         self.cases = collections.OrderedDict()  # name -> [compared, failures]
 
-    def compare(self, name, direction, given, theirs, ours):
+    def compare(self, name, direction, given, theirs, ours, lossy=False):
+        """`lossy`: their text does not tell all bits."""
         case = self.cases.setdefault(name, [0, []])
         case[0] += 1
         if theirs == ours:
             return
         if theirs is None or ours is None:
-            kind = "ours" if theirs is None else "theirs"
+            kind = "ours" if theirs is None else "lossy" if lossy else "theirs"
         else:
             kind = "differ"
         if direction == "dis":
@@ -176,7 +181,7 @@ class Drawing:
 def kills_llvm(cpu, fmt, code):
     """Does this crash llvm-mc 19? Crashes are slow."""
     words = [int.from_bytes(code[i:i + 4], "little") for i in (0, 4)]
-    matrices = cpu in ("gfx908", "gfx90a", "gfx942")
+    matrices = cpu in ("gfx908", "gfx90a", "gfx942", "gfx950")
     number = words[0] >> 16
     if matrices and number == 0xD3D8:  # v_accvgpr_read
         return words[1] & 0x100 == 0
@@ -227,6 +232,14 @@ def said_once(text):
     return re.sub(r"\b(v\d+)\.h\b", r"\1", text) if text and "op_sel:[" in text else text
 
 
+def said_like(theirs, ours):
+    """LLVM 22 marks a literal that an inline constant could hold: lit(0x40). We, like LLVM 19, write the number alone."""
+    if not theirs or not ours or "lit(" not in theirs:
+        return theirs
+    number = r"(?:-?\d+(?:\.\d+)?|0x[0-9a-f]+)"
+    return ours if re.fullmatch(re.sub(r"lit\\\(0x[0-9a-f]+\\\)", lambda _: number, re.escape(theirs)), ours) else theirs
+
+
 def first_text(texts, exact):
     """Returns LLVM's text of the first instruction, or with `exact` all texts. None if it is invalid or has a comment of doubt
     ("/*Invalid register ...")."""
@@ -235,19 +248,33 @@ def first_text(texts, exact):
     return " and ".join(texts) if exact else texts[0]
 
 
+# Fields of VOP3 and VOP3P that an instruction may not use: src2, src1 and src2, all sources.
+UNUSED = [0x1FF << 50, 0x3FFFF << 41, 0x7FFFFFF << 32]
+
+
+def losses(tool, refused, wave64):
+    """`refused` are [(bytes, LLVM's text)] that only LLVM decodes. Returns for each whether it ignores sources that the instruction lacks:
+    without these the bytes have the same text for us."""
+    tried = [(int.from_bytes(code, "little") & ~mask).to_bytes(len(code), "little") for code, _ in refused for mask in UNUSED]
+    texts = [text for text, _, _ in tool.decode(tried, wave64)] if tried else []
+    return [any(our and said_like(said_once(text), said_once(our)) == said_once(our) for our in texts[i * len(UNUSED):][:len(UNUSED)])
+            for i, (_, text) in enumerate(refused)]
+
+
 def compare_disassembly(mc, tool, report, codes, wave64):
     """Returns LLVM's text of each, None if it is invalid or doubtful. LLVM gets only the bytes that we decode as an instruction:
     garbage after them would take most of the time."""
     ours = tool.decode([c for _, c in codes], wave64)
     read = mc.disassemble_all([c[:size or formats.longest(mc.cpu, c)] for (_, c), (_, _, size) in zip(codes, ours)], wave64)
-    texts = []
+    texts = [first_text(their, size != 0) for their, (_, _, size) in zip(read, ours)]
     wave = "wave64" if wave64 else "wave32"
-    for (fmt, code), their, (our, again, size) in zip(codes, read, ours):
-        their = first_text(their, size != 0)
-        texts.append(their)
+    refused = [i for i, (their, (our, _, _)) in enumerate(zip(texts, ours)) if their is not None and our is None]
+    lossy = dict(zip(refused, losses(tool, [(codes[i][1], texts[i]) for i in refused], wave64)))
+    for i, ((fmt, code), their, (our, again, size)) in enumerate(zip(codes, texts, ours)):
         if wave64 and our is not None and our.startswith("v_dual_") and their is None:
             continue  # VOPD is for wave32; our decoder does not know the wave size
-        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), said_once(their), said_once(our))
+        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), said_like(said_once(their), said_once(our)), said_once(our),
+                       lossy.get(i, False))
         if our is not None:
             report.compare(f"encode what was decoded, {wave}", "dis", code.hex(), "", again if "!" in again or
                            "unencodable" in again else "")
@@ -322,9 +349,10 @@ def choose(rows, only):
 
 def compare_target(args, path, target):
     """Returns Report.close's result."""
-    mc, tool = (TrueHalves if re.match("gfx1[12]..", target) else llvm.Llvm)(path, target), llvm.Tool(args.tool, target)
+    halves = re.match("gfx1[12]..", target) and not args.newest  # LLVM 22 knows halves of all instructions
+    mc, tool = (TrueHalves if halves else llvm.Llvm)(path, target), llvm.Tool(args.tool, target)
     rows = choose(tool.rows(), args.only)
-    report = Report(Differences(LISTED, target))
+    report = Report(Differences([LISTED] + [NEWEST] * bool(args.newest), target))
     if target in formats.NOT_DISASSEMBLED:
         compare_texts(mc, tool, report, Drawing(target, rows, args.seed, args.count).first())
         compare_relatives(path, mc, tool, args, report)
@@ -339,13 +367,17 @@ def compare_target(args, path, target):
     return ("\n".join([text] + lack), *rest)
 
 
-def print_unused(used):
-    """Prints the lines of the differences that are no longer needed; returns whether there are any."""
-    rules = Differences(LISTED)
-    unused = [number for number in rules.numbers() if not used[number] + rules.used[number]]
-    for number in unused:
-        print(f"FAIL {LISTED}:{number}: nothing differs so any more")
+def print_unused(used, path):
+    """Prints the lines of the differences in `path` that are no longer needed; returns whether there are any."""
+    rules = Differences([path])
+    unused = [place for place in rules.places() if not used[place] + rules.used[place]]
+    for name, number in unused:
+        print(f"FAIL {name}:{number}: nothing differs so any more")
     return bool(unused)
+
+
+# What is compared with LLVM 22: what LLVM 19 lacks, and a processor of each instruction set beside it.
+NEWEST_TARGETS = formats.NEWEST + ["gfx942", "gfx1100", "gfx1150", "gfx1200"]
 
 
 def main():
@@ -354,17 +386,17 @@ def main():
     parser.add_argument("--unused", action="store_true", help="a line of the listed differences that none has is a failure")
     args = parser.parse_args()
     cases, failed, used = 0, 0, collections.Counter()
-    for text, n_cases, n_failed, lines in llvm.each_target(compare_target, args, formats.TARGETS):
+    for text, n_cases, n_failed, lines in llvm.each_target(compare_target, args, NEWEST_TARGETS if args.newest else formats.TARGETS):
         print(text, flush=True)
         cases += n_cases
         failed += n_failed
         used += lines
     if args.unused:
         cases += 1
-        failed += print_unused(used)
+        failed += print_unused(used, NEWEST if args.newest else LISTED)
     if args.verbose:
-        for number, times in sorted(used.items()):
-            print(f"llvm_differences.txt:{number}: used {times} times")
+        for (name, number), times in sorted(used.items()):
+            print(f"{name}:{number}: used {times} times")
     print(f"{cases - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

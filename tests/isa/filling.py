@@ -11,12 +11,13 @@ import formats
 # Fields of source operands, drawn as a whole, by format: (position, bits).
 SOURCES = {"VOP1": [(0, 9)], "VOP2": [(0, 9)], "VOPC": [(0, 9)], "VOP3": [(32, 9), (41, 9), (50, 9)],
            "VOP3P": [(32, 9), (41, 9), (50, 9)], "VINTERP": [(32, 9), (41, 9), (50, 9)], "SOP1": [(0, 8)], "SOP2": [(0, 8), (8, 8)],
-           "SOPC": [(0, 8), (8, 8)], "VOPD": [(0, 9), (32, 9)]}
+           "SOPC": [(0, 8), (8, 8)], "VOPD": [(0, 9), (32, 9)], "VOP3PX": [(32, 9), (41, 9), (96, 9), (105, 9), (114, 9)]}
 
 
 def encoding_of(fmt, op):
     """Returns formats.py's name for the encoding of a row, and the opcode number in it."""
-    return ("VSAMPLE", op - 0x100) if fmt == "MIMG" and op >= 0x100 else (fmt, op)
+    apart = {"MIMG": "VSAMPLE", "VOP3P": "VOP3PX"}  # numbers from 0x100 on
+    return (apart[fmt], op - 0x100) if fmt in apart and op >= 0x100 else (fmt, op)
 
 
 # Fields of modifiers; literals that are inline constants in some size of float, or nearly.
@@ -25,6 +26,10 @@ MODIFIERS = {"VOP3": [(8, 3), (11, 4), (15, 1), (59, 2), (61, 3)], "VOP3P": [(8,
 LITERALS = [0x3800, 0xB800, 0x3C00, 0x4000, 0xC400, 0x3118, 0x13C00, 0x3F000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0800000, 0x3E22F983,
             0x3F00, 0x3F80, 0xBF80, 0xC080, 0x3E22, 0x3E23, 0x3F803F80, 0x3FE00000, 0x3FF00000, 0xBFF00000, 0x40100000, 0x3FC45F30, 64, 65,
             0xFFFFFFF0, 0xFFFFFFEF, 0xFFF0, 0xFFFF, 0x8000, 0x80000000]
+
+
+# Further fillings: f8f6f4's ABID must be 0.
+MORE = {("gfx950", "VOP3P"): [(0x100 | 0x100 << 9 | 0x100 << 18) << 32] * 3}
 
 
 class Filling:
@@ -45,7 +50,7 @@ class Filling:
     def value(self, fmt):
         """Returns 160 random bits: a known good filling of the format, with some fields and bytes drawn anew and a few bits flipped."""
         r = self.random
-        value = r.choice(census.FILLINGS.get(fmt, [0]))
+        value = r.choice(census.FILLINGS.get(fmt, [0]) + MORE.get((self.cpu, fmt), []))
         for at in range(0, 96, 8):
             if r.random() < 0.4:
                 value = value & ~(0xFF << at) | r.choice([self.bits(8), self.bits(8) & ~3, self.bits(8) & self.bits(8)]) << at
@@ -57,7 +62,7 @@ class Filling:
         if r.random() < 0.5:  # the word after a 32-bit encoding: a literal, SDWA or DPP
             value = value & ~(0xFFFFFFFF << 32) | self.bits(32) << 32 if fmt[:3] in ("VOP", "SOP") and len(fmt) == 4 and \
                 fmt not in ("VOP3", "VOPD") else value
-        return value | self.bits(64) << 96
+        return value if fmt == "VOP3PX" else value | self.bits(64) << 96
 
     def extension(self, fmt):
         """Returns the source code for SDWA or DPP on gfx8 to gfx10, and its word."""

@@ -11,7 +11,7 @@ Encoding = collections.namedtuple("Encoding", "head fixed op words")
 TARGETS = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90c", "gfx908", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150",
            "gfx1200", "gfx1201"]
 
-NEWEST = ["gfx1153"]  # known only to LLVM 22 (newest.py)
+NEWEST = ["gfx950", "gfx1153"]  # known only to LLVM 22 (newest.py)
 
 NOT_DISASSEMBLED = ["gfx600", "gfx700"]  # LLVM 19 has only an assembler for them
 
@@ -32,6 +32,8 @@ GFX7 = dict(GFX6, FLAT=e(0xDC000000, 6, 18, 7, 2, fixed=0xC000))
 GFX8 = dict(GFX7, SMEM=e(0xC0000000, 6, 18, 8, 2), VOP3=e(0xD0000000, 6, 16, 10, 2), VINTRP=e(0xD4000000, 6, 16, 2),
             DS=e(0xD8000000, 6, 17, 8, 2), MTBUF=e(0xE8000000, 6, 15, 4, 2), EXP=e(0xC4000000, 6, 0, 0, 2))
 GFX9 = dict(GFX8, VOP3=e(0xD0000000, 6, 16, 10, 2), VOP3P=e(0xD3800000, 9, 16, 7, 2), SCRATCH=e(0xDC004000, 6, 18, 7, 2, fixed=0xC000), GLOBAL=e(0xDC008000, 6, 18, 7, 2, fixed=0xC000))
+# A matrix instruction in 16 bytes with the scales that it uses: the number is the one in its own words.
+GFX950 = dict(GFX9, VOP3PX=Encoding(0xD3AC0000 | 0xD3800800 << 64, 0xFFFF0000 | 0xFF807800 << 64, ((80, 7),), 4))
 GFX10 = dict(SCALAR, SMEM=e(0xF4000000, 6, 18, 8, 2), VOP3=e(0xD4000000, 6, 16, 10, 2), VOP3P=e(0xCC000000, 8, 16, 7, 2),
              VINTRP=e(0xC8000000, 6, 16, 2), DS=e(0xD8000000, 6, 18, 8, 2), MUBUF=e(0xE0000000, 6, 18, 8, 2),
              MTBUF=e(0xE8000000, 6, 16, 3, 2, (53, 1)), MIMG=e(0xF0000000, 6, 18, 7, 2, (0, 1)), EXP=e(0xF8000000, 6, 0, 0, 2),
@@ -48,7 +50,7 @@ GFX12 = dict(SCALAR, SMEM=e(0xF4000000, 6, 13, 6, 2), VOP3=e(0xD4000000, 6, 16, 
              SCRATCH=e(0xED000000, 8, 14, 8, 3), GLOBAL=e(0xEE000000, 8, 14, 8, 3))
 
 ENCODINGS = {"gfx600": GFX6, "gfx700": GFX7, "gfx803": GFX8, "gfx900": GFX9, "gfx90c": GFX9, "gfx908": GFX9, "gfx90a": GFX9,
-             "gfx942": GFX9, "gfx1010": GFX10, "gfx1030": GFX10, "gfx1100": GFX11, "gfx1150": GFX11, "gfx1153": GFX11, "gfx1200": GFX12,
+             "gfx942": GFX9, "gfx950": GFX950, "gfx1010": GFX10, "gfx1030": GFX10, "gfx1100": GFX11, "gfx1150": GFX11, "gfx1153": GFX11, "gfx1200": GFX12,
              "gfx1201": GFX12}
 
 

@@ -91,7 +91,7 @@ def spellings(path, tool, target, wave64, codes):
 def compare_target(args, path, target):
     """Returns Report.close's result, with the figures before its text."""
     tool, wave64 = llvm.Tool(args.tool, target), not llvm.has_wave32(target)
-    rules = diff_llvm.Differences(diff_llvm.LISTED, target)
+    rules = diff_llvm.Differences([diff_llvm.LISTED], target)
     rules.add(os.path.join(HERE, "llvm_mutations.txt"))
     report, mutation = diff_llvm.Report(rules), Mutation(args.seed)
     texts = [(fmt, mutation.of(t)) for fmt, t in texts_of(path, tool, target, args.seed, args.count)]

@@ -25,7 +25,7 @@ def candidates(mc, source, wanted):
         codes += [source.instruction(fmt, op, name) for _ in range(60)]
     codes = [c for c in codes if not (c[0] == 0xF9 and len(c) > 4 and 7 in (c[6] & 7, c[7] & 7, c[5] & 7, c[5] >> 3 & 3 | 4))]
     texts = mc.disassemble(codes, True)
-    differences = diff_llvm.Differences(diff_llvm.LISTED, llvm.CPU)
+    differences = diff_llvm.Differences([diff_llvm.LISTED], llvm.CPU)
     good = [t for t in texts if t and "/*" not in t and not any(
         differences.excuse(d, k, t) for d in ("dis", "asm") for k in ("theirs", "differ"))]
     assembled = [(again, t) for again, t in zip(mc.assemble(good, True), good) if again]

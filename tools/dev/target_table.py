@@ -20,7 +20,7 @@ import corpus  # noqa: E402
 
 STATUS = os.path.join(ROOT, "docs", "status.md")
 BEGIN, END = "<!-- targets -->", "<!-- /targets -->"
-TARGETS = "gfx600,gfx700,gfx803,gfx900,gfx90c,gfx908,gfx90a,gfx942,gfx1010,gfx1030,gfx1100,gfx1150,gfx1200,gfx1201"
+TARGETS = "gfx600,gfx700,gfx803,gfx900,gfx90c,gfx908,gfx90a,gfx942,gfx950,gfx1010,gfx1030,gfx1100,gfx1150,gfx1200,gfx1201"
 HEAD = ["target", "scripts, wave64", "wave32", "AMDHSA, wave64", "AMDHSA, wave32", "few registers", "shaders that compile", "real shaders, executed"]
 
 

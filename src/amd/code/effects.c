@@ -134,6 +134,7 @@ crosses_lanes(const effects *e, unsigned s)
         return true;
     return is_named(e, "v_readlane") || is_named(e, "v_permlane") || in->fmt == AMD_VINTERP ||
            is_named(e, "ds_permute") || is_named(e, "ds_bpermute") || is_named(e, "ds_swizzle") ||
+           is_named(e, "ds_read_b64_tr") || is_named(e, "ds_read_b96_tr") ||
            is_named(e, "v_mfma") || is_named(e, "v_smfmac") || is_named(e, "v_wmma") ||
            is_named(e, "v_swmmac");
 }

@@ -10,9 +10,9 @@
 static const char *
 generation_name(amd_gen gen)
 {
-    static const char *const names[AMD_GEN_COUNT] = {"gfx6",    "gfx7",   "gfx8",    "gfx9",
-                                                     "gfx908",  "gfx90a", "gfx942",  "gfx10",
-                                                     "gfx10.3", "gfx11",  "gfx11.5", "gfx12"};
+    static const char *const names[AMD_GEN_COUNT] = {
+        "gfx6",   "gfx7",  "gfx8",    "gfx9",  "gfx908",  "gfx90a", "gfx942",
+        "gfx950", "gfx10", "gfx10.3", "gfx11", "gfx11.5", "gfx12"};
     return names[gen];
 }
 

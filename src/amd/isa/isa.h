@@ -15,7 +15,7 @@
 #include "base/diag.h"
 
 /* Opcode columns: instruction sets that are not subsets of another. GFX9 is Vega (gfx900 to gfx90c
- * except those with columns of their own); GFX908, GFX90A and GFX942 are CDNA 1 to 3. */
+ * except those with columns of their own); GFX908, GFX90A, GFX942 and GFX950 are CDNA 1 to 4. */
 typedef enum amd_gen {
     AMD_GFX6,
     AMD_GFX7,
@@ -24,6 +24,7 @@ typedef enum amd_gen {
     AMD_GFX908,
     AMD_GFX90A,
     AMD_GFX942,
+    AMD_GFX950,
     AMD_GFX10,
     AMD_GFX10_3,
     AMD_GFX11,
@@ -31,6 +32,20 @@ typedef enum amd_gen {
     AMD_GFX12,
     AMD_GEN_COUNT,
 } amd_gen;
+
+/* gfx90a to gfx950: VGPRs and AGPRs are one file, whose tuples begin at an even register. */
+static inline bool
+amd_shares_agprs(amd_gen gen)
+{
+    return gen >= AMD_GFX90A && gen <= AMD_GFX950;
+}
+
+/* gfx942 and gfx950, whose encodings, cache bits and wait states are those of the CDNA 3 guide. */
+static inline bool
+amd_is_cdna3(amd_gen gen)
+{
+    return gen == AMD_GFX942 || gen == AMD_GFX950;
+}
 
 /* The instruction set of a processor ("gfx1030", processors.def); false for an unknown name. */
 bool
@@ -104,7 +119,7 @@ enum {
     AMD_SRC_LDS_DIRECT = 254,
     AMD_SRC_LITERAL = 255,
     AMD_REG_VGPR0 = 256, /* to 511 */
-    AMD_REG_AGPR0 = 512, /* to 767: accumulation VGPRs of gfx908 to gfx942 */
+    AMD_REG_AGPR0 = 512, /* to 767: accumulation VGPRs of gfx908 to gfx950 */
     AMD_REG_SCC = AMD_SRC_SCC,
     AMD_REG_ABSENT = 0xffff, /* an absent optional operand (vaddr of a buffer op, "off") */
 };
@@ -117,7 +132,7 @@ typedef enum amd_op {
     AMD_OP_HW_COUNT, /* pseudo opcodes of the machine IR follow, see amd/pseudo.def */
 } amd_op;
 
-enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
+enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 5, AMD_MAX_NSA = 13 };
 
 /* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the
  * row's, which is the order of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...):
@@ -136,7 +151,7 @@ typedef struct amd_inst {
     uint16_t src[AMD_MAX_SRC];
     uint32_t literal; /* value of a source that is AMD_SRC_LITERAL */
     int32_t imm; /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4
-                    + chan (VOP3: bit 8 is `high`) */
+                    + chan (VOP3: bit 8 is `high`); v_bitop3: the truth table */
 
     /* VOP3, VOP3P, SDWA, DPP: bit i belongs to source i; op_sel bit 3 to the destination */
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi;
@@ -155,7 +170,7 @@ typedef struct amd_inst {
 
     /* memory */
     int32_t offset;   /* bytes; DS: offset0 | offset1 << 8 if the instruction has two */
-    bool zero_offset; /* SMEM of gfx9 to gfx942: an offset of 0 is encoded in addition to the
+    bool zero_offset; /* SMEM of gfx9 to gfx950: an offset of 0 is encoded in addition to the
                          register */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
     bool addr64, da, sc1,

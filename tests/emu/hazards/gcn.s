@@ -1,7 +1,7 @@
 ## Wait states of GCN: gfx6 to gfx9 and what follows it. See test_hazards.c.
 
 # rule SetregGetreg
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0
 s_getreg_b32 s1, hwreg(HW_REG_MODE)
@@ -33,7 +33,7 @@ s_nop 0
 s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s1
 
 # rule SetregSetreg
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0
 s_nop 0
@@ -44,7 +44,7 @@ s_nop 1
 s_setreg_b32 hwreg(HW_REG_MODE, 4, 4), s1
 
 # rule VskipGetreg
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_setvskip s0, s1
 s_getreg_b32 s1, hwreg(HW_REG_MODE)
@@ -54,7 +54,7 @@ s_nop 1
 s_getreg_b32 s1, hwreg(HW_REG_MODE)
 
 # rule VskipVector
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_setvskip s0, s1
 v_mov_b32 v0, 0
@@ -71,7 +71,7 @@ s_setreg_b32 hwreg(HW_REG_MODE, 0, 28), s0
 v_mov_b32 v0, 0
 
 # rule SetregRfe
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_setreg_b32 hwreg(HW_REG_TRAPSTS), s0
 s_rfe_b64 s[0:1]
@@ -81,7 +81,7 @@ s_nop 0
 s_rfe_b64 s[0:1]
 
 # rule SaluM0Message
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_mov_b32 m0, 0
 s_sendmsg sendmsg(MSG_INTERRUPT)
@@ -107,7 +107,7 @@ s_mov_b32 m0, 0
 ds_add_u32 v0, v1
 
 # rule SaluM0Lds
-# gens gfx9 gfx908 gfx90a gfx942
+# gens gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_mov_b32 m0, 0
 ds_read_addtid_b32 v0
@@ -133,7 +133,7 @@ s_nop 0
 v_interp_p1_f32 v0, v1, attr0.x
 
 # rule SaluM0Movrel
-# gens gfx9 gfx908 gfx90a gfx942
+# gens gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_mov_b32 m0, 0
 s_movrels_b32 s0, s1
@@ -207,7 +207,7 @@ s_cbranch_scc0 x
 x:
 
 # rule PartialVccWrite
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 s_mov_b32 vcc_lo, 0
 s_cbranch_vccnz x
@@ -219,7 +219,7 @@ s_cbranch_vccnz x
 x:
 
 # rule ValuVccDivFmas
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_cmp_eq_u32 vcc, v0, v1
 v_div_fmas_f32 v0, v1, v2, v3
@@ -239,7 +239,7 @@ s_mov_b64 vcc, 0
 v_div_fmas_f32 v0, v1, v2, v3
 
 # rule ValuMaskZero
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_cmp_eq_u32 vcc, v0, v1
 s_nop 3
@@ -256,7 +256,7 @@ v_cmp_eq_u32 vcc, v0, v1
 v_mov_b32 v2, src_execz
 
 # rule ValuSgprLane
-# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx6 gfx7 gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_readfirstlane_b32 s0, v0
 s_nop 2
@@ -277,7 +277,7 @@ s_mov_b32 s0, 1
 v_readlane_b32 s1, v1, s0
 
 # rule ValuSgprVmem
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_readfirstlane_b32 s4, v0
 buffer_load_dword v0, off, s[4:7], 0
@@ -305,7 +305,7 @@ v_readfirstlane_b32 s4, v0
 flat_load_dword v0, v[2:3]
 
 # rule ValuSgprVmem
-# gens gfx9 gfx908 gfx90a gfx942
+# gens gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_readfirstlane_b32 s4, v0
 global_load_dword v0, v1, s[4:5]
@@ -346,7 +346,7 @@ flat_store_dwordx4 v[4:5], v[0:3]
 v_mov_b32 v4, 0
 
 # rule StoreDataOverwrite
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 global_store_dwordx4 v4, v[0:3], s[0:1]
 s_nop 0
@@ -368,7 +368,7 @@ s_nop 0
 v_mov_b32 v1, 0
 
 # rule ValuVgprDpp
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_mov_b32 v1, v2
 v_mov_b32_dpp v3, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
@@ -385,7 +385,7 @@ v_mov_b32 v1, v2
 v_add_f32_dpp v3, v4, v1 row_shr:1 row_mask:0xf bank_mask:0xf
 
 # rule ValuExecDpp
-# gens gfx8 gfx9 gfx908 gfx90a gfx942
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 v_cmpx_eq_u32 vcc, v0, v1
 s_nop 3
@@ -415,7 +415,7 @@ v_interp_p1_f32 v0, v1, attr0.x
 v_readfirstlane_b32 s0, v2
 
 # rule NegativeScratchOffset
-# gens gfx9 gfx908 gfx90a gfx942
+# gens gfx9 gfx908 gfx90a gfx942 gfx950
 # bad
 scratch_load_dword v0, off, s2 offset:-4
 # good
@@ -424,7 +424,7 @@ scratch_load_dword v0, off, s2 offset:4
 scratch_load_dword v0, v2, off offset:-4
 
 # rule TransForwarding
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_rcp_f32 v0, v1
 v_add_f32 v2, v0, v3
@@ -440,7 +440,7 @@ v_rcp_f32 v0, v1
 v_add_f32 v2, v4, v3
 
 # rule PartialResult
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_add_f16_sdwa v0, v1, v2 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD
 v_mov_b32 v3, v0
@@ -456,7 +456,7 @@ v_mad_u16 v0, v1, v2, v3
 v_mov_b32 v3, v0
 
 # rule ValuSgprValu
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_readfirstlane_b32 s0, v0
 v_mov_b32 v1, s0
@@ -473,7 +473,7 @@ v_cmp_eq_u32 vcc, v0, v1
 v_cndmask_b32 v0, v1, v2, vcc
 
 # rule CmpxLanes
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_cmpx_eq_u32 vcc, v0, v1
 s_nop 2
@@ -487,7 +487,7 @@ s_nop 3
 v_readfirstlane_b32 s0, v2
 
 # rule ValuVgprReadlane
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mov_b32 v0, v1
 v_readlane_b32 s0, v0, 1
@@ -498,6 +498,37 @@ v_readlane_b32 s0, v0, 1
 # good
 v_mov_b32 v0, v1
 v_readlane_b32 s0, v2, 1
+
+# rule ValuVgprPermlane
+# gens gfx950
+# bad
+v_mov_b32 v0, v1
+v_permlane32_swap_b32 v0, v2
+# bad
+v_mov_b32 v2, v1
+s_nop 0
+v_permlane16_swap_b32 v0, v2
+# good
+v_mov_b32 v0, v1
+s_nop 1
+v_permlane32_swap_b32 v0, v2
+# good
+v_mov_b32 v4, v1
+v_permlane16_swap_b32 v0, v2
+
+# rule CmpxPermlane
+# gens gfx950
+# bad
+v_cmpx_eq_u32 vcc, v0, v1
+s_nop 2
+v_permlane16_swap_b32 v2, v3
+# good
+v_cmpx_eq_u32 vcc, v0, v1
+s_nop 3
+v_permlane32_swap_b32 v2, v3
+# good
+s_mov_b64 exec, -1
+v_permlane32_swap_b32 v2, v3
 
 # rule Shift64HighRegBug
 # gens gfx90a

@@ -1,5 +1,5 @@
-## Wait states of matrix instructions and dot products: gfx908, gfx90a, gfx942. See test_hazards.c.
-## Passes: 4x4 2, 16x16 8, 32x32 16 (gfx942: 16x16x16 of f16 4); f64 4x4 4, 16x16 8.
+## Wait states of matrix instructions and dot products: gfx908, gfx90a, gfx942, gfx950. See test_hazards.c.
+## Passes: 4x4 2, 16x16 8, 32x32 16 (gfx942: 16x16x16 of f16 4); f64 4x4 4, 16x16 8 (gfx950: 16).
 
 # rule ExecMfma
 # gens gfx908 gfx90a
@@ -13,7 +13,7 @@ s_nop 3
 v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
 
 # rule ExecMfma
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_cmpx_eq_u32 vcc, v0, v1
 s_nop 2
@@ -48,7 +48,7 @@ s_nop 1
 v_accvgpr_write_b32 a0, v0
 
 # rule ValuMfma
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mov_b32 v0, v2
 s_nop 0
@@ -111,7 +111,7 @@ s_nop 3
 v_mfma_f64_4x4x4f64 a[0:1], v[0:1], v[2:3], a[0:1]
 
 # rule MfmaMfmaC
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f32_4x4x1_16b_f32 a[0:3], v0, v1, a[0:3]
 s_nop 0
@@ -134,10 +134,6 @@ v_mfma_f32_16x16x4_f32 a[0:3], v0, v1, a[0:3]
 v_mfma_f32_4x4x1_16b_f32 a[0:3], v0, v1, a[0:3]
 s_nop 1
 v_mfma_f32_4x4x1_16b_f32 a[0:3], v0, v1, a[0:3]
-# good
-v_mfma_f32_16x16x16_f16 a[0:3], v[0:1], v[2:3], a[0:3]
-s_nop 4
-v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]
 # good
 v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]
 v_mfma_f32_32x32x8_f16 a[0:15], v[4:5], v[6:7], a[0:15]
@@ -189,7 +185,7 @@ s_nop 2
 v_mfma_f32_4x4x1f32 v[36:39], v1, v32, v[36:39]
 
 # rule MfmaMfmaAB
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f32_4x4x1_16b_f32 v[0:3], v8, v9, v[0:3]
 s_nop 2
@@ -199,13 +195,57 @@ v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
 s_nop 5
 v_mfma_f32_16x16x16_f16 v[4:7], v[0:1], v[10:11], v[4:7]
 # good
+v_mfma_f32_4x4x1_16b_f32 v[0:3], v8, v9, v[0:3]
+s_nop 3
+v_mfma_f32_4x4x1_16b_f32 v[4:7], v1, v8, v[4:7]
+
+# rule MfmaMfmaC
+# gens gfx942
+# good
+v_mfma_f32_16x16x16_f16 a[0:3], v[0:1], v[2:3], a[0:3]
+s_nop 4
+v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]
+
+# rule MfmaMfmaC
+# gens gfx950
+# bad
+v_mfma_f32_16x16x16_f16 a[0:3], v[0:1], v[2:3], a[0:3]
+s_nop 4
+v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]
+# good
+v_mfma_f32_16x16x16_f16 a[0:3], v[0:1], v[2:3], a[0:3]
+s_nop 5
+v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]
+
+# rule MfmaMfmaAB
+# gens gfx942
+# good
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
+s_nop 6
+v_mfma_f32_16x16x16_f16 v[4:7], v[0:1], v[10:11], v[4:7]
+
+# rule MfmaMfmaAB
+# gens gfx950
+# bad
 v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
 s_nop 6
 v_mfma_f32_16x16x16_f16 v[4:7], v[0:1], v[10:11], v[4:7]
 # good
-v_mfma_f32_4x4x1_16b_f32 v[0:3], v8, v9, v[0:3]
-s_nop 3
-v_mfma_f32_4x4x1_16b_f32 v[4:7], v1, v8, v[4:7]
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
+s_nop 7
+v_mfma_f32_16x16x16_f16 v[4:7], v[0:1], v[10:11], v[4:7]
+# bad
+v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[10:11], v[0:7]
+s_nop 7
+s_nop 7
+s_nop 1
+v_mfma_f64_16x16x4_f64 v[12:19], v[0:1], v[10:11], v[12:19]
+# good
+v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[10:11], v[0:7]
+s_nop 7
+s_nop 7
+s_nop 2
+v_mfma_f64_16x16x4_f64 v[12:19], v[0:1], v[10:11], v[12:19]
 
 # rule MfmaAccRead
 # gens gfx908
@@ -342,7 +382,7 @@ v_mfma_f32_4x4x1f32 v[0:3], v8, v9, v[0:3]
 v_mov_b32 v4, v5
 
 # rule MfmaValu
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f32_16x16x4_f32 v[0:3], v8, v9, v[0:3]
 s_nop 7
@@ -378,14 +418,46 @@ s_nop 1
 global_store_dword v12, v0, s[0:1]
 
 # rule MfmaMemory
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
 s_nop 5
 ds_write_b32 v4, v1
+
+# rule MfmaMemory
+# gens gfx942
 # good
 v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
 s_nop 6
+ds_write_b32 v4, v1
+
+# rule MfmaMemory
+# gens gfx950
+# bad
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
+s_nop 6
+ds_write_b32 v4, v1
+# good
+v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[0:3]
+s_nop 7
+ds_write_b32 v4, v1
+# bad
+v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[8:15], v[16:23], v[0:3]
+s_nop 7
+s_nop 2
+ds_write_b32 v4, v1
+# good
+v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[8:15], v[16:23], v[0:3]
+s_nop 7
+s_nop 3
+ds_write_b32 v4, v1
+# bad
+v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[8:11], v[16:19], v[0:3] cbsz:4 blgp:4
+s_nop 6
+ds_write_b32 v4, v1
+# good
+v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[8:11], v[16:19], v[0:3] cbsz:4 blgp:4
+s_nop 7
 ds_write_b32 v4, v1
 
 # rule MfmaValuWar
@@ -400,7 +472,7 @@ s_nop 6
 v_mov_b32 v17, 0
 
 # rule MfmaValuWar
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f32_16x16x16_f16 v[0:3], v[8:9], v[10:11], v[4:7]
 s_nop 1
@@ -414,7 +486,7 @@ v_mfma_f32_16x16x4_f32 v[0:3], v8, v9, v[4:7]
 v_mov_b32 v5, 0
 
 # rule DotForwarding
-# gens gfx90a gfx942
+# gens gfx90a gfx942 gfx950
 # bad
 v_dot2_f32_f16 v0, v1, v2, v3
 s_nop 1
@@ -450,7 +522,7 @@ s_nop 1
 v_fma_f64 v[6:7], v[8:9], v[10:11], v[12:13]
 
 # rule DgemmFma
-# gens gfx942
+# gens gfx942 gfx950
 # bad
 v_mfma_f64_4x4x4_4b_f64 v[0:1], v[2:3], v[4:5], v[0:1]
 s_nop 0

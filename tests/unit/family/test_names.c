@@ -65,6 +65,7 @@ test_users_names(void **state)
         {"AMD Radeon 680M Graphics", "gfx1035"},
         {"AMD Radeon 780M", "gfx1103"},
         {"MI300X", "gfx942"},
+        {"MI355X", "gfx950"},
         {"AMD Instinct MI250X", "gfx90a"},
         {"Radeon Instinct MI25", "gfx900"},
         {"Strix Halo", "gfx1151"},

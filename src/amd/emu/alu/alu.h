@@ -17,6 +17,8 @@ amd_emu_bind_valu(emu_inst *i);
 bool
 amd_emu_bind_lane(emu_inst *i);
 bool
+amd_emu_bind_scale(emu_inst *i);
+bool
 amd_emu_bind_vop3p(emu_inst *i);
 bool
 amd_emu_bind_vop3p_wide(emu_inst *i);

@@ -86,6 +86,37 @@ permlane64(emu_wave *w, const emu_inst *i)
     amd_emu_write_vgpr(w, vgpr_number(i->in.dst[0]), d, amd_emu_exec(w));
 }
 
+uint32_t
+amd_emu_swapped_lane(const amd_inst *in, uint32_t l, bool second)
+{
+    uint32_t distance = in->op == AMD_V_PERMLANE16_SWAP_B32 ? 16 : 32;
+    return second == !(l & distance) ? l ^ distance : l;
+}
+
+/* v_permlane16_swap_b32, v_permlane32_swap_b32: lanes in odd rows (of 16 or 32) of the first
+ * register and those in even rows of the second one change places. exec, fi and bound_ctrl act as
+ * in v_permlane16_b32. */
+static void
+permlane_swap(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint32_t d[2][EMU_LANES], *rows[2];
+    uint64_t exec = amd_emu_exec(w), write[2] = {exec, exec};
+    for (uint32_t k = 0; k < 2; k++)
+        rows[k] = w->vgpr[vgpr_number(in->dst[k])];
+    for (uint32_t k = 0; k < 2; k++) {
+        for (uint32_t l = 0; l < w->lanes; l++) {
+            uint32_t from = amd_emu_swapped_lane(in, l, k);
+            bool valid = in->fi || (exec >> from & 1);
+            d[k][l] = from == l ? rows[k][l] : valid ? rows[!k][from] : 0;
+            if (!valid && !in->bound_ctrl)
+                write[k] &= ~(UINT64_C(1) << l);
+        }
+    }
+    for (uint32_t k = 0; k < 2; k++)
+        amd_emu_write_vgpr(w, vgpr_number(in->dst[k]), d[k], write[k]);
+}
+
 void
 amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 {
@@ -200,6 +231,8 @@ amd_emu_bind_lane(emu_inst *i)
         i->op = amd_emu_valu_find(AMD_V_MOV_B32); /* the row of the move that it performs */
         i->run = movrel;
         return true;
+    case AMD_V_PERMLANE16_SWAP_B32:
+    case AMD_V_PERMLANE32_SWAP_B32: i->run = permlane_swap; return true;
     case AMD_V_SWAP_B32:
     case AMD_V_SWAPREL_B32: i->run = swap; return true;
     case AMD_V_MQSAD_U32_U8: i->run = mqsad; return true;

@@ -13,6 +13,11 @@ amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 void
 amd_emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
 
+/* v_permlane16_swap_b32, v_permlane32_swap_b32: the lane that lane `l` of a register gets; if it is
+ * another one, of the other register. `second`: of the second register. */
+uint32_t
+amd_emu_swapped_lane(const amd_inst *in, uint32_t l, bool second);
+
 /* The lane that v_permlane16_b32 and related opcodes read for lane `l`. */
 uint32_t
 amd_emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);

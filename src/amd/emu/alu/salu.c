@@ -84,7 +84,7 @@ static bool
 max_scc(const emu_wave *w, bool greater, bool equal)
 {
     amd_gen gen = w->m->d->gen;
-    return greater || (equal && (gen == AMD_GFX942 || gen >= AMD_GFX11));
+    return greater || (equal && (amd_is_cdna3(gen) || gen >= AMD_GFX11));
 }
 
 #define A32 uint32_t a = amd_emu_read_s32(w, &i->in, i->in.src[0])

@@ -75,6 +75,10 @@ amd_emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *d, uint64_t mask);
 void
 amd_emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask);
 
+/* The bits of a scaled conversion's result (valu_scale.c); 0 for other instructions. */
+uint32_t
+amd_emu_scale_bits(const emu_inst *i);
+
 /* Packs lanes of 0 or 1 into bits. */
 uint64_t
 amd_emu_pack_mask(const uint32_t *m, uint32_t n);

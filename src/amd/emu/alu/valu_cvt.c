@@ -1,5 +1,6 @@
 /* Conversions between formats that need no binary16 result (valu_f16.c has those). */
 #include "amd/emu/alu/valu_rows.h"
+#include "amd/emu/num/narrow.h"
 
 /* Converts to a normalised integer: scaled, rounded to nearest even, symmetric for signed ones (-1
  * is -32767, as on hardware). */
@@ -59,6 +60,24 @@ exact_u32(uint32_t u)
     return (double)(int32_t)u + (u >> 31 ? 4294967296.0 : 0.0);
 }
 
+/* v_cvt_pk_f16_f32, v_cvt_pk_bf16_f32: to nearest whatever MODE says; clamp is to [0, 1]. */
+static uint32_t
+pack_nearest(const emu_args *k, emu_narrow format, float a, float b)
+{
+    emu_rounding how = {false, false, 0};
+    if (k->in->clamp) {
+        a = a > 0 ? a < 1 ? a : 1 : 0;
+        b = b > 0 ? b < 1 ? b : 1 : 0;
+    }
+    return amd_emu_to_narrow(format, a, how) | amd_emu_to_narrow(format, b, how) << 16;
+}
+
+static uint32_t
+by_seed(emu_narrow format, float a, uint32_t seed)
+{
+    return amd_emu_to_narrow(format, a, (emu_rounding){true, false, seed});
+}
+
 #define NONE 0
 #define RNE  EMU_VALU_RNE
 
@@ -94,6 +113,11 @@ exact_u32(uint32_t u)
     R2(V_CVT_PKRTZ_F16_F32, RNE, V2, F32, F32, pkrtz(a, b))                                        \
     R2(V_CVT_PK_I16_F32, RNE, V2, F32, F32, i16_of(a) | i16_of(b) << 16)                           \
     R2(V_CVT_PK_U16_F32, RNE, V2, F32, F32, u16_of(a) | u16_of(b) << 16)                           \
+    R1(V_CVT_F32_BF16, NONE, F32, B16, base_bits_f32(a << 16))                                     \
+    R2(V_CVT_PK_F16_F32, RNE, V2, F32, F32, pack_nearest(k, EMU_HALF, a, b))                       \
+    R2(V_CVT_PK_BF16_F32, RNE, V2, F32, F32, pack_nearest(k, EMU_BRAIN, a, b))                     \
+    R2(V_CVT_SR_F16_F32, RNE, U16, F32, U32, by_seed(EMU_HALF, a, b))                              \
+    R2(V_CVT_SR_BF16_F32, RNE, U16, F32, U32, by_seed(EMU_BRAIN, a, b))                            \
     R3(V_CVT_PK_U8_F32, RNE, U32, F32, U32, U32, pack_u8(a, b, c))                                 \
     R3(V_CVT_PKACCUM_U8_F32, RNE | EMU_VALU_ACC, U32, F32, U32, U32, pack_u8(a, b, c))
 

@@ -363,6 +363,7 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
        amd_emu_min32(amd_emu_max32(a, b, k->nans), c, k->nans))                                    \
     R3(V_DOT2_BF16_BF16, RNE, B16, VB, VB, B16, amd_emu_to_bf16(dot2_bf16(a, b, bf16(c))))         \
     R3(V_DOT2_F32_BF16, RNE, F32, VB, VB, F32, dot2_bf16(a, b, (double)c))                         \
+    R3(V_DOT2C_F32_BF16, RNE | EMU_VALU_ACC, F32, VB, VB, F32, dot2_bf16(a, b, (double)c))         \
     R3(V_MINMAX_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
        amd_emu_max32(amd_emu_min32(a, b, k->nans), c, k->nans))                                    \
     R3(V_MAXMIN_NUM_F32, NONE, F32, F32, F32, F32,                                                 \

@@ -260,6 +260,26 @@ screen_partition(uint32_t v)
 }
 
 /* One, two and three sources; the S variants add a saturating expression. */
+/* v_bitop3: bit 4 a + 2 b + c of the table is the result where the sources' bits are a, b and c. */
+static uint32_t
+bitop3(const emu_args *k, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t table = (uint32_t)k->in->imm, d = 0;
+    for (uint32_t n = 0; n < 8; n++) {
+        uint32_t where = (n & 4 ? a : ~a) & (n & 2 ? b : ~b) & (n & 1 ? c : ~c);
+        d |= table >> n & 1 ? where : 0;
+    }
+    return d;
+}
+
+/* Two numbers, each limited and made a byte. */
+static uint32_t
+limit_pair(int32_t a, int32_t b, int32_t low, int32_t high)
+{
+    return ((uint32_t)amd_emu_clamp_i(a, low, high) & 255) |
+           ((uint32_t)amd_emu_clamp_i(b, low, high) & 255) << 8;
+}
+
 #define ROWS(R1, R2, R3)                                                                           \
     R1(V_NOT_B32, U32, U32, ~a)                                                                    \
     R1(V_SCREEN_PARTITION_4SE_B32, U32, U32, screen_partition(a))                                  \
@@ -335,6 +355,11 @@ screen_partition(uint32_t v)
     R3(V_OR3_B32, U32, U32, U32, U32, a | b | c)                                                   \
     R1(V_MOV_B16, U16, U16, a)                                                                     \
     R1(V_NOT_B16, U16, U16, ~a)                                                                    \
+    R1(V_PRNG_B32, U32, U32, a << 1 ^ (a >> 31 ? 197u : 0))                                        \
+    R3(V_BITOP3_B32, U32, U32, U32, U32, bitop3(k, a, b, c))                                       \
+    R3(V_BITOP3_B16, U16, U16, U16, U16, bitop3(k, a, b, c))                                       \
+    R3(V_ASHR_PK_I8_I32, U16, I32, I32, U32, limit_pair(a >> (c & 31), b >> (c & 31), -128, 127))  \
+    R3(V_ASHR_PK_U8_I32, U16, I32, I32, U32, limit_pair(a >> (c & 31), b >> (c & 31), 0, 255))     \
     R2(V_AND_B16, U16, U16, U16, a &b)                                                             \
     R2(V_OR_B16, U16, U16, U16, a | b)                                                             \
     R2(V_XOR_B16, U16, U16, U16, a ^ b)                                                            \

@@ -1,6 +1,7 @@
 /* The properties of an instruction that the *hazards* checker uses: its classes, its register uses,
  * and from these the rules it may create, be hit by, and end. They are computed once per
  * instruction. */
+#include "amd/emu/alu/valu.h"
 #include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
 #include "amd/isa/table/layout.h"
@@ -20,6 +21,7 @@ static const struct {
     {"v_permlane16", C(PERMLANE)},
     {"v_permlanex16", C(PERMLANE)},
     {"v_permlane64", C(PERMLANE)},
+    {"v_permlane32", C(PERMLANE)},
     {"v_interp", C(INTERP)},
     {"s_buffer_", C(SMEM_BUFFER)},
     {"s_load_", C(SMEM_LOAD)},
@@ -127,8 +129,8 @@ static uint64_t
 valu_classes(amd_gen gen, const emu_inst *i, uint64_t c)
 {
     const amd_inst *in = &i->in;
-    bool partial = in->ext == AMD_EXT_SDWA ? in->dst_sel != 6 : (in->op_sel & 8) != 0;
-    (void)gen;
+    bool byte = amd_emu_scale_bits(i) == 8 || amd_converts_bytes(gen, i->row) == AMD_TO_BYTE;
+    bool partial = in->ext == AMD_EXT_SDWA ? in->dst_sel != 6 : (in->op_sel & (byte ? 12 : 8)) != 0;
     c |= i->row->flags & AMD_F_TRANS ? C(TRANS) : C(VALU_NOT_TRANS);
     c |= i->in.op != AMD_V_NOP ? C(VALU_NOT_NOP) : 0;
     c |= in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8 ? C(DPP) : 0;

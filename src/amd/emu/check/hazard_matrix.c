@@ -4,8 +4,9 @@
  * Sources: "CDNA3" ISA reference guide, 7.5, table "VOP3P-Matrix Opcodes Required NOPs" (an XDL
  * instruction of n passes: n + 1 for C, n + 3 otherwise; one on f32: n, n + 2). For gfx908 and
  * gfx90a, whose guides have the same tables without numbers for every case: the wait states of LLVM
- * 19's hazard recogniser. The passes are those of LLVM 19's scheduling model (SISchedule.td), read
- * from llvm-mca.
+ * 19's hazard recogniser; for gfx950, whose guide adds one where an XDL instruction has more than
+ * two passes: LLVM 22's, measured with llc. The passes are those of LLVM 19's scheduling model
+ * (SISchedule.td), read from llvm-mca.
  */
 #include "amd/emu/check/hazards.h"
 #include "base/number.h"
@@ -56,7 +57,7 @@ passes_of(const emu_inst *i, amd_gen gen)
     unsigned d[3];
     dimensions(i->row->name, d);
     if (IS(i, DGEMM))
-        return d[0] == 4 ? 4 : 8;
+        return d[0] == 4 ? 4 : gen == AMD_GFX950 ? 16 : 8;
     if (d[0] == 4)
         return 2;
     bool big = d[0] == 32;
@@ -64,6 +65,8 @@ passes_of(const emu_inst *i, amd_gen gen)
         return big ? 16 : 8;
     /* instructions on f32 or on several blocks (with a small K) take twice as long */
     bool slow = is_sgemm(i) || (d[2] <= 4 && !has(i, "xf32"));
+    if (amd_has_factor_formats(i->row)) /* elements of 8 bits in any factor */
+        slow = i->in.cbsz < AMD_FACTOR_FP6 || i->in.blgp < AMD_FACTOR_FP6;
     return (big ? 8u : 4u) * (slow ? 2 : 1);
 }
 
@@ -155,10 +158,12 @@ amd_emu_hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu
         return need_same_c(first, second, gen);
     if (IS(first, DGEMM)) {
         bool xdl = gfx942 ? is_xdl(second) : !IS(second, DGEMM);
-        return xdl ? 0 : passes == 4 ? 4 : 9;
+        return xdl ? 0 : passes == 4 ? 4 : passes + 1;
     }
     if (gfx942)
-        return is_xdl(second) && !is_xdl(first) ? 0 : passes + (is_xdl(first) ? 1 : 0);
+        return is_xdl(second) && !is_xdl(first) ? 0
+               : is_xdl(first)                  ? passes + (gen == AMD_GFX950 ? 2 : 1)
+                                                : passes;
     return by_passes(first, gen, 2, 8, 16) + (IS(second, DGEMM) ? 1 : 0);
 }
 
@@ -170,7 +175,7 @@ need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm1
     if (IS(first, DGEMM))
         return passes == 4 ? dgemm4 : dgemm16;
     if (HAZARD_IS_GFX942(gen))
-        return passes + (is_xdl(first) ? 3 : 2);
+        return passes + (!is_xdl(first) ? 2 : gen == AMD_GFX950 && passes > 2 ? 4 : 3);
     return by_passes(first, gen, 5, 11, 19);
 }
 
@@ -178,10 +183,10 @@ uint32_t
 amd_emu_hazard_need_mfma_result(const emu_inst *first, const hazard_use *a, const emu_inst *second,
                                 const hazard_use *b, amd_gen gen)
 {
+    bool overwritten = b->how & HAZARD_WRITE;
     (void)a;
     (void)second;
-    (void)b;
-    return need_result(first, gen, 6, 11);
+    return need_result(first, gen, 6, gen == AMD_GFX950 && !overwritten ? 19 : 11);
 }
 
 uint32_t

@@ -287,7 +287,7 @@ amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *firs
                       const char *format, ...);
 
 /* Is it gfx942, whose matrix instructions and vector ALU differ from gfx90a's? */
-#define HAZARD_IS_GFX942(gen) ((gen) == AMD_GFX942)
+#define HAZARD_IS_GFX942(gen) (amd_is_cdna3(gen))
 
 /* Wait states that depend on the instructions (hazard_matrix.c). */
 hazard_need amd_emu_hazard_need_c_908, amd_emu_hazard_need_read_908, amd_emu_hazard_need_write_908,

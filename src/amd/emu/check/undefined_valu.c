@@ -115,7 +115,9 @@ is_bitwise(uint32_t op)
     case AMD_V_BFI_B32:
     case AMD_V_XOR3_B32:
     case AMD_V_AND_OR_B32:
-    case AMD_V_OR3_B32: return true;
+    case AMD_V_OR3_B32:
+    case AMD_V_BITOP3_B32:
+    case AMD_V_BITOP3_B16: return true;
     default: return false;
     }
 }
@@ -265,6 +267,9 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
         if (in->dst_unused != 2)
             amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
         set_bytes(w, reg, first, n, write, u);
+    } else if (amd_emu_scale_bits(i) && amd_emu_scale_bits(i) < 32) {
+        uint32_t n = amd_emu_scale_bits(i) / 8;
+        set_bytes(w, reg, n == 2 ? (in->op_sel >> 3 & 1) * 2 : in->op_sel >> 2 & 3, n, write, u);
     } else if (half && in->ext != AMD_EXT_SDWA) {
         bool row = i->run == amd_emu_run_valu || i->run == amd_emu_run_plain ||
                    i->general == amd_emu_run_valu;
@@ -532,6 +537,27 @@ swap(emu_wave *w, const emu_inst *i)
     set_bytes(w, reg[1], 0, 4, amd_emu_exec(w), a);
 }
 
+static void
+permlane_swap(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint64_t exec = amd_emu_exec(w), write[2] = {exec, exec};
+    lanes d[2] = {{{0}}, {{0}}}, from[2] = {source(w, in->dst[0]), source(w, in->dst[1])};
+    for (uint32_t r = 0; r < 2; r++) {
+        for (uint32_t l = 0; l < w->lanes; l++) {
+            uint32_t other = amd_emu_swapped_lane(in, l, r);
+            bool valid = in->fi || (exec >> other & 1);
+            const lanes *u = &from[other == l ? r : !r];
+            for (uint32_t k = 0; valid && k < 4; k++)
+                d[r].b[k] |= (u->b[k] >> other & 1) << l;
+            if (!valid && !in->bound_ctrl)
+                write[r] &= ~(UINT64_C(1) << l);
+        }
+    }
+    for (uint32_t r = 0; r < 2; r++)
+        set_bytes(w, in->dst[r] - AMD_REG_VGPR0, 0, 4, write[r], d[r]);
+}
+
 void
 amd_emu_shadow_vector(emu_wave *w, const emu_inst *i)
 {
@@ -560,6 +586,8 @@ amd_emu_shadow_vector(emu_wave *w, const emu_inst *i)
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:
     case AMD_V_MOVRELSD_2_B32: movrel(w, i); break;
+    case AMD_V_PERMLANE16_SWAP_B32:
+    case AMD_V_PERMLANE32_SWAP_B32: permlane_swap(w, i); break;
     case AMD_V_SWAP_B32:
     case AMD_V_SWAPREL_B32: swap(w, i); break;
     default: valu(w, i); break;

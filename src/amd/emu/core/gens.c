@@ -7,10 +7,11 @@
         .max_vgprs = 256, .max_sgprs = sgprs, .max_lds = 65536, .vgpr_granule = {4, 4},            \
         .sgpr_granule = granule, .clamp_bits = true, __VA_ARGS__                                   \
     }
-/* gfx90a and gfx942: VGPRs and accumulation VGPRs are one file of 512. */
-#define CDNA(...)                                                                                  \
+/* gfx90a, gfx942, gfx950: VGPRs and accumulation VGPRs are one file of 512. gfx950 has 160 KiB of
+ * LDS (LLVM 22, FeatureAddressableLocalMemorySize163840). */
+#define CDNA(lds, ...)                                                                             \
     {                                                                                              \
-        .max_vgprs = 512, .max_sgprs = 102, .max_lds = 65536, .vgpr_granule = {8, 8},              \
+        .max_vgprs = 512, .max_sgprs = 102, .max_lds = lds, .vgpr_granule = {8, 8},                \
         .sgpr_granule = 16, .clamp_bits = true, .fp16_ovfl = true, .packed_ids = true,             \
         .accum_offset = true, .agprs = true, __VA_ARGS__                                           \
     }
@@ -35,8 +36,9 @@ static const emu_gen gens[AMD_GEN_COUNT] = {
                      .lds_limit_m0 = true),
     [AMD_GFX9] = GCN(102, 16, SGPRS(102), .fp16_ovfl = true),
     [AMD_GFX908] = GCN(102, 16, SGPRS(102), .fp16_ovfl = true, .agprs = true),
-    [AMD_GFX90A] = CDNA(SGPRS(102)),
-    [AMD_GFX942] = CDNA(.flat_scratch = EMU_FS_ARCHITECTED),
+    [AMD_GFX90A] = CDNA(65536, SGPRS(102)),
+    [AMD_GFX942] = CDNA(65536, .flat_scratch = EMU_FS_ARCHITECTED),
+    [AMD_GFX950] = CDNA(163840, .flat_scratch = EMU_FS_ARCHITECTED),
     [AMD_GFX10] = RDNA(.half_permutes = true, .clamp_bits = true, .flat_scratch = EMU_FS_HWREG),
     [AMD_GFX10_3] = RDNA(.half_permutes = true, .clamp_bits = true, .flat_scratch = EMU_FS_HWREG,
                          .wave_in_info = true),

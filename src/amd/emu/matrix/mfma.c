@@ -1,5 +1,5 @@
-/* Matrix operations of gfx908, gfx90a and gfx942: D = A * B + C of one or several blocks, over all
- * lanes of a wave64 regardless of exec.
+/* Matrix operations of gfx908, gfx90a, gfx942 and gfx950: D = A * B + C of one or several blocks,
+ * over all lanes of a wave64 regardless of exec.
  *
  * Positions of elements, for M x K matrices A, K x N matrices B, M x N matrices C and D (AMD's
  * matrix instruction calculator, which agrees with the CDNA guides' chapter "MFMA"): a lane holds
@@ -21,10 +21,25 @@
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/matrix/matrix.h"
+#include "amd/emu/num/narrow.h"
 
 #include <math.h>
 
-typedef enum element { E_F32, E_F64, E_F16, E_BF16, E_I8, E_FP8, E_BF8, E_XF32 } element;
+/* E_ANY: cbsz and blgp name the factors' formats; those below 8 bits have values of their own. */
+typedef enum element {
+    E_F32,
+    E_F64,
+    E_F16,
+    E_BF16,
+    E_I8,
+    E_FP8,
+    E_BF8,
+    E_XF32,
+    E_FP6,
+    E_BF6,
+    E_FP4,
+    E_ANY
+} element;
 
 typedef struct matrix_op {
     uint16_t op;
@@ -71,6 +86,16 @@ static const matrix_op matrix_ops[] = {
     DENSE(F32_4X4X4BF16_1K, 4, 4, 16, BF16, BF16),
     DENSE(F32_32X32X8BF16_1K, 32, 8, 1, BF16, BF16),
     DENSE(F32_16X16X16BF16_1K, 16, 16, 1, BF16, BF16),
+    DENSE(F32_16X16X32_F16, 16, 32, 1, F16, F16),
+    DENSE(F32_32X32X16_F16, 32, 16, 1, F16, F16),
+    DENSE(F32_16X16X32_BF16, 16, 32, 1, BF16, BF16),
+    DENSE(F32_32X32X16_BF16, 32, 16, 1, BF16, BF16),
+    DENSE(I32_16X16X64_I8, 16, 64, 1, I8, I8),
+    DENSE(I32_32X32X32_I8, 32, 32, 1, I8, I8),
+    DENSE(F32_16X16X128_F8F6F4, 16, 128, 1, ANY, ANY),
+    DENSE(F32_32X32X64_F8F6F4, 32, 64, 1, ANY, ANY),
+    DENSE(SCALE_F32_16X16X128_F8F6F4, 16, 128, 1, ANY, ANY),
+    DENSE(SCALE_F32_32X32X64_F8F6F4, 32, 64, 1, ANY, ANY),
     DENSE(F64_16X16X4F64, 16, 4, 1, F64, F64),
     DENSE(F64_4X4X4F64, 4, 4, 4, F64, F64),
     DENSE(F32_16X16X32_BF8_BF8, 16, 32, 1, BF8, BF8),
@@ -81,6 +106,20 @@ static const matrix_op matrix_ops[] = {
     DENSE(F32_32X32X16_BF8_FP8, 32, 16, 1, BF8, FP8),
     DENSE(F32_32X32X16_FP8_BF8, 32, 16, 1, FP8, BF8),
     DENSE(F32_32X32X16_FP8_FP8, 32, 16, 1, FP8, FP8),
+    SPARSE(F32_16X16X64_F16, 16, 64, F16, F16),
+    SPARSE(F32_32X32X32_F16, 32, 32, F16, F16),
+    SPARSE(F32_16X16X64_BF16, 16, 64, BF16, BF16),
+    SPARSE(F32_32X32X32_BF16, 32, 32, BF16, BF16),
+    SPARSE(I32_16X16X128_I8, 16, 128, I8, I8),
+    SPARSE(I32_32X32X64_I8, 32, 64, I8, I8),
+    SPARSE(F32_16X16X128_BF8_BF8, 16, 128, BF8, BF8),
+    SPARSE(F32_32X32X64_BF8_BF8, 32, 64, BF8, BF8),
+    SPARSE(F32_16X16X128_BF8_FP8, 16, 128, BF8, FP8),
+    SPARSE(F32_32X32X64_BF8_FP8, 32, 64, BF8, FP8),
+    SPARSE(F32_16X16X128_FP8_BF8, 16, 128, FP8, BF8),
+    SPARSE(F32_32X32X64_FP8_BF8, 32, 64, FP8, BF8),
+    SPARSE(F32_16X16X128_FP8_FP8, 16, 128, FP8, FP8),
+    SPARSE(F32_32X32X64_FP8_FP8, 32, 64, FP8, FP8),
     SPARSE(F32_16X16X32_F16, 16, 32, F16, F16),
     SPARSE(F32_32X32X16_F16, 32, 16, F16, F16),
     SPARSE(F32_16X16X32_BF16, 16, 32, BF16, BF16),
@@ -97,7 +136,21 @@ static const matrix_op matrix_ops[] = {
     SPARSE(F32_32X32X32_FP8_FP8, 32, 32, FP8, FP8),
 };
 
-static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32};
+static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32, 6, 6, 4};
+
+/* The elements of a factor. Formats that do not exist count as fp8. */
+static element
+element_of(const matrix_op *o, const amd_inst *in, bool is_b)
+{
+    static const uint8_t formats[] = {
+        [AMD_FACTOR_FP8] = E_FP8, [AMD_FACTOR_BF8] = E_BF8, [AMD_FACTOR_FP6] = E_FP6,
+        [AMD_FACTOR_BF6] = E_BF6, [AMD_FACTOR_FP4] = E_FP4,
+    };
+    uint32_t format = is_b ? in->blgp : in->cbsz;
+    if (o->a != E_ANY)
+        return (element)(is_b ? o->b : o->a);
+    return format <= AMD_FACTOR_FP4 ? (element)formats[format] : E_FP8;
+}
 
 /* Truncates binary32 to xf32, which has 10 fraction bits. (Measurements on gfx942 show that it does
  * not round: sums of positive products are too small.) */
@@ -113,6 +166,8 @@ element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
 {
     uint32_t bit = n * element_bits[e], word = w->vgpr[reg + bit / 32][l];
     uint32_t v = word >> bit % 32;
+    if (bit % 32 + element_bits[e] > 32 && e >= E_FP6)
+        v |= w->vgpr[reg + bit / 32 + 1][l] << (32 - bit % 32);
     bool flush = w->m->d->gen == AMD_GFX90A;
     switch (e) {
     case E_F32: return base_bits_f32(word);
@@ -122,6 +177,9 @@ element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
     case E_I8: return (int8_t)(v & 0xff);
     case E_FP8:
     case E_BF8: return (double)amd_emu_from_small_float(w->m->d->gen, v & 0xff, e == E_BF8);
+    case E_FP6: return (double)amd_emu_from_narrow(EMU_FP6, v & 63);
+    case E_BF6: return (double)amd_emu_from_narrow(EMU_BF6, v & 63);
+    case E_FP4: return (double)amd_emu_from_narrow(EMU_FP4, v & 15);
     default: return cut_to_xf32(word);
     }
 }
@@ -135,8 +193,51 @@ typedef struct factor {
 static bool
 is_undefined(const emu_wave *w, uint32_t reg, uint32_t l, uint32_t bit, uint32_t bits)
 {
-    uint32_t bytes = bits >= 32 ? 15 : bits == 16 ? 3u << bit % 32 / 8 : 1u << bit % 32 / 8;
+    uint32_t bytes = bits >= 32 || bits < 8 ? 15
+                     : bits == 16           ? 3u << bit % 32 / 8
+                                            : 1u << bit % 32 / 8;
     return w->shadow && (amd_emu_shadow_get(w, reg + bit / 32, bytes) >> l & 1);
+}
+
+/* f8f6f4: a lane has 32 elements of a row. Those of 8 bits are in two runs of 16, half a row apart
+ * (AMD, "Matrix Core Programming on AMD CDNA 3 and CDNA 4 architecture"). */
+static uint32_t
+factor_lane(const matrix_op *o, element e, uint32_t i, uint32_t k, uint32_t *place)
+{
+    bool runs = e == E_FP8 || e == E_BF8;
+    uint32_t half = o->k / 2u, in_half = k % half;
+    *place = runs ? k / half * 16 + in_half % 16 : k % 32;
+    return i + o->m * (runs ? in_half / 16 : k / 32);
+}
+
+/* The power of two that scales 32 elements: the byte `select` of the register in lane `l`. */
+static double
+scale_at(const emu_wave *w, uint32_t reg, uint32_t l, uint32_t select)
+{
+    uint32_t v = w->vgpr[reg][l] >> 8 * select & 255;
+    return v == 255 ? (double)NAN : ldexp(1, (int)v - 127);
+}
+
+/* A factor of f8f6f4, scaled if the instruction has scales. Those of `k` to k + 31 of a row are in
+ * the lane that has this number among those of 32 elements each. */
+static void
+load_factor(const emu_wave *w, const matrix_op *o, const amd_inst *in, bool is_b, factor *f)
+{
+    element e = element_of(o, in, is_b);
+    uint32_t reg = in->src[is_b] - AMD_REG_VGPR0, bits = element_bits[e];
+    bool scaled = in->n_src > 3;
+    uint32_t scales = scaled ? in->src[3 + is_b] - AMD_REG_VGPR0 : 0;
+    uint32_t select = (in->op_sel >> is_b & 1) | (in->op_sel_hi >> is_b & 1) << 1;
+    for (uint32_t i = 0; i < o->m; i++) {
+        f->undefined[i] = false;
+        for (uint32_t k = 0; k < o->k; k++) {
+            uint32_t place, l = factor_lane(o, e, i, k, &place), s = i + o->m * (k / 32);
+            double v = element_at(w, reg, l, e, place);
+            f->v[i * o->k + k] = scaled ? v * scale_at(w, scales, s, select) : v;
+            f->undefined[i] |= is_undefined(w, reg, l, place * bits, bits) ||
+                               (scaled && is_undefined(w, scales, s, 0, 32));
+        }
+    }
 }
 
 /* The lane that holds row `i` and `k` of a factor, with `per` elements of the row in each lane. */
@@ -153,7 +254,7 @@ load_dense(const emu_wave *w, const matrix_op *o, const amd_inst *in, bool is_b,
     uint32_t reg = in->src[is_b] - AMD_REG_VGPR0, bits = element_bits[e];
     uint32_t per = (uint32_t)o->m * o->k * o->blocks / 64;
     bool patterns = e != E_F64,
-         negate = !patterns && w->m->d->gen == AMD_GFX942 && (in->blgp >> is_b & 1);
+         negate = !patterns && amd_is_cdna3(w->m->d->gen) && (in->blgp >> is_b & 1);
     for (uint32_t b = 0; b < o->blocks; b++) {
         uint32_t from = b;
         if (!is_b && patterns && o->blocks > 1)
@@ -183,7 +284,7 @@ load_sparse(const emu_wave *w, const matrix_op *o, const amd_inst *in, factor *f
     element e = (element)o->a;
     uint32_t reg = in->src[0] - AMD_REG_VGPR0, index = in->src[2] - AMD_REG_VGPR0;
     uint32_t per = (uint32_t)o->m * o->k / 64, bits = element_bits[e];
-    uint32_t sets = bits == 16 ? 4 : 2;
+    uint32_t sets = 32 / per; /* two bits for each of the per / 2 elements that a lane stores */
     uint32_t shift = in->cbsz ? 0 : in->abid % sets * (32 / sets);
     for (uint32_t i = 0; i < o->m; i++) {
         f->undefined[i] = false;
@@ -198,6 +299,17 @@ load_sparse(const emu_wave *w, const matrix_op *o, const amd_inst *in, factor *f
                                 (amd_emu_shadow_get(w, index, EMU_BYTES_ALL) >> l & 1));
         }
     }
+}
+
+static void
+load(const emu_wave *w, const matrix_op *o, const amd_inst *in, bool is_b, factor *f)
+{
+    if (o->a == E_ANY)
+        load_factor(w, o, in, is_b, f);
+    else if (o->sparse && !is_b)
+        load_sparse(w, o, in, f);
+    else
+        load_dense(w, o, in, is_b, f);
 }
 
 /* The register (in elements) and the lane of row `i`, column `j` of a result. */
@@ -265,7 +377,7 @@ addend(const emu_wave *w, const matrix_op *o, const amd_inst *in, uint32_t reg, 
         uint32_t row = code - AMD_REG_VGPR0 + (wide ? reg * 2 : reg);
         v = w->vgpr[row][lane] | (wide ? (uint64_t)w->vgpr[row + 1][lane] << 32 : 0);
     }
-    return wide && w->m->d->gen == AMD_GFX942 && in->blgp & 4 ? v ^ UINT64_C(1) << 63 : v;
+    return wide && amd_is_cdna3(w->m->d->gen) && in->blgp & 4 ? v ^ UINT64_C(1) << 63 : v;
 }
 
 static void
@@ -280,11 +392,8 @@ run_matrix(emu_wave *w, const emu_inst *i)
     uint32_t(*d)[EMU_LANES] = arena_zalloc(w->m->arena, registers * sizeof *d);
     uint64_t *undefined = ARENA_ARRAY(w->m->arena, registers, uint64_t);
     uint32_t c = o->sparse ? in->dst[0] : in->src[2];
-    load_dense(w, o, in, true, b);
-    if (o->sparse)
-        load_sparse(w, o, in, a);
-    else
-        load_dense(w, o, in, false, a);
+    load(w, o, in, true, b);
+    load(w, o, in, false, a);
     for (uint32_t block = 0; block < o->blocks; block++)
         for (uint32_t row = 0; row < o->m; row++)
             for (uint32_t col = 0; col < o->m; col++) {

@@ -2,6 +2,7 @@
 #include "amd/emu/mem/access.h"
 
 #include "amd/emu/core/findings.h"
+#include "amd/emu/core/gens.h"
 #include "amd/emu/core/lock.h"
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
@@ -187,6 +188,8 @@ static const emu_access accesses[] = {
     MOVE(GLOBAL_LOAD_LDS_USHORT, 2, 1, 0)
     MOVE(GLOBAL_LOAD_LDS_SSHORT, 2, 1, EMU_A_SEXT)
     MOVE(GLOBAL_LOAD_LDS_DWORD, 4, 1, 0)
+    MOVE(GLOBAL_LOAD_LDS_DWORDX3, 4, 3, 0)
+    MOVE(GLOBAL_LOAD_LDS_DWORDX4, 4, 4, 0)
     MOVE(SCRATCH_LOAD_LDS_UBYTE, 1, 1, 0)
     MOVE(SCRATCH_LOAD_LDS_SBYTE, 1, 1, EMU_A_SEXT)
     MOVE(SCRATCH_LOAD_LDS_USHORT, 2, 1, 0)
@@ -537,11 +540,19 @@ amd_emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint
     }
 }
 
+/* Stores a dword for LDS, `v[0]`, `at` bytes behind M0 and the instruction's offset. */
+static void
+put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t at, const uint32_t v[2])
+{
+    bool large = amd_emu_gen_of(w->m->d->gen)->max_lds > 65536; /* m0 is not limited to 16 bits */
+    at += (w->sgpr[AMD_REG_M0] & (large ? UINT32_MAX : 0xffff)) + (uint32_t)i->in.offset;
+    amd_emu_store_bytes(w, AMD_EMU_SHARED_BASE | at, 4, (int)lane, &v[0], v[1]);
+}
+
 void
 amd_emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined)
 {
-    uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset + 4 * lane;
-    amd_emu_store_bytes(w, AMD_EMU_SHARED_BASE | at, 4, (int)lane, &v, undefined);
+    put_to_lds(w, i, lane, 4 * lane, (uint32_t[2]){v, undefined});
 }
 
 void
@@ -549,15 +560,19 @@ amd_emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const e
 {
     if (w->shadow)
         amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    uint32_t apart = a->count > 1 ? 16 : 4; /* CDNA 4 ISA, "Memory Buffer Load to LDS" */
     for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
-        uint32_t l = base_ctz64(left), v = 0, undefined = 0;
-        if (p->valid[0] >> l & 1)
-            amd_emu_load_bytes(w, p->address[0][l], a->bytes, (int)l, &v,
-                               w->shadow ? &undefined : NULL);
-        if (a->flags & EMU_A_SEXT) {
-            v = (uint32_t)base_sext64(v, a->bytes * 8u);
-            undefined |= undefined >> (a->bytes - 1) & 1 ? 0xf : 0;
+        uint32_t l = base_ctz64(left);
+        for (uint32_t c = 0; c < a->count; c++) {
+            uint32_t v[2] = {0, 0}; /* the dword and its undefined bytes */
+            if (p->valid[c] >> l & 1)
+                amd_emu_load_bytes(w, p->address[c][l], a->bytes, (int)l, &v[0],
+                                   w->shadow ? &v[1] : NULL);
+            if (a->flags & EMU_A_SEXT) {
+                v[0] = (uint32_t)base_sext64(v[0], a->bytes * 8u);
+                v[1] |= v[1] >> (a->bytes - 1) & 1 ? 0xf : 0;
+            }
+            put_to_lds(w, i, l, apart * l + 4 * c, v);
         }
-        amd_emu_put_to_lds(w, i, l, v, undefined);
     }
 }

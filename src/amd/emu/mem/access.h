@@ -80,7 +80,8 @@ amd_emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint
                      uint32_t data);
 
 /* A load into LDS: each lane's dword goes to m0[15:0] plus the instruction's offset plus 4 bytes
- * times the lane number (RDNA 2 ISA, "Memory Buffer Load to LDS"). */
+ * times the lane number (RDNA 2 ISA, "Memory Buffer Load to LDS"), three or four dwords to 16
+ * bytes times the lane number (CDNA 4 ISA). */
 void
 amd_emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p);
 

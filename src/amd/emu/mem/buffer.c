@@ -223,5 +223,6 @@ amd_emu_bind_buffer(emu_inst *i)
     i->op = a;
     i->run = run_buffer;
     return a && (!amd_emu_buffer_to_lds(i) ||
-                 (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));
+                 ((a->count == 1 || amd_has_lds_bit((amd_gen)i->gen, i->row)) && !a->atomic &&
+                  !(a->flags & ~EMU_A_SEXT)));
 }

@@ -62,6 +62,10 @@ static const emu_access rows[] = {
     MOVE(DS_READ_B64, 4, 2, 0)
     MOVE(DS_READ_B96, 4, 3, 0)
     MOVE(DS_READ_B128, 4, 4, 0)
+    MOVE(DS_READ_B64_TR_B4, 4, 2, 0)
+    MOVE(DS_READ_B96_TR_B6, 4, 3, 0)
+    MOVE(DS_READ_B64_TR_B8, 4, 2, 0)
+    MOVE(DS_READ_B64_TR_B16, 4, 2, 0)
     MOVE(DS_READ2_B32, 4, 1, DS_TWO)
     MOVE(DS_READ2ST64_B32, 4, 1, DS_TWO | DS_ST64)
     MOVE(DS_READ2_B64, 4, 2, DS_TWO)
@@ -186,6 +190,59 @@ run_ds(emu_wave *w, const emu_inst *i)
     uint32_t second = i->result == AMD_REG_ABSENT ? AMD_REG_ABSENT : i->result + registers;
     access_place(w, &a, &p, i->result, i->data0, AMD_REG_ABSENT);
     access_place(w, &a, &q, second, i->data1, AMD_REG_ABSENT);
+}
+
+/* Bits of an element of a transposing read. */
+static uint32_t
+transposed_bits(uint32_t op)
+{
+    switch (op) {
+    case AMD_DS_READ_B64_TR_B4: return 4;
+    case AMD_DS_READ_B96_TR_B6: return 6;
+    case AMD_DS_READ_B64_TR_B8: return 8;
+    default: return 16;
+    }
+}
+
+/* ds_read_b64_tr_b16 and the like: 16 lanes read the rows of a matrix of 16 columns; lane `l` gets
+ * column l % 16. A row's columns lie in as many lanes, one behind the other, as it takes. (CDNA 4
+ * ISA, "MFMA Transpose Load from LDS".) */
+static void
+run_transposed(emu_wave *w, const emu_inst *i)
+{
+    const emu_access *a = i->op;
+    uint32_t bits = transposed_bits(i->in.op), depth = a->count * 32u / bits, per = 16 / depth;
+    uint32_t reg = i->result - AMD_REG_VGPR0, d[3][EMU_LANES] = {{0}}, n = 16 / per;
+    uint64_t undefined[3] = {0};
+    emu_places p;
+    if (w->shadow)
+        amd_emu_shadow_use(w, i->vaddr - AMD_REG_VGPR0, amd_emu_exec(w), "LDS address");
+    places(w, i, a, i->vaddr - AMD_REG_VGPR0, (uint32_t)i->in.offset & 0xffff, &p);
+    amd_emu_access_lanes(w, a, &p, i->result, AMD_REG_ABSENT);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        for (uint32_t k = 0; k < depth; k++) {
+            uint32_t from = (l & ~15u) + k * per + l % 16 / n, at = l % 16 % n * bits;
+            uint64_t v = w->vgpr[reg + at / 32][from];
+            bool two = at % 32 + bits > 32;
+            if (two)
+                v |= (uint64_t)w->vgpr[reg + at / 32 + 1][from] << 32;
+            v = (v >> at % 32 & base_mask64(bits)) << k * bits % 32;
+            d[k * bits / 32][l] |= (uint32_t)v;
+            if (v >> 32)
+                d[k * bits / 32 + 1][l] |= (uint32_t)(v >> 32);
+            for (uint32_t s = at / 32; w->shadow && s <= at / 32 + two; s++) {
+                uint64_t u = amd_emu_shadow_get(w, reg + s, EMU_BYTES_ALL) >> from & 1;
+                for (uint32_t c = k * bits / 32; c <= (k * bits + bits - 1) / 32; c++)
+                    undefined[c] |= u << l;
+            }
+        }
+    }
+    for (uint32_t c = 0; c < a->count; c++) {
+        for (uint64_t left = amd_emu_exec(w); left; left &= left - 1)
+            w->vgpr[reg + c][base_ctz64(left)] = d[c][base_ctz64(left)];
+        if (w->shadow)
+            amd_emu_shadow_set(w, reg + c, EMU_BYTES_ALL, amd_emu_exec(w), undefined[c]);
+    }
 }
 
 /* Writes a lane operation's result. */
@@ -341,7 +398,7 @@ amd_emu_bind_ds(emu_inst *i)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         if (rows[r].op == i->in.op) {
             i->op = &rows[r];
-            i->run = run_ds;
+            i->run = strstr(i->row->name, "_tr_b") ? run_transposed : run_ds;
             return true;
         }
     }

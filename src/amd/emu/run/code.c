@@ -40,7 +40,8 @@ bind(emu_inst *i)
     case AMD_VOPC:
     case AMD_VOP3:
         return amd_emu_bind_lane(i) || amd_emu_bind_valu(i) || amd_emu_bind_vop3p(i) ||
-               amd_emu_bind_interp(i) || amd_emu_bind_scalar_row(i) || amd_emu_bind_matrix(i);
+               amd_emu_bind_scale(i) || amd_emu_bind_interp(i) || amd_emu_bind_scalar_row(i) ||
+               amd_emu_bind_matrix(i);
     case AMD_VOP3P:
         return amd_emu_bind_vop3p(i) || amd_emu_bind_vop3p_wide(i) || amd_emu_bind_matrix(i) ||
                amd_emu_bind_wave_matrix(i);

@@ -94,7 +94,7 @@ forms_of(const asm_ctx *a, const amd_op_info *row, amd_op op, amd_asm_suffix suf
         forms[n++] = (amd_asm_form){row->fmt, AMD_EXT_NONE, false};
         bool optional = row->operands[0].role == AMD_ROLE_DST && fmt >= AMD_MUBUF &&
                         fmt <= AMD_SCRATCH;
-        if (optional && row->flags & (AMD_F_ATOMIC | AMD_F_LDS))
+        if (optional && (row->flags & AMD_F_ATOMIC || amd_has_lds_bit(amd_asm_of(a)->gen, row)))
             forms[n++] = (amd_asm_form){row->fmt, AMD_EXT_NONE, true};
         return n;
     }
@@ -219,13 +219,13 @@ pack_export(amd_asm_trial *t)
 
 /* Conditions between parts of the text that neither the row nor the encoding states. */
 static bool
-is_consistent(const amd_asm_trial *t)
+is_consistent(amd_gen gen, const amd_asm_trial *t)
 {
     const amd_inst *in = &t->in;
     bool flat = in->fmt == AMD_FLAT || in->fmt == AMD_GLOBAL || in->fmt == AMD_SCRATCH;
     if (flat && t->row->flags & AMD_F_ATOMIC)
         return in->glc != t->omit_dst;
-    if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT) {
+    if (amd_has_lds_bit(gen, t->row) && in->fmt != AMD_DS && in->fmt != AMD_FLAT) {
         bool own = t->row->operands[0].kind == AMD_K_VADDR; /* buffer_load_lds_b32 has no lds bit */
         return in->lds == (t->omit_dst || (t->in.n_dst == 0 && !flat && !own));
     }
@@ -249,7 +249,7 @@ try_form(asm_ctx *a, amd_asm_trial *t, const char *at_operands)
     if (t->in.fmt == AMD_EXP)
         pack_export(t);
     size_t size = a->out->size;
-    if (!is_consistent(t) || !sizes_match(a, t) ||
+    if (!is_consistent(amd_asm_of(a)->gen, t) || !sizes_match(a, t) ||
         !amd_encode(amd_asm_of(a)->gen, &t->in, a->out)) {
         a->out->size = size;
         return asm_fail(a, ERR_ASM_ENCODING, t->row->name);

@@ -159,7 +159,7 @@ parse_offset(asm_ctx *a, amd_asm_trial *t)
         return false;
     t->in.offset = (int32_t)v;
     t->in.zero_offset = !v && t->in.fmt == AMD_SMEM && amd_asm_of(a)->gen >= AMD_GFX9 &&
-                        amd_asm_of(a)->gen <= AMD_GFX942;
+                        amd_asm_of(a)->gen <= AMD_GFX950;
     return true;
 }
 
@@ -361,7 +361,7 @@ parse_th(asm_ctx *a, amd_asm_trial *t)
 static bool
 is_matrix_neg(const asm_ctx *a, const amd_asm_trial *t)
 {
-    return amd_asm_of(a)->gen == AMD_GFX942 && amd_matrix_negates(t->row);
+    return amd_is_cdna3(amd_asm_of(a)->gen) && amd_matrix_negates(t->row);
 }
 
 static bool
@@ -373,6 +373,19 @@ parse_blgp(asm_ctx *a, amd_asm_trial *t)
     if (!asm_integer(a, 0, 7, &v))
         return false;
     t->in.blgp = (uint8_t)v;
+    return true;
+}
+
+/* The truth table of v_bitop3. */
+static bool
+parse_bitop3(asm_ctx *a, amd_asm_trial *t)
+{
+    int64_t v;
+    if (!amd_is_bitop3(t->row))
+        return asm_expected(a, "a modifier of this instruction");
+    if (!asm_integer(a, 0, 255, &v))
+        return false;
+    t->in.imm = (int32_t)v;
     return true;
 }
 
@@ -426,6 +439,7 @@ static const modifier modifiers[] = {
     {"op_sel", BITS, IN_PLAIN, 0, 4, set_op_sel, NULL},
     {"op_sel_hi", BITS, IN_PLAIN, 0, 3, set_op_sel_hi, NULL},
     {"byte_sel", OTHER, IN_PLAIN, 0, 0, NULL, parse_byte_sel, AMD_GFX12, AMD_GFX12},
+    {"bitop3", OTHER, IN_PLAIN, 0, 0, NULL, parse_bitop3, AMD_GFX950, AMD_GFX950},
     {"neg_lo", BITS, IN_PLAIN, 0, 3, set_neg_lo, NULL},
     {"neg_hi", BITS, IN_PLAIN, 0, 3, set_neg_hi, NULL},
     {"dst_sel", OTHER, IN_SDWA, 0, 0, NULL, parse_dst_sel},
@@ -438,18 +452,18 @@ static const modifier modifiers[] = {
     {"row_ror", NUMBER, IN_DPP16, 1, 15, set_row_ror, NULL},
     {"row_share", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL, AMD_GFX10, AMD_GFX12},
     {"row_xmask", NUMBER, IN_DPP16, 0, 15, set_row_xmask, NULL, AMD_GFX10, AMD_GFX12},
-    {"row_newbcast", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL, AMD_GFX90A, AMD_GFX942},
-    {"wave_shl", NUMBER, IN_DPP16, 1, 1, set_wave_shl, NULL, AMD_GFX8, AMD_GFX942},
-    {"wave_rol", NUMBER, IN_DPP16, 1, 1, set_wave_rol, NULL, AMD_GFX8, AMD_GFX942},
-    {"wave_shr", NUMBER, IN_DPP16, 1, 1, set_wave_shr, NULL, AMD_GFX8, AMD_GFX942},
-    {"wave_ror", NUMBER, IN_DPP16, 1, 1, set_wave_ror, NULL, AMD_GFX8, AMD_GFX942},
-    {"row_bcast", OTHER, IN_DPP16, 0, 0, NULL, parse_row_bcast, AMD_GFX8, AMD_GFX942},
+    {"row_newbcast", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL, AMD_GFX90A, AMD_GFX950},
+    {"wave_shl", NUMBER, IN_DPP16, 1, 1, set_wave_shl, NULL, AMD_GFX8, AMD_GFX950},
+    {"wave_rol", NUMBER, IN_DPP16, 1, 1, set_wave_rol, NULL, AMD_GFX8, AMD_GFX950},
+    {"wave_shr", NUMBER, IN_DPP16, 1, 1, set_wave_shr, NULL, AMD_GFX8, AMD_GFX950},
+    {"wave_ror", NUMBER, IN_DPP16, 1, 1, set_wave_ror, NULL, AMD_GFX8, AMD_GFX950},
+    {"row_bcast", OTHER, IN_DPP16, 0, 0, NULL, parse_row_bcast, AMD_GFX8, AMD_GFX950},
     {"row_mirror", FLAG, IN_DPP16, 0, 0, set_row_mirror, NULL},
     {"row_half_mirror", FLAG, IN_DPP16, 0, 0, set_row_half_mirror, NULL},
     {"row_mask", NUMBER, IN_DPP16, 0, 15, set_row_mask, NULL},
     {"bank_mask", NUMBER, IN_DPP16, 0, 15, set_bank_mask, NULL},
-    {"bound_ctrl", NUMBER, IN_DPP16, 0, 1, set_bound_ctrl, NULL},
-    {"fi", NUMBER, IN_DPP16 | IN_DPP8, 0, 1, set_fi, NULL},
+    {"bound_ctrl", NUMBER, IN_DPP16 | IN_PLAIN, 0, 1, set_bound_ctrl, NULL},
+    {"fi", NUMBER, IN_DPP16 | IN_DPP8 | IN_PLAIN, 0, 1, set_fi, NULL},
     {"dpp8", OTHER, IN_DPP8, 0, 0, NULL, parse_dpp8},
     {"offset", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset},
     {"offset0", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset0},
@@ -457,13 +471,13 @@ static const modifier modifiers[] = {
     {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL}, /* gfx942: scalar memory */
     {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, 0, AMD_GFX90A},
     {"scc", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX90A, AMD_GFX90A},
-    {"sc0", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX942, AMD_GFX942},
-    {"nt", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX942, AMD_GFX942},
-    {"sc1", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX942, AMD_GFX942},
-    {"cbsz", NUMBER, IN_PLAIN, 0, 7, set_cbsz, NULL, AMD_GFX908, AMD_GFX942},
-    {"abid", NUMBER, IN_PLAIN, 0, 15, set_abid, NULL, AMD_GFX908, AMD_GFX942},
-    {"blgp", OTHER, IN_PLAIN, 0, 0, NULL, parse_blgp, AMD_GFX908, AMD_GFX942},
-    {"neg", OTHER, IN_PLAIN, 0, 0, NULL, parse_matrix_neg, AMD_GFX942, AMD_GFX942},
+    {"sc0", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX942, AMD_GFX950},
+    {"nt", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX942, AMD_GFX950},
+    {"sc1", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX942, AMD_GFX950},
+    {"cbsz", NUMBER, IN_PLAIN, 0, 7, set_cbsz, NULL, AMD_GFX908, AMD_GFX950},
+    {"abid", NUMBER, IN_PLAIN, 0, 15, set_abid, NULL, AMD_GFX908, AMD_GFX950},
+    {"blgp", OTHER, IN_PLAIN, 0, 0, NULL, parse_blgp, AMD_GFX908, AMD_GFX950},
+    {"neg", OTHER, IN_PLAIN, 0, 0, NULL, parse_matrix_neg, AMD_GFX942, AMD_GFX950},
     {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX10, AMD_GFX12},
     {"dlc", FLAG, IN_PLAIN, 0, 0, set_dlc, NULL},
     {"lds", FLAG, IN_PLAIN, 0, 0, set_lds, NULL},
@@ -478,7 +492,7 @@ static const modifier modifiers[] = {
     {"a16", FLAG, IN_PLAIN, 0, 0, set_a16, NULL},
     {"d16", FLAG, IN_PLAIN, 0, 0, set_d16, NULL},
     {"dmask", NUMBER, IN_PLAIN, 0, 15, set_dmask, NULL},
-    {"da", FLAG, IN_PLAIN, 0, 0, set_da, NULL, AMD_GFX6, AMD_GFX942},
+    {"da", FLAG, IN_PLAIN, 0, 0, set_da, NULL, AMD_GFX6, AMD_GFX950},
     {"dim", OTHER, IN_PLAIN, 0, 0, NULL, parse_dim, AMD_GFX10, AMD_GFX12},
     {"format", OTHER, IN_PLAIN, 0, 0, NULL, parse_format},
     {"done", FLAG, IN_PLAIN, 0, 0, set_done, NULL},
@@ -547,6 +561,8 @@ suits(const modifier *m, const amd_asm_trial *t)
         return fmt == AMD_VOP3 || fmt == AMD_VOP3P || fmt == AMD_VINTERP;
     if (m->set == set_neg_lo || m->set == set_neg_hi)
         return fmt == AMD_VOP3P;
+    if (m->set == set_fi || m->set == set_bound_ctrl)
+        return t->in.ext != AMD_EXT_NONE || (fmt == AMD_VOP3 && amd_swaps_rows(t->row));
     if (m->set != set_high)
         return true;
     bool attribute = false; /* the upper half of an attribute's slot */

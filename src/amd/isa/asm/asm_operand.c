@@ -25,7 +25,7 @@ register_files(amd_gen gen, amd_asm_file_of files[N_FILES])
     files[0] = (amd_asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
     files[1] = (amd_asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
     files[2] = (amd_asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
-    bool agprs = gen >= AMD_GFX908 && gen <= AMD_GFX942;
+    bool agprs = gen >= AMD_GFX908 && gen <= AMD_GFX950;
     files[3] = (amd_asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
 }
 
@@ -234,6 +234,21 @@ number_code(asm_ctx *a, amd_asm_trial *t, amd_type type, uint64_t value, bool is
     return true;
 }
 
+/* "lit(0x40)", as LLVM writes a number from version 20 on where an inline constant has its value: a
+ * literal all the same. */
+static bool
+marked_literal(asm_ctx *a, amd_asm_trial *t, unsigned *code)
+{
+    const char *at = a->token.text;
+    int64_t value;
+    asm_next(a);
+    if (!asm_expect(a, '(', "'('") || !asm_integer(a, INT32_MIN, UINT32_MAX, &value) ||
+        !asm_expect(a, ')', "')'"))
+        return false;
+    *code = AMD_SRC_LITERAL;
+    return put_literal(a, t, (uint32_t)value, at);
+}
+
 /* The modifiers around a source. */
 typedef struct signs {
     bool neg, abs;
@@ -329,6 +344,8 @@ plain_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, bool primary, 
     }
     if (kind != AMD_K_LIT && bad)
         return false;
+    if (takes_constants(kind) && asm_is_name(a, "lit"))
+        return marked_literal(a, t, code);
     if (!takes_constants(kind))
         return asm_expected(a, is_vector_kind(kind) ? "a vector register" : "a register");
     return number_operand(a, t, o, primary, s, code);

@@ -135,7 +135,7 @@ format_of(amd_gen gen, uint32_t w)
 {
     amd_fmt fmt = common_format(w);
     if (fmt == AMD_FMT_NONE)
-        fmt = gen <= AMD_GFX942 ? gcn_format(gen, w)
+        fmt = gen <= AMD_GFX950 ? gcn_format(gen, w)
               : gen < AMD_GFX12 ? rdna_format(gen, w)
                                 : gfx12_format(w);
     return fmt;
@@ -347,8 +347,12 @@ drop_ignored(decoder *d)
     uint32_t neg_ignored = 0, halves = amd_half_mask(d->gen, d->row);
     switch (d->fmt) {
     case AMD_VOP3:
+        if (amd_has_scale(d->row))
+            f[AMD_FIELD_NEG] &= ~amd_int_sources(d->row);
         if (flags & AMD_F_NEG && d->row->fmt != AMD_VOPC)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
+        else if (amd_is_bitop3(d->row) || amd_swaps_rows(d->row))
+            break;
         else if (flags & AMD_F_OPSEL || dot)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
         if (amd_converts_bytes(d->gen, d->row)) {
@@ -358,7 +362,8 @@ drop_ignored(decoder *d)
                 f[AMD_FIELD_OPSEL] &= op_sel_bits_of_bytes(d);
             break;
         }
-        if (!(flags & AMD_F_OPSEL) || d->row->operands[1].type == AMD_T_V2F16)
+        if (!(flags & AMD_F_OPSEL) ||
+            (d->gen >= AMD_GFX11 && d->row->operands[1].type == AMD_T_V2F16))
             f[AMD_FIELD_OPSEL] &= halves | (halves && amd_op_sel_third(d->row) ? 4u : 0u);
         else if (amd_permutes_lanes(d->row))
             f[AMD_FIELD_OPSEL] &= amd_op_src_count(d->row) == 3 ? 3 : 7;
@@ -385,7 +390,7 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         break;
     case AMD_DS:
-        if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC) &&
+        if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX950 && !(flags & AMD_F_EXPC) &&
             (flags & AMD_F_LDS || d->in->op == AMD_DS_SWIZZLE_B32))
             f[AMD_FIELD_GDS] = 0; /* only global wave sync has GDS */
         break;
@@ -541,6 +546,15 @@ decode_members(decoder *d)
     }
     if (d->gen == AMD_GFX12 && d->fmt == AMD_MUBUF)
         in->format = 0; /* ignored */
+    if (amd_is_bitop3(d->row)) {
+        in->imm = in->neg | in->abs << 3 | in->omod << 6;
+        in->neg = in->abs = in->omod = 0;
+    }
+    if (d->fmt == AMD_VOP3 && amd_swaps_rows(d->row)) {
+        in->fi = in->op_sel & 1;
+        in->bound_ctrl = in->op_sel >> 1 & 1;
+        in->op_sel = 0;
+    }
     amd_offsets range = amd_offsets_of(d->gen, d->fmt);
     in->offset = (int32_t)f[AMD_FIELD_OFFSET];
     if (range.low < 0 && in->offset > range.high)
@@ -638,6 +652,20 @@ drop_absent(decoder *d)
     }
 }
 
+/* The number of the matrix instruction behind v_mfma_ld_scale_b32 that uses its scales, as rows
+ * have it; or `number`. */
+static unsigned
+scaled_number(const decoder *d, unsigned number)
+{
+    int load = amd_op_number(AMD_V_MFMA_LD_SCALE_B32, AMD_VOP3P, d->gen);
+    bool registers = (d->word[1] & 0xe0020100) == 0x00020100; /* the scales; no negations */
+    if (!registers || d->fmt != AMD_VOP3P || load < 0 || number != (unsigned)load || d->size < 16 ||
+        d->word[2] >> 23 != AMD_MAI_WORD >> 7 || (d->word[2] >> 11 & 15) != 1)
+        return number;
+    unsigned scaled = AMD_SCALED_NUMBERS | (d->word[2] >> 16 & 0x7f);
+    return amd_op_find(d->gen, AMD_VOP3P, scaled) != AMD_OP_INVALID ? scaled : number;
+}
+
 bool
 amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, bool *extra)
 {
@@ -658,6 +686,7 @@ amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, 
     unsigned number = d.raw.f[AMD_FIELD_OP];
     if (layout == AMD_L_VIMAGE && d.word[0] >> 26 == 0x39)
         number += AMD_VSAMPLE_NUMBERS;
+    number = scaled_number(&d, number);
     amd_op op = d.fmt == AMD_EXP ? AMD_EXPORT : amd_op_find(gen, d.fmt, number);
     d.row = amd_op_row(op);
     if (!d.row || d.row->number[gen] < 0 || size < amd_layouts[layout].words * 4u)
@@ -671,7 +700,7 @@ amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, 
     separate_smem_offset(&d);
     out->op = (uint16_t)op;
     out->fmt = (uint8_t)d.fmt;
-    out->size = (uint8_t)(amd_layouts[layout].words * 4);
+    out->size = (uint8_t)(amd_layouts[exact].words * 4);
     if (!decode_extension(&d))
         return false;
     out->ext = (uint8_t)d.ext;

@@ -124,6 +124,8 @@ put_register(encoder *e, amd_field field, unsigned code)
             return; /* SDWA: SD clear selects vcc */
         f[AMD_FIELD_SD] = e->in->fmt == AMD_VOPC;
         break;
+    case AMD_FIELD_SCALE0:
+    case AMD_FIELD_SCALE1: v = code; break;
     case AMD_FIELD_SBASE: v = code / 2; break;
     case AMD_FIELD_SRSRC:
     case AMD_FIELD_SSAMP: v = e->gen == AMD_GFX12 ? code : code / 4; break;
@@ -265,6 +267,15 @@ put_members(encoder *e)
         f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns a result */
         f[AMD_FIELD_GLC] = 0;
     }
+    if (amd_is_bitop3(e->row)) {
+        f[AMD_FIELD_NEG] = in->imm & 7;
+        f[AMD_FIELD_ABS] = in->imm >> 3 & 7;
+        f[AMD_FIELD_OMOD] = in->imm >> 6 & 3;
+    }
+    if (in->fmt == AMD_VOP3 && amd_swaps_rows(e->row)) {
+        f[AMD_FIELD_OPSEL] = in->fi | (uint32_t)in->bound_ctrl << 1;
+        f[AMD_FIELD_FI] = f[AMD_FIELD_BOUND_CTRL] = 0;
+    }
     switch (in->ext) {
     case AMD_EXT_SDWA: f[AMD_FIELD_SRC0] = AMD_SRC_SDWA; break;
     case AMD_EXT_DPP16: f[AMD_FIELD_SRC0] = AMD_SRC_DPP16; break;
@@ -319,6 +330,15 @@ has_literal(const amd_inst *in)
     return false;
 }
 
+/* v_bitop3 has no modifiers in its truth table's bits. */
+static bool
+table_valid(const encoder *e)
+{
+    const amd_inst *in = e->in;
+    return !amd_is_bitop3(e->row) ||
+           (in->imm >= 0 && in->imm < 256 && !(in->neg | in->abs | in->omod));
+}
+
 /* Writes the words after the layout's: a literal or image addresses. */
 static void
 put_tail(const encoder *e, base_buf *out)
@@ -339,7 +359,7 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         return amd_encode_dual(gen, in, out);
     encoder e = {.gen = gen, .row = amd_op_row((amd_op)in->op), .in = in};
     int number = amd_op_number((amd_op)in->op, (amd_fmt)in->fmt, gen);
-    if (number < 0 || !extension_valid(&e))
+    if (number < 0 || !extension_valid(&e) || !table_valid(&e))
         return false;
     amd_fmt fmt = (amd_fmt)in->fmt;
     amd_places_of(gen, e.row, fmt, (amd_ext)in->ext, &e.places);
@@ -362,9 +382,12 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     if (layout == AMD_L_NONE)
         return false;
     e.raw.f[AMD_FIELD_ENC] = amd_layouts[layout].enc;
-    e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP            ? 0
-                            : layout == AMD_L_VSAMPLE ? (uint32_t)number - AMD_VSAMPLE_NUMBERS
-                                                      : (uint32_t)number;
+    e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP              ? 0
+                            : layout == AMD_L_VSAMPLE   ? (uint32_t)number - AMD_VSAMPLE_NUMBERS
+                            : layout == AMD_L_MAI_SCALE ? AMD_MAI_WORD | (number & 0x7f)
+                                                        : (uint32_t)number;
+    if (layout == AMD_L_MAI_SCALE)
+        e.raw.f[AMD_FIELD_SCALED] = 1;
     if (fmt == AMD_VOP3 && e.places.attr != AMD_FIELD_NONE) {
         /* the first source is src1, with the modifier bits of src1 */
         e.raw.f[AMD_FIELD_NEG] <<= 1;
@@ -372,7 +395,8 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     }
     if (fmt == AMD_VOP3 && amd_operand_kind(gen, &e.row->operands[0]) == AMD_K_EXEC)
         e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but set by convention */
-    if (fmt == AMD_VOP3P && layout != AMD_L_MAI)   /* of absent sources: set by convention */
+    if (fmt == AMD_VOP3P && layout != AMD_L_MAI &&
+        layout != AMD_L_MAI_SCALE) /* of absent sources: set by convention */
         e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);
     amd_exchange_null(gen, fmt, &e.raw);
     uint32_t word[4] = {0};

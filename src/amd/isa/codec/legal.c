@@ -74,7 +74,7 @@ check_lds_direct(amd_gen gen, const amd_op_info *row, const amd_inst *in)
     for (unsigned i = 0; i < in->n_src; i++) {
         if (in->src[i] != AMD_SRC_LDS_DIRECT)
             continue;
-        if (gen == AMD_GFX90A || gen == AMD_GFX942)
+        if (amd_shares_agprs(gen))
             return "there is no lds_direct";
         const char *rev = strstr(row->name, "rev_");
         bool reversed = rev && in->op != AMD_V_BFREV_B32;
@@ -84,8 +84,9 @@ check_lds_direct(amd_gen gen, const amd_op_info *row, const amd_inst *in)
     return NULL;
 }
 
-/* gfx90a and gfx942 have one register file for VGPRs and AGPRs: tuples in it begin at an even
- * register, and a memory operation's data are all VGPRs or all AGPRs (CDNA 2 ISA, "VGPRs"). */
+/* gfx90a to gfx950 have one register file for VGPRs and AGPRs: tuples in it begin at an even
+ * register (LLVM 22: but for the one of ds_read_b96_tr_b6), and a memory operation's data are all
+ * VGPRs or all AGPRs (CDNA 2 ISA, "VGPRs"). */
 static const char *
 check_unified_registers(amd_gen gen, const amd_op_info *row, const amd_inst *in)
 {
@@ -97,7 +98,8 @@ check_unified_registers(amd_gen gen, const amd_op_info *row, const amd_inst *in)
         unsigned code = dst ? in->dst[k] : in->src[k];
         if (code < AMD_REG_VGPR0 || code == AMD_REG_ABSENT)
             continue;
-        if (code % 2 && amd_operand_dwords(gen, row, in, o, true) > 1)
+        if (code % 2 && in->op != AMD_DS_READ_B96_TR_B6 &&
+            amd_operand_dwords(gen, row, in, o, true) > 1)
             return "a tuple of vector registers begins at an even one";
         if (code % 2 && in->fmt == AMD_DS && row->flags & AMD_F_EXPC)
             return "the register of global wave sync is an even one";
@@ -133,7 +135,7 @@ check_cdna(amd_gen gen, const amd_op_info *row, const amd_inst *in)
         return "a matrix's addend is its destination or apart from it";
     if (gen == AMD_GFX908 && row->operands[0].kind == AMD_K_AGPR && on_constant_bus(in->src[0]))
         return "an accumulation register is written from a vector register or a constant";
-    if (gen == AMD_GFX942 && row->flags & AMD_F_DOT && (in->op_sel || in->op_sel_hi != 7))
+    if (amd_is_cdna3(gen) && row->flags & AMD_F_DOT && (in->op_sel || in->op_sel_hi != 7))
         return "dot products have no op_sel on gfx942";
     return NULL;
 }
@@ -218,7 +220,7 @@ amd_inst_illegal(amd_gen gen, const amd_inst *in, bool wave64)
         return check_dual(gen, in, wave64);
     const amd_op_info *row = amd_op_row((amd_op)in->op);
     const char *rule = check_cdna(gen, row, in);
-    if (!rule && (gen == AMD_GFX90A || gen == AMD_GFX942))
+    if (!rule && amd_shares_agprs(gen))
         rule = check_unified_registers(gen, row, in);
     if (rule)
         return rule;

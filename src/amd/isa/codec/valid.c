@@ -36,6 +36,16 @@ unpacked_dwords(amd_op op, unsigned packed)
     }
 }
 
+/* The registers of a matrix operation's factor of 32 elements a lane, by its format. Formats that
+ * do not exist take those of 8 bits. */
+static unsigned
+factor_dwords(unsigned format)
+{
+    return format == AMD_FACTOR_FP4                               ? 4
+           : format == AMD_FACTOR_FP6 || format == AMD_FACTOR_BF6 ? 6
+                                                                  : 8;
+}
+
 /* The number of registers that the operand occupies, for a wave64; MASK counts as one, as the wave
  * size is not known here. */
 static unsigned
@@ -45,6 +55,10 @@ operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const am
     if (amd_type_is_matrix((amd_type)o->type))
         return matrix_dwords(gen, o, true);
     switch (in->fmt) {
+    case AMD_VOP3P:
+        if (o->kind == AMD_K_VANY && amd_has_factor_formats(row))
+            return factor_dwords(o == &row->operands[1] ? in->cbsz : in->blgp);
+        return n;
     case AMD_MIMG:
         if (o->kind == AMD_K_VDATA && gen == AMD_GFX8 && in->d16) {
             amd_inst unpacked = *in;
@@ -95,7 +109,7 @@ vgpr_valid(unsigned code, unsigned count)
 static bool
 agpr_valid(amd_gen gen, unsigned code, unsigned count)
 {
-    return gen >= AMD_GFX908 && gen <= AMD_GFX942 && code >= AMD_REG_AGPR0 &&
+    return gen >= AMD_GFX908 && gen <= AMD_GFX950 && code >= AMD_REG_AGPR0 &&
            code + count <= AMD_REG_AGPR0 + 256;
 }
 
@@ -308,7 +322,7 @@ float_sources(const amd_op_info *row)
 {
     bool moves = row->flags & AMD_F_NEG && sources_of(row, 1u << AMD_CLASS_MASK);
     uint32_t moved = moves ? 1u << AMD_CLASS_B : 0;
-    return sources_of(row, 1u << AMD_CLASS_F | 1u << AMD_CLASS_V2F | moved);
+    return sources_of(row, 1u << AMD_CLASS_F | 1u << AMD_CLASS_V2F | 1u << AMD_CLASS_BF | moved);
 }
 
 uint32_t
@@ -325,7 +339,7 @@ amd_int_sources(const amd_op_info *row)
 static bool
 dpp_ctrl_valid(amd_gen gen, const amd_op_info *row, uint32_t ctrl)
 {
-    if ((gen == AMD_GFX90A || gen == AMD_GFX942) && amd_op_has_doubles(row))
+    if (amd_shares_agprs(gen) && amd_op_has_doubles(row))
         return ctrl >= 0x150 && ctrl < 0x160;
     if (ctrl < 0x100)
         return true;
@@ -336,7 +350,7 @@ dpp_ctrl_valid(amd_gen gen, const amd_op_info *row, uint32_t ctrl)
     if (gen >= AMD_GFX10)
         return ctrl >= 0x150 && ctrl < 0x170;
     if (ctrl >= 0x150 && ctrl < 0x160)
-        return gen == AMD_GFX90A || gen == AMD_GFX942;
+        return amd_shares_agprs(gen);
     return (ctrl < 0x140 && ctrl % 4 == 0) || ctrl == 0x142 || ctrl == 0x143;
 }
 
@@ -389,7 +403,12 @@ op_sel_bits(amd_gen gen, const amd_op_info *row, amd_fmt fmt, uint32_t sources, 
     case AMD_FROM_BYTE: return 3;
     case AMD_FROM_BYTES: return 9;
     case AMD_TO_BYTE: return gen < AMD_GFX12 ? 15 : 12;
-    default: return may ? sources | (dst_half ? 8u : 0) : amd_half_mask(gen, row);
+    default:
+        if (amd_swaps_rows(row))
+            return 3;
+        if (row->fmt == AMD_VOP3 && amd_op_sel_third(row))
+            sources |= 4;
+        return may ? sources | (dst_half ? 8u : 0) : amd_half_mask(gen, row);
     }
 }
 
@@ -403,6 +422,10 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return true; /* most instructions have it */
     uint32_t flags = row->flags, floats = float_sources(row);
     uint32_t sources = (1u << amd_op_src_count(row)) - 1;
+    if (amd_is_bitop3(row))
+        return !f[AMD_FIELD_CLAMP] && (flags & AMD_F_OPSEL || !f[AMD_FIELD_OPSEL]);
+    if (amd_has_factor_formats(row) && (f[AMD_FIELD_ABID] || f[AMD_FIELD_SCALED] > 1))
+        return false;
     if (f[AMD_FIELD_OMOD] && !(flags & AMD_F_OMOD))
         return false;
     if (f[AMD_FIELD_CLAMP] && !(flags & AMD_F_CLAMP) && ext != AMD_EXT_SDWA)
@@ -529,7 +552,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     case AMD_MTBUF:
         if (!row->operands[0].role)
             return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] |
-                     ((f[AMD_FIELD_GLC] | f[AMD_FIELD_SC1]) && gen != AMD_GFX942) |
+                     ((f[AMD_FIELD_GLC] | f[AMD_FIELD_SC1]) && !amd_is_cdna3(gen)) |
                      f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE] | f[AMD_FIELD_ADDR64]);
         if (f[AMD_FIELD_ADDR64] && (f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN]))
             return false; /* the address occupies the VGPRs (Sea Islands ISA, "MUBUF") */
@@ -542,7 +565,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
             return !f[AMD_FIELD_LDS] && !f[AMD_FIELD_TFE];
         if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC && gen < AMD_GFX11)
             return false;
-        return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
+        return !f[AMD_FIELD_LDS] || (amd_has_lds_bit(gen, row) && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
         if (gen < AMD_GFX9)
             return true;

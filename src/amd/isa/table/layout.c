@@ -3,13 +3,14 @@
 #include "amd/isa/table/names.h"
 
 /* The rows of a layout tile its words: the masks cover every bit, and adding them gives no carry,
- * so no two overlap. LOW is the first two words, HIGH the third. */
+ * so no two overlap. LOW is the first two words, HIGH the others. */
 #define BITS(bits)                     ((UINT64_C(1) << (bits)) - 1)
 #define ADD_LOW(field, pos, bits, at)  +((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
 #define OR_LOW(field, pos, bits, at)   | ((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
 #define ADD_HIGH(field, pos, bits, at) +((pos) < 64 ? 0 : BITS(bits) << ((pos)&63))
 #define OR_HIGH(field, pos, bits, at)  | ((pos) < 64 ? 0 : BITS(bits) << ((pos)&63))
 #define WORD                           UINT64_C(0xffffffff)
+#define WANT_HIGH(words)               ((words) == 4 ? ~UINT64_C(0) : (words) == 3 ? WORD : 0)
 #define WANT_LOW(enc, words)                                                                       \
     ((enc) == 0 && (words) == 0 ? WORD << 32 : (words) == 1 ? WORD : ~UINT64_C(0))
 #define TILES(name, enc, words)                                                                    \
@@ -17,9 +18,9 @@
                    "fields of " #name " overlap");                                                 \
     _Static_assert((0 AMD_LAYOUT_##name(OR_LOW)) == WANT_LOW(enc, words),                          \
                    "fields of " #name " leave a gap");                                             \
-    _Static_assert((0 AMD_LAYOUT_##name(ADD_HIGH)) == ((words) == 3 ? WORD : 0),                   \
+    _Static_assert((0 AMD_LAYOUT_##name(ADD_HIGH)) == WANT_HIGH(words),                            \
                    "fields of " #name " overlap");                                                 \
-    _Static_assert((0 AMD_LAYOUT_##name(OR_HIGH)) == ((words) == 3 ? WORD : 0),                    \
+    _Static_assert((0 AMD_LAYOUT_##name(OR_HIGH)) == WANT_HIGH(words),                             \
                    "fields of " #name " leave a gap");
 AMD_LAYOUTS(TILES)
 
@@ -33,9 +34,9 @@ const amd_layout amd_layouts[AMD_L_COUNT] = {AMD_LAYOUTS(LAYOUT)};
 
 /* Rows of AMD_LAYOUTS_BY_GEN; a format without a row has no encoding on any generation. */
 #define BY_GEN(fmt, ...) [AMD_##fmt] = {BY_GEN_ROW(__VA_ARGS__)},
-#define BY_GEN_ROW(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12)                  \
+#define BY_GEN_ROW(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g10_3, g11, g11_5, g12)            \
     AMD_L_##g6, AMD_L_##g7, AMD_L_##g8, AMD_L_##g9, AMD_L_##g908, AMD_L_##g90a, AMD_L_##g942,      \
-        AMD_L_##g10, AMD_L_##g10_3, AMD_L_##g11, AMD_L_##g11_5, AMD_L_##g12
+        AMD_L_##g950, AMD_L_##g10, AMD_L_##g10_3, AMD_L_##g11, AMD_L_##g11_5, AMD_L_##g12
 static const uint8_t by_gen[AMD_FMT_COUNT][AMD_GEN_COUNT] = {AMD_LAYOUTS_BY_GEN(BY_GEN)};
 
 amd_layout_id
@@ -51,7 +52,7 @@ amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt)
                : base != AMD_L_VOP3_6 ? AMD_L_VOP3B_8
                                       : AMD_L_VOP3B_6;
     if (fmt == AMD_VOP3P && row->operands[0].kind == AMD_K_VACC)
-        return AMD_L_MAI;
+        return row->number[gen] >= AMD_SCALED_NUMBERS ? AMD_L_MAI_SCALE : AMD_L_MAI;
     if (base == AMD_L_VIMAGE && row->number[gen] >= AMD_VSAMPLE_NUMBERS)
         return AMD_L_VSAMPLE;
     return base;
@@ -78,7 +79,8 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
 static amd_field
 vop_place(amd_gen gen, const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsigned *k)
 {
-    static const uint8_t sources[] = {AMD_FIELD_SRC0, AMD_FIELD_SRC1, AMD_FIELD_SRC2};
+    static const uint8_t sources[] = {AMD_FIELD_SRC0, AMD_FIELD_SRC1, AMD_FIELD_SRC2,
+                                      AMD_FIELD_SCALE0, AMD_FIELD_SCALE1};
     bool e64 = fmt == AMD_VOP3 || fmt == AMD_VOP3P || fmt == AMD_VINTERP;
     switch (amd_operand_kind(gen, o)) {
     case AMD_K_EXEC:
@@ -96,7 +98,7 @@ vop_place(amd_gen gen, const amd_operand *o, unsigned index, amd_fmt fmt, amd_ex
         if (o->role != AMD_ROLE_SRC && index == 0)
             return AMD_FIELD_VDST;
     }
-    amd_field field = *k < 3 ? sources[*k] : AMD_FIELD_NONE;
+    amd_field field = *k < 5 ? sources[*k] : AMD_FIELD_NONE;
     ++*k;
     if (field == AMD_FIELD_SRC0 && ext != AMD_EXT_NONE)
         return AMD_FIELD_XSRC0;

@@ -103,8 +103,11 @@
     F(IMM)    /* SMEM before gfx10: OFFSET is a number, no register */                             \
     F(SOE)    /* SMEM of gfx9: SOFFSET is there */                                                 \
     F(SVE)    /* SCRATCH of gfx942 and from gfx11 on: VADDR is there */                            \
-    F(ACC)    /* gfx908 to gfx942: operands that are AGPRs */                                      \
+    F(ACC)    /* gfx908 to gfx950: operands that are AGPRs */                                      \
     F(ACC_CD) /* the same of vdst and src2 of MFMA */                                              \
+    F(SCALE0) /* scales of MFMA's factors */                                                       \
+    F(SCALE1)                                                                                      \
+    F(SCALED) /* MFMA's ABID where the scales are used: 1 */                                       \
     F(OPY)    /* VOPD's second operation and its operands */                                       \
     F(VDSTY)                                                                                       \
     F(SRC0Y)                                                                                       \
@@ -132,6 +135,9 @@ typedef enum amd_layout_id {
 #undef AMD_LAYOUT_ENUM
         AMD_L_COUNT
 } amd_layout_id;
+
+/* The upper half of a matrix instruction's first word; its number is in the low seven bits. */
+enum { AMD_MAI_WORD = 0x1a7 << 7 };
 
 /* One row of a layout. */
 typedef struct amd_layout_row {
@@ -221,7 +227,7 @@ amd_saddr_off(amd_gen gen)
 static inline bool
 amd_has_sve(amd_gen gen)
 {
-    return gen == AMD_GFX942 || gen >= AMD_GFX11;
+    return amd_is_cdna3(gen) || gen >= AMD_GFX11;
 }
 
 /* Do `count` registers from scalar register `code` exist, with the alignment that their number

@@ -50,10 +50,10 @@ enum {
 #define NUMBER(digits) WITHOUT_1(0x1##digits)
 #define WITHOUT_1(n)                                                                               \
     ((n) == 0x1 ? -1 : (n) < 0x20 ? (n)-0x10 : (n) < 0x200 ? (n)-0x100 : (n)-0x1000)
-#define NUMBERS(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12)                     \
+#define NUMBERS(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g10_3, g11, g11_5, g12)               \
     {                                                                                              \
         NUMBER(g6), NUMBER(g7), NUMBER(g8), NUMBER(g9), NUMBER(g908), NUMBER(g90a), NUMBER(g942),  \
-            NUMBER(g10), NUMBER(g10_3), NUMBER(g11), NUMBER(g11_5), NUMBER(g12)                    \
+            NUMBER(g950), NUMBER(g10), NUMBER(g10_3), NUMBER(g11), NUMBER(g11_5), NUMBER(g12)      \
     }
 
 static const amd_op_info rows[AMD_OP_HW_COUNT] = {
@@ -164,7 +164,7 @@ first_renamed(amd_op op)
 static int
 e64_base(amd_fmt fmt, amd_gen gen)
 {
-    bool gcn3 = gen >= AMD_GFX8 && gen <= AMD_GFX942;
+    bool gcn3 = gen >= AMD_GFX8 && gen <= AMD_GFX950;
     switch (fmt) {
     case AMD_VOPC: return 0;
     case AMD_VOP2: return 0x100;
@@ -226,7 +226,7 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
     bool gfx11 = gen >= AMD_GFX11;
     if (!row)
         return false;
-    if (fmt == AMD_VOP1 && (gen == AMD_GFX90A || gen == AMD_GFX942) && row->flags & AMD_F_FP &&
+    if (fmt == AMD_VOP1 && amd_shares_agprs(gen) && row->flags & AMD_F_FP &&
         amd_op_has_doubles(row))
         return true;
     if (!(row->flags & AMD_F_DPP))
@@ -283,7 +283,7 @@ const amd_alias amd_aliases[] = {
 const char *
 amd_op_old_name(amd_op op, amd_gen gen)
 {
-    bool matrix = gen == AMD_GFX942 && rows[op].operands[0].kind == AMD_K_VACC;
+    bool matrix = amd_is_cdna3(gen) && rows[op].operands[0].kind == AMD_K_VACC;
     bool none = gen == AMD_GFX12 && (op == AMD_LDS_PARAM_LOAD || op == AMD_LDS_DIRECT_LOAD ||
                                      op == AMD_IMAGE_ATOMIC_FMIN || op == AMD_IMAGE_ATOMIC_FMAX);
     return (gen >= AMD_GFX11 && !none) || matrix ? rows[op].name : NULL;
@@ -295,51 +295,55 @@ amd_op_old_name(amd_op op, amd_gen gen)
     case NUMBER(number) < 0 ? -1 - (int)AMD_##id:                                                  \
         KEY(fmt, NUMBER(number)) : return AMD_##id;
 
-#define FIND_NAME                                                                  find_gfx6
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g6
+#define FIND_NAME                                                                      find_gfx6
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g6
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx7
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g7
+#define FIND_NAME                                                                      find_gfx7
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g7
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx8
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g8
+#define FIND_NAME                                                                      find_gfx8
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g8
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx9
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g9
+#define FIND_NAME                                                                      find_gfx9
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g9
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx908
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g908
+#define FIND_NAME                                                                      find_gfx908
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g908
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx90a
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g90a
+#define FIND_NAME                                                                      find_gfx90a
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g90a
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx942
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g942
+#define FIND_NAME                                                                      find_gfx942
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g942
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx10
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g10
+#define FIND_NAME                                                                      find_gfx950
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g950
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx10_3
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g10_3
+#define FIND_NAME                                                                      find_gfx10
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g10
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx11
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g11
+#define FIND_NAME                                                                      find_gfx10_3
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g103
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx11_5
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g11_5
+#define FIND_NAME                                                                      find_gfx11
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g11
 #include "amd/isa/table/find.def"
-#define FIND_NAME                                                                  find_gfx12
-#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g12
+#define FIND_NAME                                                                      find_gfx11_5
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g115
+#include "amd/isa/table/find.def"
+#define FIND_NAME                                                                      find_gfx12
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g950, g10, g103, g11, g115, g12) g12
 #include "amd/isa/table/find.def"
 
 static amd_op
 find_key(amd_gen gen, amd_fmt fmt, unsigned number)
 {
     static amd_op (*const find[AMD_GEN_COUNT])(int) = {
-        [AMD_GFX6] = find_gfx6,     [AMD_GFX7] = find_gfx7,       [AMD_GFX8] = find_gfx8,
-        [AMD_GFX9] = find_gfx9,     [AMD_GFX908] = find_gfx908,   [AMD_GFX90A] = find_gfx90a,
-        [AMD_GFX942] = find_gfx942, [AMD_GFX10] = find_gfx10,     [AMD_GFX10_3] = find_gfx10_3,
-        [AMD_GFX11] = find_gfx11,   [AMD_GFX11_5] = find_gfx11_5, [AMD_GFX12] = find_gfx12,
+        [AMD_GFX6] = find_gfx6,       [AMD_GFX7] = find_gfx7,     [AMD_GFX8] = find_gfx8,
+        [AMD_GFX9] = find_gfx9,       [AMD_GFX908] = find_gfx908, [AMD_GFX90A] = find_gfx90a,
+        [AMD_GFX942] = find_gfx942,   [AMD_GFX950] = find_gfx950, [AMD_GFX10] = find_gfx10,
+        [AMD_GFX10_3] = find_gfx10_3, [AMD_GFX11] = find_gfx11,   [AMD_GFX11_5] = find_gfx11_5,
+        [AMD_GFX12] = find_gfx12,
     };
     return find[gen]((int)(fmt << 12 | number));
 }

@@ -104,6 +104,7 @@ typedef enum amd_type {
     AMD_T_B64 = AMD_TYPE(AMD_CLASS_B, 64),
     AMD_T_B96 = AMD_TYPE(AMD_CLASS_B, 96),
     AMD_T_B128 = AMD_TYPE(AMD_CLASS_B, 128),
+    AMD_T_B192 = AMD_TYPE(AMD_CLASS_B, 192),
     AMD_T_B256 = AMD_TYPE(AMD_CLASS_B, 256),
     AMD_T_B512 = AMD_TYPE(AMD_CLASS_B, 512),
     AMD_T_B1024 = AMD_TYPE(AMD_CLASS_B, 1024),
@@ -243,8 +244,9 @@ amd_operand_kind(amd_gen gen, const amd_operand *o)
 {
     return o->kind == AMD_K_EXEC && gen < AMD_GFX10 ? AMD_K_MASK : (amd_kind)o->kind;
 }
-/* gfx12: MIMG numbers from here on are VSAMPLE's. */
-enum { AMD_VSAMPLE_NUMBERS = 0x100 };
+/* gfx12: MIMG numbers from here on are VSAMPLE's. gfx950: VOP3P numbers from here on are those of
+ * matrix instructions whose scales v_mfma_ld_scale_b32 loads in the same 16 bytes. */
+enum { AMD_VSAMPLE_NUMBERS = 0x100, AMD_SCALED_NUMBERS = 0x100 };
 
 struct amd_op_info {
     const char *name;
@@ -271,6 +273,57 @@ amd_matrix_negates(const amd_op_info *row)
 {
     amd_class class = amd_type_class((amd_type)row->operands[0].type);
     return class == AMD_CLASS_ACCD || class == AMD_CLASS_F;
+}
+
+/* v_bitop3_b32, v_bitop3_b16: the bits of neg, abs and omod are a truth table (CDNA 4 ISA). */
+static inline bool
+amd_is_bitop3(const amd_op_info *row)
+{
+    return row == amd_op_row(AMD_V_BITOP3_B32) || row == amd_op_row(AMD_V_BITOP3_B16);
+}
+
+/* v_permlane16_swap_b32, v_permlane32_swap_b32: their VOP3 encoding has fi and bound_ctrl in
+ * op_sel. */
+static inline bool
+amd_swaps_rows(const amd_op_info *row)
+{
+    return row == amd_op_row(AMD_V_PERMLANE16_SWAP_B32) ||
+           row == amd_op_row(AMD_V_PERMLANE32_SWAP_B32);
+}
+
+/* v_cvt_scalef32_*: the last source is a scale. */
+static inline bool
+amd_has_scale(const amd_op_info *row)
+{
+    return row->fmt == AMD_VOP3 && row->number[AMD_GFX950] >= 0x235 &&
+           row->number[AMD_GFX950] <= 0x26a && row->flags & AMD_F_NEG && row->flags & AMD_F_FP &&
+           !(row->flags & AMD_F_CLAMP);
+}
+
+/* Does the matrix instruction take its factors' formats, and so their sizes, from cbsz and blgp? */
+static inline bool
+amd_has_factor_formats(const amd_op_info *row)
+{
+    return row->fmt == AMD_VOP3P && row->operands[1].type == AMD_T_B256 &&
+           row->operands[0].role == AMD_ROLE_DST && row->operands[0].kind == AMD_K_VACC;
+}
+
+/* Factor formats of matrix instructions, in cbsz and blgp (CDNA 4 ISA, "MFMA"). */
+typedef enum amd_factor_format {
+    AMD_FACTOR_FP8,
+    AMD_FACTOR_BF8,
+    AMD_FACTOR_FP6,
+    AMD_FACTOR_BF6,
+    AMD_FACTOR_FP4,
+} amd_factor_format;
+
+/* Does the row of MUBUF, FLAT, GLOBAL or SCRATCH have the lds bit, with which it loads to LDS? */
+static inline bool
+amd_has_lds_bit(amd_gen gen, const amd_op_info *row)
+{
+    bool long_loads = row == amd_op_row(AMD_BUFFER_LOAD_DWORDX3) ||
+                      row == amd_op_row(AMD_BUFFER_LOAD_DWORDX4);
+    return row->flags & AMD_F_LDS && (gen == AMD_GFX950 || !long_loads);
 }
 
 /* The operand in dst[i] or src[i]; NULL if the row has no such operand. */
@@ -302,7 +355,8 @@ amd_op_has_doubles(const amd_op_info *row)
 static inline bool
 amd_permutes_lanes(const amd_op_info *row)
 {
-    return row->fmt == AMD_VOP3 && row->flags & AMD_F_OPSEL && row->operands[1].kind == AMD_K_VGPR;
+    return row->fmt == AMD_VOP3 && row->flags & AMD_F_OPSEL && !(row->flags & AMD_F_NEG) &&
+           row->operands[1].kind == AMD_K_VGPR;
 }
 
 /* Conversions of 8-bit floats in VOP3 whose op_sel does not only select halves. */
@@ -321,6 +375,8 @@ static inline bool
 amd_op_sel_third(const amd_op_info *row)
 {
     return amd_converts_bytes(AMD_GFX942, row) == AMD_TO_BYTE ||
+           row == amd_op_row(AMD_V_CVT_SCALEF32_PK_FP4_F16) ||
+           row == amd_op_row(AMD_V_CVT_SCALEF32_PK_FP4_BF16) ||
            (row->fmt == AMD_VOP2 && row->operands[0].role == AMD_ROLE_BOTH);
 }
 

@@ -16,9 +16,10 @@
 typedef enum column { GCN, CDNA2, RDNA, RDNA3, RDNA4, N_COLUMNS } column;
 
 static const uint8_t column_of[AMD_GEN_COUNT] = {
-    [AMD_GFX6] = GCN,     [AMD_GFX7] = GCN,     [AMD_GFX8] = GCN,      [AMD_GFX9] = GCN,
-    [AMD_GFX908] = GCN,   [AMD_GFX90A] = CDNA2, [AMD_GFX942] = CDNA2,  [AMD_GFX10] = RDNA,
-    [AMD_GFX10_3] = RDNA, [AMD_GFX11] = RDNA3,  [AMD_GFX11_5] = RDNA3, [AMD_GFX12] = RDNA4,
+    [AMD_GFX6] = GCN,    [AMD_GFX7] = GCN,     [AMD_GFX8] = GCN,     [AMD_GFX9] = GCN,
+    [AMD_GFX908] = GCN,  [AMD_GFX90A] = CDNA2, [AMD_GFX942] = CDNA2, [AMD_GFX950] = CDNA2,
+    [AMD_GFX10] = RDNA,  [AMD_GFX10_3] = RDNA, [AMD_GFX11] = RDNA3,  [AMD_GFX11_5] = RDNA3,
+    [AMD_GFX12] = RDNA4,
 };
 
 typedef struct triple {
@@ -251,7 +252,7 @@ matrix_passes(const amd_pace *pace, const amd_op_info *row)
     if (amd_type_class(acc) == AMD_CLASS_ACCD || amd_type_class(acc) == AMD_CLASS_F)
         return rows == 4 ? 4 : 8;
     bool one_block = amd_type_bits(acc, false) == rows * rows / 2;
-    return pace->gen == AMD_GFX942 && one_block && amd_type_bits(factor, false) > 32 ? passes / 2
+    return amd_is_cdna3(pace->gen) && one_block && amd_type_bits(factor, false) > 32 ? passes / 2
                                                                                      : passes;
 }
 

@@ -28,7 +28,7 @@ print_mnemonic(const printer *p)
     if (p->in->ext == AMD_EXT_SDWA && p->in->fmt == AMD_VOPC && p->gen == AMD_GFX8)
         return; /* as LLVM 19 does */
     bool e64 = p->in->fmt == AMD_VOP3 || p->in->fmt == AMD_VOP3P;
-    bool cdna_fmac = p->in->op == AMD_V_PK_FMAC_F16 && p->gen <= AMD_GFX942; /* LLVM's whim */
+    bool cdna_fmac = p->in->op == AMD_V_PK_FMAC_F16 && p->gen <= AMD_GFX950; /* LLVM's whim */
     if (p->in->ext == AMD_EXT_SDWA)
         buf_puts(p->out, "_sdwa");
     else if (p->in->ext != AMD_EXT_NONE && e64)
@@ -284,6 +284,8 @@ static void
 print_vop3_modifiers(const printer *p)
 {
     unsigned op_sel = p->in->op_sel, n = p->in->n_src;
+    if (amd_is_bitop3(p->row) && p->in->imm)
+        buf_printf(p->out, p->in->imm < 10 ? " bitop3:%u" : " bitop3:0x%x", (unsigned)p->in->imm);
     amd_byte_conversion bytes = p->gen == AMD_GFX12 ? amd_converts_bytes(p->gen, p->row)
                                                     : AMD_NO_BYTES;
     if (op_sel && (bytes == AMD_FROM_BYTE || bytes == AMD_TO_BYTE)) {
@@ -302,6 +304,10 @@ print_vop3_modifiers(const printer *p)
                    p->row->operands[i].kind == AMD_K_ATTR && p->row->operands[i].role &&
                        p->in->imm & 256,
                    " high");
+    if (amd_swaps_rows(p->row)) {
+        print_flag(p, p->in->bound_ctrl, " bound_ctrl:1");
+        print_flag(p, p->in->fi, " fi:1");
+    }
     print_clamp_omod(p);
 }
 
@@ -310,11 +316,16 @@ static void
 print_matrix_modifiers(const printer *p)
 {
     const amd_inst *in = p->in;
+    if (p->row->number[p->gen] >= AMD_SCALED_NUMBERS) { /* two of three bits have a meaning */
+        if (in->op_sel)
+            print_bits(p, "op_sel", in->op_sel, 3);
+        print_bits(p, "op_sel_hi", in->op_sel_hi, 3);
+    }
     if (in->cbsz)
         buf_printf(p->out, " cbsz:%u", in->cbsz);
     if (in->abid)
         buf_printf(p->out, " abid:%u", in->abid);
-    if (in->blgp && p->gen == AMD_GFX942 && amd_matrix_negates(p->row))
+    if (in->blgp && amd_is_cdna3(p->gen) && amd_matrix_negates(p->row))
         print_bits(p, "neg", in->blgp, 3);
     else if (in->blgp)
         buf_printf(p->out, " blgp:%u", in->blgp);
@@ -433,7 +444,7 @@ print_cache_policy(const printer *p)
         print_scope(p);
         return;
     }
-    bool gfx942 = p->gen == AMD_GFX942 && p->in->fmt != AMD_SMEM;
+    bool gfx942 = amd_is_cdna3(p->gen) && p->in->fmt != AMD_SMEM;
     print_flag(p, p->in->glc, gfx942 ? " sc0" : " glc");
     print_flag(p, p->in->slc, gfx942 ? " nt" : " slc");
     print_flag(p, p->in->sc1, gfx942 ? " sc1" : " scc");

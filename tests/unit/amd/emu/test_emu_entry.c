@@ -44,7 +44,7 @@ test_system_sgprs(void **state)
             assert_int_equal(e->w.sgpr[4] >> 20 & 31, 1);
         else
             assert_int_equal(e->w.sgpr[4] >> 31, 0); /* not the first wave */
-        if (gen >= AMD_GFX11 || gen == AMD_GFX942)
+        if (gen >= AMD_GFX11 || gen == AMD_GFX942 || gen == AMD_GFX950)
             assert_int_equal(e->w.flat_scratch, AMD_EMU_SCRATCH_BASE + 16 * 64);
         else
             assert_int_equal(e->w.sgpr[5], 16 * 64);
@@ -88,13 +88,13 @@ test_counts(void **state)
         amd_gen gen;
         uint32_t wave, vgprs, sgprs, mode;
     } cases[] = {
-        {"gfx601", AMD_GFX6, 64, 16, 40, 0x1c1},    {"gfx701", AMD_GFX7, 64, 16, 40, 0x1c1},
-        {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},    {"gfx906", AMD_GFX908, 64, 16, 48, 0x1c1},
-        {"gfx908", AMD_GFX908, 64, 16, 48, 0x1c1},  {"gfx90a", AMD_GFX90A, 64, 8, 48, 0x1c1},
-        {"gfx942", AMD_GFX942, 64, 8, 48, 0x1c1},   {"gfx90c", AMD_GFX9, 64, 16, 48, 0x1c1},
-        {"gfx1010", AMD_GFX10, 32, 32, 106, 0x1c1}, {"gfx1030", AMD_GFX10_3, 64, 16, 106, 0x1c1},
-        {"gfx1102", AMD_GFX11, 32, 32, 106, 0x1c1}, {"gfx1151", AMD_GFX11_5, 64, 16, 106, 0x1c1},
-        {"gfx1201", AMD_GFX12, 32, 32, 106, 0x3c1},
+        {"gfx601", AMD_GFX6, 64, 16, 40, 0x1c1},      {"gfx701", AMD_GFX7, 64, 16, 40, 0x1c1},
+        {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},      {"gfx906", AMD_GFX908, 64, 16, 48, 0x1c1},
+        {"gfx908", AMD_GFX908, 64, 16, 48, 0x1c1},    {"gfx90a", AMD_GFX90A, 64, 8, 48, 0x1c1},
+        {"gfx942", AMD_GFX942, 64, 8, 48, 0x1c1},     {"gfx950", AMD_GFX950, 64, 8, 48, 0x1c1},
+        {"gfx90c", AMD_GFX9, 64, 16, 48, 0x1c1},      {"gfx1010", AMD_GFX10, 32, 32, 106, 0x1c1},
+        {"gfx1030", AMD_GFX10_3, 64, 16, 106, 0x1c1}, {"gfx1102", AMD_GFX11, 32, 32, 106, 0x1c1},
+        {"gfx1151", AMD_GFX11_5, 64, 16, 106, 0x1c1}, {"gfx1201", AMD_GFX12, 32, 32, 106, 0x3c1},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -109,7 +109,7 @@ test_counts(void **state)
         assert_int_equal(d.n_sgprs, cases[k].sgprs);
         assert_int_equal(d.mode, cases[k].mode);
         assert_int_equal(d.n_agprs, d.gen == AMD_GFX908                          ? 16
-                                    : d.gen == AMD_GFX90A || d.gen == AMD_GFX942 ? 24
+                                    : d.gen >= AMD_GFX90A && d.gen <= AMD_GFX950 ? 24
                                                                                  : 0);
     }
     /* 512 VGPRs with ACCUM_OFFSET 4: accumulation registers have only 256 numbers */

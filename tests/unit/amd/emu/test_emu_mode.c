@@ -1,4 +1,4 @@
-/* Effects of MODE on gfx6 to gfx942 beyond floats: indexed registers, skipped vector instructions,
+/* Effects of MODE on gfx6 to gfx950 beyond floats: indexed registers, skipped vector instructions,
  * the stack of forks; and the registers in GDS that gfx11 adds to. */
 #include "emu_env.h"
 

@@ -140,6 +140,8 @@ test_matrices(void **state)
     assert_int_equal(timing(AMD_GFX942, NULL, true, AMD_V_MFMA_F32_32X32X8F16).busy, 32);
     assert_int_equal(timing(AMD_GFX942, NULL, true, AMD_V_MFMA_F32_32X32X4F16).busy, 64);
     assert_int_equal(timing(AMD_GFX90A, NULL, true, AMD_V_MFMA_F64_4X4X4F64).busy, 16);
+    assert_int_equal(timing(AMD_GFX950, NULL, true, AMD_V_MFMA_F32_16X16X32_F16).busy, 16);
+    assert_int_equal(timing(AMD_GFX950, NULL, true, AMD_V_MFMA_I32_32X32X32_I8).busy, 32);
     assert_int_equal(timing(AMD_GFX11, NULL, false, AMD_V_WMMA_F32_16X16X16_F16).busy, 32);
     assert_int_equal(timing(AMD_GFX11, NULL, false, AMD_V_WMMA_I32_16X16X16_IU4).busy, 16);
     assert_int_equal(timing(AMD_GFX12, NULL, false, AMD_V_WMMA_F32_16X16X16_F16).busy, 16);
