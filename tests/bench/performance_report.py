@@ -1,5 +1,6 @@
 """Writes the text of docs/performance.md from the measurements of compare_anchor.py."""
 import math
+import os
 
 import kernels
 
@@ -11,6 +12,7 @@ TIMES = [("time", "time, ms"), ("cpu", "CPU time, ms")]
 APPLICATIONS = ("granite/", "saschawillems", "vulkan-samples", "dxvk/", "niagara/", "graphicsfuzz/")
 EACH = "gfx1030"  # the target whose shaders are listed one by one
 REASON_OVER = 1.25
+REASONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reasons.tsv")
 
 
 def is_application(name):
@@ -98,6 +100,29 @@ def growth_section(old):
     return ["\n" + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
 
 
+def reasons():
+    """Returns {shader: why it has many more instructions than theirs} from reasons.tsv."""
+    with open(REASONS, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+    return dict(rows)
+
+
+def over_section(report):
+    """The shaders that have more than REASON_OVER times the instructions of the newest driver's code on some target, with the reason."""
+    over = {}
+    for target, drivers in report["code"].items():
+        for name, m in next(iter(drivers.values()), {}).items():
+            r = ratio(m["instructions"]) or 0
+            if r > REASON_OVER:
+                over.setdefault(name, []).append(f"{target} {r:.2f}")
+    if not over:
+        return []
+    known = reasons()
+    lines = [[f"`{name}`", ", ".join(where), known.get(name, "not looked into")] for name, where in sorted(over.items())]
+    return [f"\n## Over {REASON_OVER}\n\nInstructions beside the newest driver's code, and why they are more (`tests/bench/reasons.tsv`).\n",
+            "\n".join(["| shader | ours / theirs | reason |", "| --- | --- | --- |"] + ["| " + " | ".join(line) + " |" for line in lines])]
+
+
 def each_shader(report):
     """A line for each shader on the target EACH, beside the newest driver that was measured."""
     drivers = report["code"].get(EACH, {})
@@ -133,6 +158,7 @@ def write(report, old=""):
         parts += ["## Time\n", table(head, time_lines(report))]
     if report["kernels"]:
         parts += ["", kernels.section(report["kernels"])]
+    parts += over_section(report)
     parts += growth_section(old)
     parts += each_shader(report)
     if report["refused"]:
