@@ -20,7 +20,7 @@ import tempfile
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 BLOCK = re.compile(r"^BB\d+\n.*?^/\* logical succs:.*?$", re.M | re.S)
 GENERATIONS = {"gfx600": "GFX6", "gfx700": "GFX7", "gfx803": "GFX8", "gfx900": "GFX9", "gfx908": "GFX908", "gfx90a": "GFX90A", "gfx942": "GFX942",
-               "gfx1010": "GFX10", "gfx1030": "GFX10_3", "gfx1100": "GFX11", "gfx1150": "GFX11_5", "gfx1201": "GFX12"}
+               "gfx950": "GFX950", "gfx1010": "GFX10", "gfx1030": "GFX10_3", "gfx1100": "GFX11", "gfx1150": "GFX11_5", "gfx1201": "GFX12"}
 # (rule, generation) that the checker does not know, with the reason.
 UNKNOWN = {("ValuSgprVmem", "GFX6"): "ACO waits, LLVM does not; no manual says it",
            ("ValuSgprVmem", "GFX7"): "ACO waits, LLVM does not; no manual says it"}
