@@ -401,6 +401,7 @@ valu(emu_wave *w, const emu_inst *i)
         u = (lanes){{low.b[0], low.b[1], high.b[0], high.b[1]}};
     }
     moves_bytes(w, i, &u);
+    amd_emu_shadow_exchange(w, i, u.b);
     lanes low = {{0}};
     bool has_low = shifts_wide(w, i, &low, &u) || has_low_word(w, i, &low);
     set_result(w, i, u, (bits + 31) / 32, bits == 16);

@@ -15,10 +15,27 @@ enum { EMU_SCRATCH_PAGE = 4096 };
 /* A set of bytes of a register. */
 enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
 
+/* Two VGPRs or halves that are being exchanged by exclusive or (check/undefined_exchange.c). */
+typedef struct emu_exchange {
+    uint32_t steps; /* done; 0: there is none */
+    uint32_t reg[2], shift[2], mask;
+    uint64_t exec;
+    uint64_t undefined[2][4];     /* lanes by byte, before the first step */
+    uint32_t value[2][EMU_LANES]; /* that the registers have now */
+} emu_exchange;
+
+enum { EMU_EXCHANGES = 4 }; /* that may overlap */
+
+typedef struct emu_exchanges {
+    emu_exchange at[EMU_EXCHANGES];
+    uint32_t next; /* is forgotten first */
+} emu_exchanges;
+
 typedef struct emu_shadow {
     uint64_t v[EMU_MAX_VGPRS + 16][4]; /* lanes where byte 0 to 3 of the register is undefined */
     uint32_t s[EMU_SREGS + 16];
     bool scc, flat_scratch;
+    emu_exchanges exchanges;
 } emu_shadow;
 
 /* At a wave's start `vectors` VGPRs in the lanes of exec are defined, and no SGPR; SGPRs are

@@ -121,6 +121,32 @@ test_memory(void **state)
     expect("v_mov_b32 v40, 0", c, "v40 is used");
 }
 
+#define ADDRESS "v_lshlrev_b32 v1, 2, v0\nv_mov_b32 v2, v0\nv_mov_b32 v3, v0\n"
+#define SWAP(a, b)                                                                                 \
+    "v_xor_b32 " a ", " a ", " b "\nv_xor_b32 " b ", " a ", " b "\nv_xor_b32 " a ", " a ", " b "\n"
+
+/* Registers that are exchanged by exclusive or; v8 and v9 are undefined. */
+static void
+test_exchanges(void **state)
+{
+    (void)state;
+    const uint32_t u = MACH_CHECK_UNDEFINED;
+    expect_clean(ADDRESS SWAP("v2", "v9") "global_store_dword v1, v9, s[0:1]");
+    expect_clean(ADDRESS SWAP("v9", "v2") "global_store_dword v1, v9, s[0:1]");
+    expect(ADDRESS SWAP("v2", "v9") "global_store_dword v1, v2, s[0:1]", u, "stored");
+    expect_clean(ADDRESS SWAP("v2", "v9") SWAP("v2", "v9") "global_store_dword v1, v2, s[0:1]");
+    expect_clean(ADDRESS "v_xor_b32 v2, v2, v9\nv_xor_b32 v3, v8, v3\nv_xor_b32 v8, v8, v3\n"
+                         "v_xor_b32 v9, v9, v2\nv_xor_b32 v2, v2, v9\nv_xor_b32 v3, v3, v8\n"
+                         "v_add_nc_u32 v8, v8, v9\nglobal_store_dword v1, v8, s[0:1]");
+    /* what looks like an exchange, but another value lies between, or other lanes are active */
+    expect(ADDRESS "v_xor_b32 v2, v2, v9\nv_add_nc_u32 v2, 1, v2\nv_xor_b32 v9, v9, v2\n"
+                   "global_store_dword v1, v9, s[0:1]",
+           u, "stored");
+    expect(ADDRESS "v_xor_b32 v2, v2, v9\ns_mov_b32 exec_lo, 1\nv_xor_b32 v9, v9, v2\n"
+                   "global_store_dword v1, v9, s[0:1]",
+           u, "stored");
+}
+
 static void
 test_undefined(void **state)
 {
@@ -367,12 +393,13 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits),       cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_undefined),   cmocka_unit_test(test_hangs),
-        cmocka_unit_test(test_operands),    cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_end_is_kept), cmocka_unit_test(test_regions_of_code),
-        cmocka_unit_test(test_barrier),     cmocka_unit_test(test_workgroup_info),
-        cmocka_unit_test(test_names),       cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_waits),           cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_undefined),       cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_hangs),           cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_end_is_kept),
+        cmocka_unit_test(test_regions_of_code), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_workgroup_info),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
