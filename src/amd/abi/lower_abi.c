@@ -573,6 +573,7 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     f->level = &amd_hir_level;
     *a = (amd_abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
+    p->lds_bytes = f->shader.shared_size;
     amd_lower_shuffles(f, p);
     bool swaps = opt_lower_float_atomics(f, amd_lacks_float_atomic),
          loops = opt_lower_divergent_handles(f);

@@ -117,8 +117,7 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->hsa = options->hsa;
     p->address_high = options->address_high;
     p->float_mode = float_mode(&hir->shader.fp);
-    p->lds_bytes = hir->shader.shared_size;
-    /* amd_lower_abi and spilling set scratch_bytes and needs_scratch */
+    /* amd_lower_abi and spilling set lds_bytes, scratch_bytes and needs_scratch */
     return p;
 }
 
