@@ -13,8 +13,8 @@ amd_emu_shadow_scalar(emu_wave *w, const emu_inst *i);
 void
 amd_emu_shadow_vector(emu_wave *w, const emu_inst *i);
 
-/* Changes `u`, the lanes where each byte of the result is undefined, if the instruction is a step of
- * an exchange by exclusive or (undefined_exchange.c). */
+/* Changes `u`, the lanes where each byte of the result is undefined, if the instruction is a step
+ * of an exchange by exclusive or (undefined_exchange.c). */
 void
 amd_emu_shadow_exchange(emu_wave *w, const emu_inst *i, uint64_t u[4]);
 
