@@ -11,18 +11,15 @@
 
 enum { SYNC_CLASSES = 0x1f, MEMORY_EXPORT = 1u << 8 };
 
-/* What the effects of a hardware instruction follow from. */
+/* What the effects of a hardware instruction follow from, besides its words. */
 enum {
     WRITES_EXEC = 1 << 0,
-    NEEDS_EXEC = 1 << 1,
-    READS_LANES = 1 << 2, /* of others */
-    IS_VALU = 1 << 3,
-    IS_MEMORY = 1 << 4,
-    IS_EXPORT = 1 << 5,
-    IS_BARRIER = 1 << 6,
-    IS_UNIQUE = 1 << 7, /* reads a counter, a message's answer, or its own address */
-    STAYS = 1 << 8,
-    STAYS_EMPTY = 1 << 9, /* if it has no definitions */
+    READS_LANES = 1 << 1, /* of others */
+    IS_EXPORT = 1 << 2,
+    IS_BARRIER = 1 << 3,
+    IS_UNIQUE = 1 << 4, /* reads a counter, a message's answer, or its own address */
+    STAYS = 1 << 5,
+    STAYS_EMPTY = 1 << 6, /* if it has no definitions */
 };
 
 enum {
@@ -31,12 +28,8 @@ enum {
 #undef FLAG_SHORT
 };
 
-#define FMT(f, x)    ((f) == AMD_##x)
-#define OP(op, x)    ((op) == AMD_##x)
-#define SALU(f)      (FMT(f, SOP1) || FMT(f, SOP2) || FMT(f, SOPK) || FMT(f, SOPC) || FMT(f, SOPP))
-#define VALU(f)      (FMT(f, VOP1) || FMT(f, VOP2) || FMT(f, VOPC) || FMT(f, VOP3) || FMT(f, VOP3P))
-#define MEMORY(f)    (!SALU(f) && !VALU(f) && !FMT(f, VINTRP) && !FMT(f, EXP))
-#define ONE_LANE(op) (OP(op, V_READLANE_B32) || OP(op, V_WRITELANE_B32))
+#define FMT(f, x) ((f) == AMD_##x)
+#define OP(op, x) ((op) == AMD_##x)
 #define PERMUTES(op)                                                                               \
     (OP(op, V_PERMLANE64_B32) || OP(op, V_PERMLANE16_B32) || OP(op, V_PERMLANEX16_B32) ||          \
      OP(op, V_PERMLANE16_VAR_B32) || OP(op, V_PERMLANEX16_VAR_B32) || OP(op, DS_SWIZZLE_B32) ||    \
@@ -51,14 +44,12 @@ enum {
 
 #define BIT(condition, trait) ((condition) ? (trait) : 0)
 #define TRAITS(op, f, fl)                                                                          \
-    (BIT((fl)&F_EXEC_W, WRITES_EXEC) |                                                             \
-     BIT(!SALU(f) && !FMT(f, SMEM) && !ONE_LANE(op), NEEDS_EXEC) |                                 \
-     BIT(((fl)&F_EXEC_R) || PERMUTES(op), READS_LANES) | BIT(VALU(f), IS_VALU) |                   \
-     BIT(MEMORY(f), IS_MEMORY) | BIT(FMT(f, EXP), IS_EXPORT) | BIT((fl)&F_BARRIER, IS_BARRIER) |   \
+    (BIT((fl)&F_EXEC_W, WRITES_EXEC) | BIT(((fl)&F_EXEC_R) || PERMUTES(op), READS_LANES) |         \
+     BIT(FMT(f, EXP), IS_EXPORT) | BIT((fl)&F_BARRIER, IS_BARRIER) |                               \
      BIT(ANSWERS(f, fl) || OP(op, S_GETPC_B64), IS_UNIQUE) | BIT(ALWAYS_STAYS(op, f, fl), STAYS) | \
      BIT(EMPTY_STAYS(f, fl), STAYS_EMPTY))
 
-static const uint16_t traits_of[AMD_OP_HW_COUNT] = {
+static const uint8_t traits_of[AMD_OP_HW_COUNT] = {
 #define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
     [AMD_##id] = TRAITS(AMD_##id, AMD_##fmt, flags),
 #include "amd/isa/ops.def"
@@ -80,9 +71,10 @@ static unsigned
 lanes_of(const ir_instr *i, unsigned traits)
 {
     unsigned lanes = writes_lanes(i) | (traits & WRITES_EXEC ? IR_LANES_WRITE : 0);
-    if (!(traits & NEEDS_EXEC))
+    if (!amd_needs_exec(i))
         return lanes;
-    bool reads = (traits & READS_LANES) || ((traits & IS_VALU) && ir_words(i)[1]);
+    bool reads = (traits & READS_LANES) ||
+                 (amd_words_of(i->op) == AMD_WORDS_VALU && ir_words(i)[1]);
     for (unsigned d = 0; d < i->n_defs; d++)
         reads |= !amd_rc_is_vgpr(i->defs[d].rc);
     return lanes | IR_LANES_MASK | (reads ? IR_LANES_READ : 0);
@@ -128,6 +120,6 @@ amd_refine_effects(const ir_instr *i, ir_effects *e)
         e->unique = e->fence = false;
     else if (traits & IS_EXPORT)
         e->writes = MEMORY_EXPORT;
-    else if (traits & IS_MEMORY)
+    else if (amd_words_of(i->op) == AMD_WORDS_MEM)
         refine_memory(i, e);
 }
