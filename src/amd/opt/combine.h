@@ -63,9 +63,25 @@ amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
+/* Has it one or two operands, all in VGPRs, and a VGPR of its own for its result? */
+static inline bool
+mopt_is_of_registers(const ir_instr *i, const amd_op_info *row)
+{
+    bool is = !i->form && i->n_defs == 1 && i->n_refs <= 2 && i->n_refs == amd_op_src_count(row) &&
+              amd_tied(i).ref < 0 && i->defs[0].rc == AMD_V1;
+    for (unsigned r = 0; is && r < i->n_refs; r++)
+        is = ir_is_value(i->refs[r]) && i->refs[r].rc == AMD_V1;
+    return is;
+}
+
 /* merge_loads.c: neighbouring scalar loads become one. */
 void
 amd_opt_merge_loads(ir_fn *f);
+
+/* The same file: `load`, before `at`, which is one of them, takes the place of two loads; its
+ * result gets the registers of `low`, then those of `high`. */
+void
+amd_opt_join_loads(ir_fn *f, ir_instr *load, ir_instr *low, ir_instr *high, ir_instr *at);
 
 /* pair_lds.c: two accesses to shared memory become one. */
 void

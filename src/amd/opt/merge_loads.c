@@ -58,29 +58,36 @@ neighbour(merging *m, const ir_instr *i)
     return NULL;
 }
 
+void
+amd_opt_join_loads(ir_fn *f, ir_instr *load, ir_instr *low, ir_instr *high, ir_instr *at)
+{
+    unsigned rc = low->defs[0].rc;
+    ir_instr *split = amd_new(f, AMD_P_SPLIT_VECTOR, 2, 1);
+    load->loc = split->loc = at->loc;
+    split->refs[0] = ir_define(f, load, 0,
+                               (ir_type)amd_rc(amd_rc_is_vgpr(rc), 2 * amd_rc_bytes(rc)));
+    split->defs[0] = low->defs[0];
+    split->defs[1] = high->defs[0];
+    ir_insert_before(at, load);
+    ir_insert_before(at, split);
+    for (unsigned d = 0; d < 2; d++)
+        f->values[split->defs[d].id].def = split;
+    ir_unlink(low);
+    ir_unlink(high);
+}
+
 /* Returns the load of the bytes of both; `first` comes first in the block. */
 static ir_instr *
 merge(merging *m, ir_instr *first, ir_instr *second)
 {
     bool in_order = ir_words(first)[0] < ir_words(second)[0];
     ir_instr *low = in_order ? first : second, *high = in_order ? second : first;
-    unsigned bytes = amd_rc_bytes(low->defs[0].rc);
     ir_instr *load = amd_new(m->f, (amd_op)wider(low->op), 1, 2);
-    ir_instr *split = amd_new(m->f, AMD_P_SPLIT_VECTOR, 2, 1);
     for (unsigned w = 0; w < 3; w++)
         ir_words(load)[w] = ir_words(low)[w];
-    load->loc = split->loc = first->loc;
     load->refs[0] = first->refs[0];
     load->refs[1] = first->refs[1];
-    split->refs[0] = ir_define(m->f, load, 0, (ir_type)amd_rc(false, bytes * 2));
-    split->defs[0] = low->defs[0];
-    split->defs[1] = high->defs[0];
-    ir_insert_before(first, load);
-    ir_insert_before(first, split);
-    for (unsigned d = 0; d < 2; d++)
-        m->f->values[split->defs[d].id].def = split;
-    ir_unlink(first);
-    ir_unlink(second);
+    amd_opt_join_loads(m->f, load, low, high, first);
     load->mark = first->mark;
     return load;
 }

@@ -45,14 +45,7 @@ can_be_dpp(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
                 amd_op_has_e32((amd_op)i->op, gen) &&
                 amd_op_has_dpp((amd_op)i->op, (amd_fmt)row->fmt, gen);
-    if (!form || has_more_than_signs(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
-        i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
-        return false;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (!ir_is_value(i->refs[r]) || i->refs[r].rc != AMD_V1)
-            return false;
-    }
-    return true;
+    return form && !has_more_than_signs(i) && mopt_is_of_registers(i, row);
 }
 
 /* Puts the operand `n` first, with its sign; false if the operation has no form for that. */

@@ -44,14 +44,7 @@ can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
                 amd_op_has_sdwa((amd_op)i->op, c->p->target->gen);
-    if (!form || mopt_has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
-        i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
-        return false;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (!ir_is_value(i->refs[r]) || i->refs[r].rc != AMD_V1)
-            return false;
-    }
-    return true;
+    return form && !mopt_has_words(i) && mopt_is_of_registers(i, row);
 }
 
 /* Can operand `n` be this part of a register? */

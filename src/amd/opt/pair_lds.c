@@ -84,21 +84,10 @@ copy_words(ir_instr *to, const ir_instr *from, uint32_t offset)
 static void
 merge_loads(pairing *m, unsigned op, uint32_t offset, ir_instr *first, ir_instr *second)
 {
-    unsigned bytes = amd_rc_bytes(first->defs[0].rc);
     ir_instr *load = amd_new(m->f, (amd_op)op, 1, 1);
-    ir_instr *split = amd_new(m->f, AMD_P_SPLIT_VECTOR, 2, 1);
     copy_words(load, first, offset);
-    split->loc = first->loc;
     load->refs[0] = first->refs[0];
-    split->refs[0] = ir_define(m->f, load, 0, (ir_type)amd_rc(true, 2 * bytes));
-    split->defs[0] = first->defs[0];
-    split->defs[1] = second->defs[0];
-    ir_insert_before(first, load);
-    ir_insert_before(first, split);
-    for (unsigned d = 0; d < 2; d++)
-        m->f->values[split->defs[d].id].def = split;
-    ir_unlink(first);
-    ir_unlink(second);
+    amd_opt_join_loads(m->f, load, first, second, first);
 }
 
 static void
