@@ -103,6 +103,26 @@ select_one_or_zero(ir_fold *n)
     return ir_fold_again(n, IR_b2i, c, _, _);
 }
 
+/* The boolean x of an arm that is b2i(x), or of a constant 0 or 1; else none. */
+static ir_ref
+arm_as_bool(const ir_fold *n, unsigned s)
+{
+    const ir_instr *i = ir_fold_def(n, n->s[s], IR_b2i);
+    if (n->is_const[s])
+        return n->c[s] <= 1 ? ir_build_imm(n->b, 1, n->c[s]) : ir_none();
+    return i ? i->refs[0] : ir_none();
+}
+
+/* c ? b2i x : b2i y = b2i (c ? x : y), also if one arm is 0 or 1 */
+static ir_fold_end
+select_b2i(ir_fold *n)
+{
+    ir_ref x = arm_as_bool(n, 1), y = arm_as_bool(n, 2);
+    if (!ir_is_value(x) || !ir_is_value(y))
+        return NONE;
+    return ir_fold_again(n, IR_b2i, irb_bcsel(n->b, n->s[0], x, y), _, _);
+}
+
 /* a < b ? a : b = min(a, b) and similar; integers only, because NaNs and signed zeros complicate
  * floats. Not for 64 bits, which machines lack (opt/lower_int64.c). */
 static ir_fold_end
@@ -150,6 +170,7 @@ static const ir_fold_rule bcsel_rules[] = {
     {"select_bool", IR_FOLD_BOOL, select_bool},
     {"select_opposite", IR_FOLD_BOOL, select_opposite},
     {"select_one_or_zero", IR_FOLD_INTS, select_one_or_zero},
+    {"select_b2i", IR_FOLD_INTS, select_b2i},
     {"select_min_max", 8 | 16 | 32, select_min_max},
     {"select_abs", 8 | 16 | 32, select_abs},
     {0},
@@ -216,6 +237,26 @@ equal_difference(ir_fold *n)
     return i && ir_fold_is(n, 1, 0) ? ir_fold_again(n, n->op, i->refs[0], i->refs[1], _) : NONE;
 }
 
+/* x + y == x is y == 0, and x + y == x + z is y == z. */
+static ir_fold_end
+equal_sums(ir_fold *n)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        const ir_instr *i = ir_fold_def(n, n->s[s], IR_iadd);
+        const ir_instr *o = ir_fold_def(n, n->s[1 - s], IR_iadd);
+        for (unsigned k = 0; i && k < 2; k++) {
+            ir_ref x = i->refs[k], y = i->refs[1 - k];
+            if (ir_same_ref(x, n->s[1 - s]))
+                return ir_fold_again(n, n->op, y, ir_fold_imm(n, 0), _);
+            for (unsigned m = 0; o && m < 2; m++) {
+                if (ir_same_ref(x, o->refs[m]))
+                    return ir_fold_again(n, n->op, y, o->refs[1 - m], _);
+            }
+        }
+    }
+    return NONE;
+}
+
 /* extend(x) == c is x == truncated c, or never true. */
 static ir_fold_end
 equal_extended(ir_fold *n)
@@ -280,6 +321,7 @@ static const ir_fold_rule equal_rules[] = {
     {"equal_b2i", IR_FOLD_INTS, equal_b2i},
     {"equal_undone", IR_FOLD_INTS, equal_undone},
     {"equal_difference", IR_FOLD_INTS, equal_difference},
+    {"equal_sums", IR_FOLD_INTS, equal_sums},
     {"equal_extended", 16 | 32 | 64, equal_extended},
     {"equal_single_bit", IR_FOLD_INTS, equal_single_bit},
     {"compare_selected", IR_FOLD_INTS, compare_selected},
