@@ -13,9 +13,10 @@
  * to the place. Coherent and volatile accesses neither make facts nor use them.
  *
  * Inside a block a fact made by a store is pending until something may read the place. When another
- * store overwrites a pending component, the first store need not write it. A store also need not
- * write a value that the place already holds, or an undefined value. A store that keeps only some
- * of its components becomes one store for each run of them.
+ * store overwrites a pending component, the first store need not write it, even if the second one's
+ * value is undefined. A store also need not write a value that the place already holds, or an
+ * undefined value. A store that keeps only some of its components becomes one store for each run of
+ * them.
  *
  * The pass is linear because the number of facts is limited (MAX_FACTS).
  */
@@ -429,13 +430,16 @@ visit_store(forward *s, ir_instr *i, const opt_place *p)
             continue;
         value = ir_replace_follow(&s->map, value);
         ir_ref old = known(g, p, c);
-        if (is_undef(s, value) || (ir_is_value(old) && ir_same_ref(old, value))) {
+        int64_t at = p->at + (int64_t)c * bytes;
+        if (ir_is_value(old) && ir_same_ref(old, value)) {
             cut(s, i, c);
             continue;
         }
-        int64_t at = p->at + (int64_t)c * bytes;
         overwrite(s, g, at, at + bytes);
-        add_fact(g, p, c, value, i);
+        if (is_undef(s, value))
+            cut(s, i, c);
+        else
+            add_fact(g, p, c, value, i);
     }
 }
 
