@@ -2,10 +2,10 @@
  *
  * Blocks are visited in preorder of the dominator tree, so definitions come before their uses
  * (except phi references along back edges). Each ALU operation is folded again with its replaced
- * operands (ir/fold.h), and loads from constant data at constant offsets become constants. Then
- * every pure instruction is looked up among the earlier ones. If an equal one dominates it, and is
- * not in a loop that this one is outside of (which would let a value out of its loop), the earlier
- * one is used instead.
+ * operands (ir/fold.h), and loads from constant data at constant offsets become constants, from
+ * small tables arithmetic (opt/constant_table.h). Then every pure instruction is looked up among
+ * the earlier ones. If an equal one dominates it, and is not in a loop that this one is outside of
+ * (which would let a value out of its loop), the earlier one is used instead.
  *
  * In the arm of an if, values that its condition makes known are constants (opt/arm_facts.h).
  *
@@ -15,6 +15,7 @@
  * their dominator subtree, so the walk is linear.
  */
 #include "opt/arm_facts.h"
+#include "opt/constant_table.h"
 #include "opt/opt.h"
 
 #include "ir/dominance.h"
@@ -250,6 +251,26 @@ constant_bits(const ir_shader *s, uint64_t at, unsigned bytes)
     return v;
 }
 
+/* A load from a computed place: from a small table it becomes arithmetic. */
+static void
+visit_load_table(gvn *g, ir_instr *i)
+{
+    ir_instr *before = i->prev;
+    g->b.block = i->block;
+    g->b.before = i;
+    g->b.loc = i->loc;
+    g->b.exact = false;
+    ir_ref r = opt_constant_table(&g->b, i);
+    if (i->prev != before) {
+        number_new(g, before, i);
+        ir_numbering_clear(g->b.numbering);
+    }
+    if (ir_is_value(r))
+        replace(g, i, ir_replace_follow(&g->map, r));
+    else
+        number(g, i);
+}
+
 /* A load from a constant place in constant data is known. */
 static void
 visit_load_constant(gvn *g, ir_instr *i)
@@ -259,8 +280,11 @@ visit_load_constant(gvn *g, ir_instr *i)
     unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
     ir_ref comps[IR_MAX_COMPS];
     uint64_t at;
-    if (!ir_is_const(g->f, i->refs[0], &at) || bits < 8 ||
-        (at += ir_attr_get(i, IR_A_BASE)) + (uint64_t)n * bits / 8 > s->constant_size) {
+    if (!ir_is_const(g->f, i->refs[0], &at)) {
+        visit_load_table(g, i);
+        return;
+    }
+    if (bits < 8 || (at += ir_attr_get(i, IR_A_BASE)) + (uint64_t)n * bits / 8 > s->constant_size) {
         number(g, i);
         return;
     }

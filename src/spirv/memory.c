@@ -48,8 +48,9 @@ end_of(const spirv_reader *r, const spirv_ptr *p)
 {
     switch (p->place) {
     case SPIRV_PLACE_PUSH: return r->f->shader.push_constant_size;
+    case SPIRV_PLACE_CONSTANT:
     case SPIRV_PLACE_SCRATCH: return p->var ? p->var->offset + (uint32_t)p->var->type->size : 0;
-    default: return (uint32_t)r->constant_data.size;
+    default: return 0;
     }
 }
 

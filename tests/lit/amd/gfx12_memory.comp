@@ -20,7 +20,7 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer A { uint plain[]; };
 layout(binding = 1) coherent buffer B { uint shown[]; };
 layout(binding = 2, rgba32f) uniform image2D image;
-const uint table[16] = uint[](3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3);
+const uint table[16] = uint[](3, 10000, 4, 1, 50000, 9, 2, 60000, 5, 3, 50000, 8, 90000, 7, 9, 30000);
 
 void main()
 {

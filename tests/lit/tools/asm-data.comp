@@ -16,7 +16,7 @@
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer B { uint r[]; };
-const uint table[8] = uint[](9, 8, 70, 6, 50, 4, 30, 2);
+const uint table[8] = uint[](9, 80000, 70, 60000, 50, 40000, 30, 20000);
 void main()
 {
     r[gl_LocalInvocationIndex] = table[r[gl_LocalInvocationIndex] & 7u];
