@@ -2,9 +2,8 @@
  *
  * The precision is what Vulkan requires ("Precision and Operation of SPIR-V Instructions"). exp and
  * log use exp2 and log2, and the hyperbolic functions use their definitions. The inverse
- * trigonometric functions use one polynomial for the arc tangent on [0, 1] (Abramowitz and Stegun,
- * 4.4.49: absolute error 2e-8) and the identities from which Vulkan derives them: asin x = atan2(x,
- * sqrt(1 - x x)).
+ * trigonometric functions may have errors of 4096 units in the last place; theirs are polynomials
+ * with the smallest relative error of their degree (found by Remez's exchange), 15 to 55 units.
  */
 #include "spirv/glsl450.h"
 
@@ -45,17 +44,24 @@ spirv_glsl_tan(spirv_reader *r, unsigned bits, const ir_ref *s)
     return irb_fdiv(&r->b, irb_fsin(&r->b, s[0]), irb_fcos(&r->b, s[0]));
 }
 
-/* atan t for t in [0, 1]. */
+/* c[0] + c[1] x + c[2] x x + ... */
 static ir_ref
-atan_unit(spirv_reader *r, unsigned bits, ir_ref t)
+polynomial(spirv_reader *r, unsigned bits, ir_ref x, const double *c, unsigned n)
 {
-    static const double c[] = {0.0028662257,  -0.0161657367, 0.0429096138,
-                               -0.0752896400, 0.1065626393,  -0.1420889944,
-                               0.1999355085,  -0.3333314528, 1.0};
-    ir_ref x2 = irb_fmul(&r->b, t, t), sum = k(r, bits, c[0]);
-    for (unsigned n = 1; n < sizeof c / sizeof *c; n++)
-        sum = irb_fadd(&r->b, irb_fmul(&r->b, sum, x2), k(r, bits, c[n]));
-    return irb_fmul(&r->b, sum, t);
+    ir_ref sum = k(r, bits, c[n - 1]);
+    for (unsigned m = n - 1; m-- > 0;)
+        sum = irb_fadd(&r->b, irb_fmul(&r->b, sum, x), k(r, bits, c[m]));
+    return sum;
+}
+
+/* t -> atan t + offset for t in [0, 1]; the error of atan t is 37 units. */
+static ir_ref
+atan_unit(spirv_reader *r, unsigned bits, ir_ref t, ir_ref offset)
+{
+    static const double c[] = {0.99999563,   -0.332994597, 0.195635923,
+                               -0.121239068, 0.057477311,  -0.0134804688};
+    ir_ref sum = polynomial(r, bits, irb_fmul(&r->b, t, t), c, sizeof c / sizeof *c);
+    return irb_fadd(&r->b, irb_fmul(&r->b, sum, t), offset);
 }
 
 /* The magnitude of `x` with the sign of `sign`. */
@@ -72,8 +78,8 @@ spirv_glsl_atan(spirv_reader *r, unsigned bits, const ir_ref *s)
     ir_builder *b = &r->b;
     ir_ref a = irb_fabs(b, s[0]), one = k(r, bits, 1);
     ir_ref large = irb_flt(b, one, a);
-    ir_ref p = atan_unit(r, bits, irb_bcsel(b, large, irb_frcp(b, a), a));
-    p = irb_bcsel(b, large, irb_fsub(b, k(r, bits, PI / 2), p), p);
+    ir_ref offset = irb_bcsel(b, large, k(r, bits, -PI / 2), k(r, bits, 0));
+    ir_ref p = atan_unit(r, bits, irb_bcsel(b, large, irb_frcp(b, a), a), offset);
     return copy_sign(r, bits, p, s[0]);
 }
 
@@ -87,8 +93,8 @@ angle(spirv_reader *r, unsigned bits, ir_ref y, ir_ref x)
     ir_ref steep = irb_flt(b, ax, ay), equal = irb_feq(b, ax, ay);
     ir_ref t = irb_fdiv(b, irb_bcsel(b, steep, ax, ay), irb_bcsel(b, steep, ay, ax));
     ir_ref diagonal = irb_bcsel(b, irb_feq(b, ay, zero), zero, k(r, bits, 1));
-    ir_ref p = atan_unit(r, bits, irb_bcsel(b, equal, diagonal, t));
-    p = irb_bcsel(b, steep, irb_fsub(b, k(r, bits, PI / 2), p), p);
+    ir_ref offset = irb_bcsel(b, steep, k(r, bits, -PI / 2), zero);
+    ir_ref p = irb_fabs(b, atan_unit(r, bits, irb_bcsel(b, equal, diagonal, t), offset));
     p = irb_bcsel(b, irb_flt(b, x, zero), irb_fsub(b, k(r, bits, PI), p), p);
     return copy_sign(r, bits, p, y);
 }
@@ -99,25 +105,35 @@ spirv_glsl_atan2(spirv_reader *r, unsigned bits, const ir_ref *s)
     return angle(r, bits, s[0], s[1]);
 }
 
-/* sqrt((1 - x) (1 + x)) */
-static ir_ref
-other_leg(spirv_reader *r, unsigned bits, ir_ref x)
-{
-    ir_ref one = k(r, bits, 1);
-    ir_ref square = irb_fmul(&r->b, irb_fsub(&r->b, one, x), irb_fadd(&r->b, one, x));
-    return irb_fsqrt(&r->b, square);
-}
-
+/* asin t = t f(t t) for t up to 1/2, to 15 units. A larger one is pi/2 - 2 asin(sqrt((1 - t) / 2)).
+ */
 ir_ref
 spirv_glsl_asin(spirv_reader *r, unsigned bits, const ir_ref *s)
 {
-    return angle(r, bits, s[0], other_leg(r, bits, s[0]));
+    static const double c[] = {1, 0.166801259, 0.0718997969, 0.064107309};
+    ir_builder *b = &r->b;
+    ir_ref a = irb_fabs(b, s[0]), half = k(r, bits, 0.5);
+    ir_ref large = irb_flt(b, half, a);
+    ir_ref rest = irb_fsub(b, half, irb_fmul(b, a, half));
+    ir_ref square = irb_bcsel(b, large, rest, irb_fmul(b, a, a));
+    ir_ref t = irb_bcsel(b, large, irb_fsqrt(b, rest), a);
+    ir_ref p = irb_fmul(b, t, polynomial(r, bits, square, c, sizeof c / sizeof *c));
+    ir_ref other = irb_fsub(b, k(r, bits, PI / 2), scale(r, bits, p, 2));
+    return copy_sign(r, bits, irb_bcsel(b, large, other, p), s[0]);
 }
 
+/* acos t = sqrt(1 - t) f(t) for positive t, to 55 units; acos(-t) = pi - acos t. */
 ir_ref
 spirv_glsl_acos(spirv_reader *r, unsigned bits, const ir_ref *s)
 {
-    return angle(r, bits, other_leg(r, bits, s[0]), s[0]);
+    static const double c[] = {1.57079632679489661923, -0.214240873, 0.085086135, -0.0363140423,
+                               0.00889535806};
+    ir_builder *b = &r->b;
+    ir_ref a = irb_fabs(b, s[0]);
+    ir_ref root = irb_fsqrt(b, irb_fsub(b, k(r, bits, 1), a));
+    ir_ref p = irb_fmul(b, root, polynomial(r, bits, a, c, sizeof c / sizeof *c));
+    ir_ref negative = irb_flt(b, s[0], k(r, bits, 0));
+    return irb_bcsel(b, negative, irb_fsub(b, k(r, bits, PI), p), p);
 }
 
 /* ---- exponentials ---- */
