@@ -40,9 +40,13 @@ ir_find_loop_ends(const ir_fn *f, unsigned list, arena *a);
 void
 ir_compute_divergence(ir_fn *f);
 
-/* Returns an array by block index: true if all lanes of the wave are active in the block. It is
- * false everywhere if the workgroup does not fill its waves or the wave size is not chosen yet. HIR
- * only; needs divergence. */
+/* Do the program's waves start with all lanes active? No if the workgroup does not fill its waves,
+ * or the wave size is not chosen yet. */
+bool
+ir_waves_are_full(const ir_fn *f);
+
+/* Returns an array by block index: true if all lanes of the wave are active in the block. HIR only;
+ * needs divergence. */
 bool *
 ir_find_full_blocks(const ir_fn *f, arena *a);
 

@@ -57,12 +57,18 @@ find_mixed_loops(walk *w)
     }
 }
 
+bool
+ir_waves_are_full(const ir_fn *f)
+{
+    const uint32_t *size = f->shader.workgroup_size, wave = f->shader.wave_size;
+    return wave && size[0] && (uint64_t)size[0] * size[1] * size[2] % wave == 0;
+}
+
 bool *
 ir_find_full_blocks(const ir_fn *f, arena *a)
 {
     bool *full = ARENA_ARRAY(a, f->n_blocks, bool);
-    const uint32_t *size = f->shader.workgroup_size, wave = f->shader.wave_size;
-    if (!wave || (uint64_t)size[0] * size[1] * size[2] % wave || !size[0])
+    if (!ir_waves_are_full(f))
         return full;
     walk w = {.f = f, .open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *)};
     w.mixed = ARENA_ARRAY(a, f->n_blocks, bool);

@@ -22,11 +22,18 @@
  * other divergent one of the loop, exec itself is the lanes that are running: behind the arm exec
  * has the lanes of the other arm alone, and needs no mask.
  *
+ * Where all lanes of the wave are active, nothing is saved:
+ *
+ *     branch: exec = cond
+ *     invert: exec = ~exec
+ *     merge:  exec = -1
+ *
  * Branches that selection makes (select_cfg.h) skip code when exec is empty, so scalar instructions
  * never run without an active lane. Blocks are recognised by their kinds; a break or continue is
  * divergent if its linear successor differs from its logical one.
  */
 #include "amd/amd.h"
+#include "ir/analysis.h"
 #include "ir/ssa_repair.h"
 
 #include <assert.h>
@@ -61,6 +68,8 @@ typedef struct exec_ctx {
     size_t n_ifs, cap_ifs;
     open_loop *loops;
     size_t n_loops, cap_loops;
+    size_t n_left;   /* open loops that lanes leave separately */
+    bool all_lanes;  /* the program starts with all lanes of its waves active */
     uint8_t *leaves; /* by block index of a loop's header: BREAKS ... */
 } exec_ctx;
 
@@ -83,13 +92,30 @@ exec_ref(const exec_ctx *c)
     return amd_phys(AMD_EXEC, c->p->lane_mask);
 }
 
-/* Emits d = op(a, b) before `at`; `to_exec` writes exec instead of a new temporary. */
+/* The mask of all lanes. */
+static ir_ref
+all_lanes(const exec_ctx *c)
+{
+    return c->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX);
+}
+
+/* Are all lanes of the wave active? */
+static bool
+is_full(const exec_ctx *c)
+{
+    return c->all_lanes && !c->n_ifs && !c->n_left;
+}
+
+/* Emits d = op(a, b), or op(a) if `b` is none, before `at`; `to_exec` writes exec instead of a new
+ * temporary. */
 static ir_ref
 emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
 {
-    ir_instr *i = amd_new(c->f, op, 2, 2);
+    bool two = b.kind != IR_REF_NONE || b.flags & IR_FIXED;
+    ir_instr *i = amd_new(c->f, op, 2, 1 + two);
     i->refs[0] = a;
-    i->refs[1] = b;
+    if (two)
+        i->refs[1] = b;
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
     if (to_exec)
         i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
@@ -217,7 +243,9 @@ open_loop_at(exec_ctx *c, ir_block *b)
     c->now = (masks){ir_none(), ir_none()};
     if (!leaves)
         return;
-    l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+    l->entry = is_full(c) ? all_lanes(c)
+                          : emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+    c->n_left++;
     if (!(leaves & MASKS))
         return;
     l->running_phi = ir_new_phi(c->f, b, 1, c->p->lane_mask);
@@ -236,17 +264,17 @@ close_loop_at(exec_ctx *c, ir_block *b)
             l->running_phi->refs[i] = c->at_end[header->preds[1].at[i]->index].running;
     }
     c->now = (masks){l->outer_running, l->outer_current};
-    if (l->breaks || l->continues)
+    if (l->breaks || l->continues) {
+        c->n_left--;
         emit_copy(c, ir_first_non_phi(b), l->entry, true);
+    }
 }
 
-static void
-branch(exec_ctx *c, ir_block *b)
+/* Sets exec to the lanes of `cond` alone; returns exec before. */
+static ir_ref
+save_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
 {
-    ir_instr *t = ir_terminator(b), *i = amd_new(c->f, LM(c, S_AND_SAVEEXEC), 3, 2);
-    ir_ref cond = t->refs[0];
-    if (cond.kind == IR_REF_CONST || cond.kind == IR_REF_UNDEF)
-        cond = emit_copy(c, t, cond, false);
+    ir_instr *i = amd_new(c->f, LM(c, S_AND_SAVEEXEC), 3, 2);
     i->refs[0] = cond;
     i->refs[1] = exec_ref(c);
     ir_ref saved = ir_define(c->f, i, 0, c->p->lane_mask);
@@ -255,6 +283,21 @@ branch(exec_ctx *c, ir_block *b)
     ir_define(c->f, i, 2, c->p->lane_mask);
     i->defs[2] = ir_fixed(i->defs[2], AMD_EXEC);
     ir_insert_before(t, i);
+    return saved;
+}
+
+static void
+branch(exec_ctx *c, ir_block *b)
+{
+    ir_instr *t = ir_terminator(b);
+    ir_ref cond = t->refs[0], saved = all_lanes(c);
+    if (is_full(c)) {
+        emit_copy(c, t, cond, true);
+    } else {
+        if (cond.kind == IR_REF_CONST || cond.kind == IR_REF_UNDEF)
+            cond = emit_copy(c, t, cond, false);
+        saved = save_exec(c, t, cond);
+    }
     t->refs[0] = exec_ref(c);
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
     c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current, THEN, 0};
@@ -307,7 +350,10 @@ visit(exec_ctx *c, ir_block *b)
     if (b->kind & IR_BLOCK_INVERT) {
         open_if *k = &c->ifs[c->n_ifs - 1];
         k->arm = ELSE;
-        emit(c, ir_terminator(b), LM(c, S_ANDN2), k->saved, k->cond, true);
+        if (k->saved.kind == IR_REF_CONST)
+            emit(c, ir_terminator(b), LM(c, S_NOT), exec_ref(c), ir_none(), true);
+        else
+            emit(c, ir_terminator(b), LM(c, S_ANDN2), k->saved, k->cond, true);
     }
     if (b->kind & IR_BLOCK_LOOP_CONTINUE && c->loops[c->n_loops - 1].continues) {
         emit_copy(c, ir_first_non_phi(b), c->now.running, true);
@@ -327,6 +373,7 @@ amd_insert_exec_mask(ir_fn *f)
     exec_ctx c = {.f = f, .p = amd_prog(f)};
     c.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, masks);
     c.leaves = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
+    c.all_lanes = !c.p->hsa && ir_waves_are_full(f); /* a grid of hsa may end within a group */
     find_leaves(&c, f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
         visit(&c, b);

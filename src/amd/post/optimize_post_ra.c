@@ -21,6 +21,9 @@
  *     s_and_b64 s[2:3], s[4:5], vcc       s_and_saveexec_b64 s[0:1], s[4:5]
  *     s_and_saveexec_b64 s[0:1], s[2:3] -> v_cmpx_lt_f32 v0, v1
  *
+ *     s_nor_b64 s[0:1], vcc, s[2:3]
+ *     exec = s[0:1]                   ->  s_nor_b64 exec, vcc, s[2:3]
+ *
  * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
  * blocks removes what restores exec at the program's end, then one forward remembers the last
  * instruction of the block that wrote each register, so that what lies between two instructions is
@@ -266,14 +269,24 @@ forget_saved(const post_ctx *c, ir_instr *i)
     i->n_defs = 2;
 }
 
-/* exec & a mask that nothing else reads? */
+/* Does it copy a register to exec? */
+static bool
+sets_exec(const ir_instr *i)
+{
+    return i->op == AMD_P_PARALLELCOPY && i->n_defs == 1 && i->defs[0].reg == AMD_EXEC &&
+           is_register(i->refs[0]);
+}
+
+/* exec & a mask that nothing else reads, or, where all lanes are active, that mask alone? */
 static bool
 narrows_exec(const post_ctx *c, const ir_instr *i)
 {
     bool and = i->op == AMD_S_AND_B32 || i->op == AMD_S_AND_B64;
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
-    return (save || (and&&i->defs[0].reg == AMD_EXEC && is_exec(i->refs[1]))) &&
-           is_register(i->refs[0]) && is_unused(c, i->defs[1]) && c->uses[i->refs[0].id] == 1;
+    bool copy = sets_exec(i);
+    return (save || copy || (and&&i->defs[0].reg == AMD_EXEC && is_exec(i->refs[1]))) &&
+           is_register(i->refs[0]) && c->uses[i->refs[0].id] == 1 &&
+           (copy || is_unused(c, i->defs[1]));
 }
 
 /* The comparison that makes `mask`, for the lanes of exec at `i`; else NULL. */
@@ -404,6 +417,54 @@ compare_to_exec(post_ctx *c, ir_instr *i)
     return w;
 }
 
+/* The same where all lanes were active: the branch's block has the lanes of the else arm. Returns
+ * what stands in the place of `i` then. */
+static ir_instr *
+join_full_else(post_ctx *c, ir_instr *i)
+{
+    const ir_block *b = i->block, *to = b->succs[1].count == 1 ? b->succs[1].at[0] : NULL;
+    ir_instr *not = to && to->preds[1].count == 1 ? to->first : NULL;
+    if (!not || !sets_exec(i) || b->last->op != AMD_P_BRANCH || i->next != b->last ||
+        (not ->op != AMD_S_NOT_B32 && not ->op != AMD_S_NOT_B64) || !is_exec(not ->refs[0]) ||
+        not ->defs[0].reg != AMD_EXEC || !is_unused(c, not ->defs[1]))
+        return i;
+    ir_unlink(not );
+    ir_insert_before(i, not );
+    not ->refs[0] = i->refs[0];
+    c->uses[not ->refs[0].id]++;
+    drop(c, i);
+    oppose_compare(c, not, not ->refs[0]);
+    return b->last->prev;
+}
+
+/* A scalar operation that only makes exec writes it, at the end of the block. Returns what stands
+ * in the place of `i` then. */
+static ir_instr *
+write_exec(post_ctx *c, ir_instr *i)
+{
+    ir_instr *w = narrows_exec(c, i) && sets_exec(i) ? writer_of(c, i, i->refs[0]) : NULL;
+    const amd_op_info *row = w ? amd_op_row((amd_op)w->op) : NULL;
+    if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || i->next != i->block->last ||
+        !w->n_defs || w->n_defs > 2 || w->defs[0].id != i->refs[0].id ||
+        (w->n_defs == 2 && !is_unused(c, w->defs[1])) || !can_move_to(w, i))
+        return i;
+    for (unsigned r = 0; r < w->n_refs; r++) {
+        if ((is_exec(w->refs[r]) && !same_exec(c, w, i)) || w->refs[r].reg == AMD_SCC)
+            return i;
+    }
+    ir_ref mask = w->defs[0], exec = i->defs[0];
+    for (unsigned k = 0; k < amd_rc_regs(mask.rc); k++)
+        c->writer[mask.reg / 4 + k] = NULL;
+    ir_unlink(w);
+    ir_insert_before(i, w);
+    drop(c, i);
+    c->f->values[mask.id].def = NULL;
+    w->defs[0] = exec;
+    if (exec.id)
+        c->f->values[exec.id].def = w;
+    return w;
+}
+
 /* Removes the "and" that made the operand of `i`, which reads one of its operands now. */
 static void
 take_operand(post_ctx *c, ir_instr *i, ir_instr *both, unsigned k)
@@ -439,7 +500,7 @@ split_masks(post_ctx *c, ir_instr *i)
         return true;
     }
     bool inside = compare_of(c, i, both->refs[0]) || compare_of(c, i, both->refs[1]);
-    if (i->defs[0].reg != AMD_EXEC || !inside)
+    if (i->n_refs != 2 || i->defs[0].reg != AMD_EXEC || !inside)
         return false;
     i->refs[1] = both->refs[1];
     c->uses[i->refs[1].id]++;
@@ -521,9 +582,10 @@ visit(post_ctx *c, ir_instr *i)
         note_writes(c, i);
     else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i)) {
         forget_saved(c, i);
+        i = join_full_else(c, i);
         while (split_masks(c, i))
             continue;
-        note_writes(c, compare_to_exec(c, i));
+        note_writes(c, write_exec(c, compare_to_exec(c, i)));
     }
 }
 
