@@ -27,7 +27,9 @@
  * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
  * blocks removes what restores exec at the program's end, then one forward remembers the last
  * instruction of the block that wrote each register, so that what lies between two instructions is
- * known without a search. References keep their values, so use counts tell what else reads one.
+ * known without a search. References keep their values, so use counts tell what else reads one: a
+ * phi that took a value in its register left no reference, but then the value is not killed where
+ * its block ends.
  */
 #include "amd/isa/table/table.h"
 #include "amd/target/compare.h"
@@ -565,6 +567,29 @@ drop_last_restores(const post_ctx *c)
 
 /* ---- the walk ---- */
 
+/* Counts the references of each value, and one more of a value that no instruction kills: it goes
+ * on to where a phi was. The count of a value with several readers in other blocks may be less than
+ * its true one, so rules ask for the only reader in the value's own block. */
+static uint32_t *
+count_uses(const ir_fn *f, arena *a)
+{
+    uint32_t *uses = ir_count_uses(f, a);
+    bool *killed = ARENA_ARRAY(a, f->n_values, bool);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned r = 0; r < i->n_refs; r++)
+                if (ir_is_value(i->refs[r]) && i->refs[r].flags & IR_KILL)
+                    killed[i->refs[r].id] = true;
+            for (unsigned d = 0; d < i->n_defs; d++)
+                if (i->defs[d].flags & IR_KILL)
+                    killed[i->defs[d].id] = true;
+        }
+    }
+    for (size_t v = 0; v < f->n_values && f->valid & IR_HAS_KILLS; v++)
+        uses[v] += !killed[v];
+    return uses;
+}
+
 static void
 note_writes(post_ctx *c, ir_instr *i)
 {
@@ -599,7 +624,7 @@ amd_optimize_post_ra(ir_fn *f)
     post_ctx *c = ARENA_NEW(a, post_ctx);
     c->f = f;
     c->p = amd_prog(f);
-    c->uses = ir_count_uses(f, a);
+    c->uses = count_uses(f, a);
     drop_last_restores(c);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
