@@ -2,7 +2,8 @@
  *
  * The rules are in hazards.def; hazard.h says what a rule is. A walk over the blocks in order
  * carries what is pending: for rules that count, a list of registers with the number of wait states
- * or vector instructions that are still missing; for the others a set of registers, two if a rule
+ * or vector instructions that are still missing (where the list is full, all registers of the rule
+ * are taken for pending); for the others a set of registers, two if a rule
  * has a middle instruction. Joins take all that any predecessor has; cg/settle.h says how loops are
  * walked. Targets without rules are not walked at all: gfx10.3 has no hazard that software must
  * resolve (LLVM 19, AMDGPU.td: FeatureISAVersion10_3_0 names none).
@@ -28,6 +29,8 @@ typedef struct counted {
 } counted;
 
 typedef struct pending {
+    /* By rule: what any register may lack, as entries had no room in the list; 0: all had. */
+    uint8_t lost[MAX_RULES];
     uint32_t n_counted;
     counted counted[MAX_COUNTED];
     uint64_t open[]; /* the sets of all rules, at nops.at */
@@ -137,7 +140,7 @@ overlaps(amd_reg_range a, const counted *c)
 static uint32_t
 missing_count(const nops *n, uint32_t k, amd_reg_range range, uint32_t age)
 {
-    uint32_t most = 0;
+    uint32_t most = range.count ? n->now->lost[k] : 0;
     for (uint32_t c = 0; c < n->now->n_counted; c++) {
         const counted *at = &n->now->counted[c];
         if (at->rule == k && at->age >= age && overlaps(range, at) && at->missing > most)
@@ -173,14 +176,13 @@ is_read(const nops *n, const counted *c, const amd_hazard_info *info)
 }
 
 /* Is `old` from before a middle instruction behind which `young` is, and do they lie near enough to
- * each other? If the list is full, it may lack what was nearer. */
+ * each other? */
 static bool
 is_split(const nops *n, const counted *young, const counted *old)
 {
     const amd_hazard *h = n->rules[young->rule].h;
     bool near = young->missing < old->missing + h->valus - h->split;
-    return old->rule == young->rule && old->age > young->age &&
-           (near || n->now->n_counted == MAX_COUNTED);
+    return old->rule == young->rule && old->age > young->age && near;
 }
 
 /* Does the last instruction of a rule of the kind `split` read a register that one of the latest
@@ -190,6 +192,8 @@ reads_both(const nops *n, uint32_t k, const amd_hazard_info *info)
 {
     const amd_hazard *h = n->rules[k].h;
     const counted *all = n->now->counted;
+    if (n->now->lost[k])
+        return true;
     for (uint32_t a = 0; a < n->now->n_counted; a++) {
         if (all[a].rule != k || all[a].missing <= h->valus - h->split || !is_read(n, &all[a], info))
             continue;
@@ -230,18 +234,24 @@ find_wanted(const nops *n, const amd_hazard_info *info)
 }
 
 static void
+add_counted(pending *p, const counted *c)
+{
+    uint8_t *lost = &p->lost[c->rule];
+    if (p->n_counted < MAX_COUNTED)
+        p->counted[p->n_counted++] = *c;
+    else
+        *lost = c->missing > *lost ? c->missing : *lost;
+}
+
+static void
 arm(nops *n, uint32_t k, amd_reg_range range)
 {
     const rule *r = &n->rules[k];
     for (uint32_t reg = range.first; !counts(r->h) && reg < range.first + range.count; reg++)
         n->now->open[r->at + reg / 64] |= bit(reg);
-    if (counts(r->h)) {
-        /* If the list is full, all registers of the space join the last entry. */
-        bool full = n->now->n_counted == MAX_COUNTED;
-        counted *c = &n->now->counted[full ? MAX_COUNTED - 1 : n->now->n_counted++];
-        *c = (counted){(uint8_t)k, (uint8_t)(r->h->states + r->h->valus), 0, (uint16_t)range.first,
-                       (uint16_t)range.count};
-    }
+    if (counts(r->h))
+        add_counted(n->now, &(counted){(uint8_t)k, (uint8_t)(r->h->states + r->h->valus), 0,
+                                       (uint16_t)range.first, (uint16_t)range.count});
 }
 
 static void
@@ -272,6 +282,14 @@ pass_middle(nops *n, uint32_t k)
         p->counted[c].age += p->counted[c].rule == k && p->counted[c].age < MAX_AGE;
 }
 
+/* What is missing for a rule behind the instruction, of `missing` before it. */
+static uint8_t
+left_behind(const amd_hazard *h, const amd_hazard_info *info, uint8_t missing)
+{
+    uint32_t passed = h->states ? info->states : (info->is & HZ_VALU) != 0;
+    return missing <= passed || ends(info, &h->end) ? 0 : (uint8_t)(missing - passed);
+}
+
 /* Lowers what is missing, and drops what is complete. */
 static void
 pass_time(nops *n, const amd_hazard_info *info)
@@ -279,14 +297,16 @@ pass_time(nops *n, const amd_hazard_info *info)
     pending *p = n->now;
     uint32_t kept = 0;
     for (uint32_t c = 0; c < p->n_counted; c++) {
-        const amd_hazard *h = n->rules[p->counted[c].rule].h;
-        uint32_t passed = h->states ? info->states : (info->is & HZ_VALU) != 0;
-        if (p->counted[c].missing <= passed || ends(info, &h->end))
+        uint8_t k = p->counted[c].rule;
+        uint8_t left = left_behind(n->rules[k].h, info, p->counted[c].missing);
+        if (!left)
             continue;
         p->counted[kept] = p->counted[c];
-        p->counted[kept++].missing -= (uint8_t)passed;
+        p->counted[kept++].missing = left;
     }
     p->n_counted = kept;
+    for (uint32_t k = 0; k < n->n_rules; k++)
+        p->lost[k] = p->lost[k] ? left_behind(n->rules[k].h, info, p->lost[k]) : 0;
 }
 
 /* Rules of the kind `split` are about the last write of a register. */
@@ -431,9 +451,11 @@ join(nops *n, pending *to, const pending *from)
         if (k < to->n_counted)
             to->counted[k].missing = add->missing > to->counted[k].missing ? add->missing
                                                                            : to->counted[k].missing;
-        else if (k < MAX_COUNTED)
-            to->counted[to->n_counted++] = *add;
+        else
+            add_counted(to, add);
     }
+    for (uint32_t k = 0; k < n->n_rules; k++)
+        to->lost[k] = from->lost[k] > to->lost[k] ? from->lost[k] : to->lost[k];
 }
 
 static pending *
