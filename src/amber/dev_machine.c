@@ -137,11 +137,12 @@ map(machine_run *r, uint64_t size, uint8_t *bytes, const amber_buffer *b)
     return region;
 }
 
+/* Memory is allocated in whole dwords, and uniform buffers are described so (docs/abi.md). */
 static void
 put_bytes(machine_run *r, placed *p)
 {
     const amber_buffer *b = p->source;
-    p->bytes = map(r, b->size, r->run->memory[b->index].bytes, b);
+    p->bytes = map(r, amber_whole_dwords(b->size), r->run->memory[b->index].bytes, b);
 }
 
 static bool
@@ -227,6 +228,8 @@ describe_buffer(machine_run *r, const amber_binding *b, family_resource *out)
     uint64_t offset;
     out->kind = FAMILY_BUFFER;
     out->size = amber_emu_range(b, &offset);
+    if (b->kind == AMBER_BIND_UNIFORM || b->kind == AMBER_BIND_UNIFORM_DYNAMIC)
+        out->size = amber_whole_dwords(out->size);
     out->address = r->buffers[b->buffer->index].bytes->base + offset;
 }
 

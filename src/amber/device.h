@@ -15,11 +15,17 @@
 #include "amber/amber.h"
 
 /* The contents of a buffer or image while a script runs; `bytes` has buffer->size bytes in the
- * layout described at amber_buffer. */
+ * layout described at amber_buffer, and room for whole dwords. */
 typedef struct amber_memory {
     uint8_t *bytes;
     uint64_t size;
 } amber_memory;
+
+static inline uint64_t
+amber_whole_dwords(uint64_t size)
+{
+    return (size + 3) & ~UINT64_C(3);
+}
 
 /* One run of a compute pipeline. */
 typedef struct amber_dispatch {

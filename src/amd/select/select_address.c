@@ -44,13 +44,14 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
 
 /* If `r` is a sum with a constant that fits the offset field (which already holds `base`), adds the
  * constant to `*base` and returns the rest; otherwise returns `r`. The hardware's sum wraps like
- * the addition, except SMEM's with a register offset. */
+ * the addition, except SMEM's with a register offset, and drops the two low bits of each part. */
 ir_ref
 amd_sel_split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
 {
     uint64_t c;
     const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
-    if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16)
+    if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16 ||
+        (k == SEL_SMEM && c % 4))
         return r;
     /* Leave room for the pieces of the largest access. */
     bool wraps = k != SEL_LDS || amd_has(s->p->target, lds_address_wraps);

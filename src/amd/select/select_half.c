@@ -46,7 +46,7 @@ amd_sel_low(sel *s, ir_ref r)
     if (r.comp != SEL_HIGH || r.kind != IR_REF_VALUE)
         return r;
     ir_instr **known = amd_sel_known(s, &s->highs, r.id);
-    if (*known && (amd_sel_dominates_all(s, r) || (*known)->block == s->cur))
+    if (*known && ((*known)->block == s->cur || (*known)->block == s->f->values[r.id].def->block))
         return (*known)->defs[0];
     *known = shift_of(s, r);
     /* a scalar shift writes scc, which may be in use behind the definition */
@@ -57,7 +57,24 @@ amd_sel_low(sel *s, ir_ref r)
     return (*known)->defs[0];
 }
 
+ir_ref
+amd_sel_high_here(sel *s, ir_ref r)
+{
+    r = amd_sel_high(r);
+    if (r.kind == IR_REF_VALUE && !sel_is_vgpr(r))
+        amd_sel_low(s, r);
+    return r;
+}
+
 /* ---- packing ---- */
+
+/* Are they the halves of one register? */
+static bool
+in_place(ir_ref lo, ir_ref hi)
+{
+    return lo.kind == IR_REF_VALUE && hi.kind == IR_REF_VALUE && lo.id == hi.id &&
+           lo.comp != SEL_HIGH && hi.comp == SEL_HIGH;
+}
 
 /* By shifts and masks. */
 static ir_ref
@@ -74,6 +91,8 @@ merge_scalars(sel *s, ir_ref lo, ir_ref hi)
 ir_ref
 amd_sel_pack_scalars(sel *s, ir_ref lo, ir_ref hi)
 {
+    if (in_place(lo, hi))
+        return lo;
     if (!sel_has(s, AMD_S_PACK_LL_B32_B16))
         return merge_scalars(s, lo, hi);
     if (lo.comp == SEL_HIGH && hi.comp != SEL_HIGH)
@@ -107,8 +126,7 @@ amd_sel_pack(sel *s, ir_ref lo, ir_ref hi)
     bool low_half = lo.comp == SEL_HIGH, high_half = hi.comp == SEL_HIGH;
     if (lo.kind == IR_REF_CONST && hi.kind == IR_REF_CONST)
         return amd_const((lo.id & 0xffff) | hi.id << 16);
-    if (lo.kind == IR_REF_VALUE && hi.kind == IR_REF_VALUE && lo.id == hi.id && !low_half &&
-        high_half)
+    if (in_place(lo, hi))
         return lo;
     if (amd_is_scalar_ref(lo) && amd_is_scalar_ref(hi))
         return amd_sel_pack_scalars(s, lo, hi);

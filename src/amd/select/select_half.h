@@ -8,6 +8,11 @@
 ir_ref
 amd_sel_high(ir_ref r);
 
+/* The same where `r` was just defined: if that is an SGPR, the shift that moves its half, which
+ * writes scc, is here. */
+ir_ref
+amd_sel_high_here(sel *s, ir_ref r);
+
 /* The number as one in the low half of a register. */
 ir_ref
 amd_sel_low(sel *s, ir_ref r);

@@ -335,10 +335,9 @@ amd_sel_int(sel *s, const ir_instr *i)
     case IR_pack_32_2x16: select_pack16(s, i); return true;
     case IR_unpack_32_2x16_x: amd_sel_set(s, i, amd_sel_get(s, i->refs[0])); return true;
     case IR_unpack_32_2x16_y:
-        amd_sel_set(
-            s, i,
-            vgpr ? amd_sel_high(amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0])))
-                 : amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, amd_sel_get(s, i->refs[0]), amd_const(16)));
+        amd_sel_set(s, i,
+                    vgpr ? amd_sel_high(amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0])))
+                         : amd_sel_high_here(s, amd_sel_get(s, i->refs[0])));
         return true;
     case IR_extract_u8:
     case IR_extract_i8:

@@ -146,11 +146,11 @@ static uint32_t
 piece_size(const sel *s, sel_address_kind k, uint32_t align, uint32_t left)
 {
     if (is_scalar_kind(k)) {
-        for (uint32_t size = 64; size > 4; size /= 2) {
+        for (uint32_t size = 64; size > 1; size /= 2) {
             if (left >= size)
                 return size;
         }
-        return left < 4 ? left : 4;
+        return 1;
     }
     if (align < 4 || left < 4)
         return align >= 2 && left >= 2 ? 2 : 1;
@@ -207,6 +207,7 @@ typedef struct loaded {
     piece pieces[MAX_PIECES];
     ir_ref dwords[MAX_PIECES]; /* by dword of the access, where a dword piece covers it */
     unsigned n;
+    bool scalar;
 } loaded;
 
 static void
@@ -229,8 +230,8 @@ bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
         const piece *p = &l->pieces[i];
         if (p->offset + p->size <= at || p->offset >= at + size)
             continue;
-        if (p->size >= 4 && size == 2 && at % 4 == 2 && sel_is_vgpr(l->dwords[at / 4]))
-            return amd_sel_high(l->dwords[at / 4]);
+        if (p->size >= 4 && size == 2 && at % 4 == 2)
+            return amd_sel_high_here(s, l->dwords[at / 4]);
         if (p->size >= 4)
             return shift_right(s, l->dwords[at / 4], at % 4 * 8);
         ir_ref v = p->offset < at ? shift_right(s, p->value, (at - p->offset) * 8) : p->value;
@@ -241,28 +242,88 @@ bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
     return r;
 }
 
+/* ---- numbers of 8 and 16 bits by scalar loads ---- */
+
+sel_reach
+amd_sel_scalar_reach(const sel *s, const ir_instr *i)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    unsigned bytes = ir_type_bits(t) / 8, n = ir_type_comps(t);
+    uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), off = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    bool in_dword = mul >= 4 && off % 4 == 0, parts = sel_has(s, AMD_S_LOAD_U16);
+    if (bytes >= 4)
+        return SEL_REACH_NUMBERS;
+    if (!bytes || mul < bytes || off % bytes)
+        return SEL_REACH_NONE;
+    if ((n == 1 && parts) || (in_dword && (bytes * n % 4 == 0 || parts)))
+        return SEL_REACH_NUMBERS;
+    /* a dword is in the memory of which a part is; but a storage buffer may end within it, since
+     * its size is what the shader asks for (docs/abi.md) */
+    if (i->op != IR_load_ubo && i->op != IR_load_global)
+        return SEL_REACH_NONE;
+    return mul >= 4 || n == 1 ? SEL_REACH_DWORDS : SEL_REACH_NONE;
+}
+
+/* A number whose position in its dword is not known; the hardware ignores the two low bits of
+ * addresses (RDNA 2 ISA, 7.3). */
+static void
+select_in_dword(sel *s, const ir_instr *i, sel_address *a)
+{
+    ir_ref at = a->kind == SEL_SMEM_BUFFER ? a->index : amd_sel_half(s, a->base, 0);
+    ir_ref bit = amd_sel_2(s, AMD_S_LSHL_B32, AMD_S1, at, amd_const(3));
+    amd_sel_fit_offset(s, a, 4);
+    ir_ref all = amd_sel_emit_memory(s, load_ops[a->kind].dword[0], AMD_S1, a, ir_none(), 0);
+    amd_sel_set(s, i, amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, all, bit));
+}
+
+static void
+set_loaded(sel *s, const ir_instr *i, loaded *l, uint32_t start)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
+    split_pieces(s, l);
+    ir_ref comps[IR_MAX_COMPS];
+    for (unsigned c = 0; c < n; c++) {
+        uint32_t at = start + c * bits / 8;
+        if (bits < 64)
+            comps[c] = bytes_at(s, l, at, bits / 8);
+        else
+            comps[c] = amd_sel_join(s, l->scalar, 2,
+                                    (ir_ref[]){bytes_at(s, l, at, 4), bytes_at(s, l, at + 4, 4)});
+    }
+    amd_sel_set_comps(s, i, comps);
+}
+
+/* Loads the dwords in which the numbers lie. */
+static void
+select_dwords(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t off)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    bool constant = a->kind == SEL_SMEM_BUFFER && a->index.kind == IR_REF_NONE;
+    if (!constant && mul < 4) {
+        select_in_dword(s, i, a);
+        return;
+    }
+    uint32_t start = (constant ? a->offset : off) & 3;
+    uint32_t bytes = ir_type_bits(t) / 8 * ir_type_comps(t);
+    loaded l = {.scalar = true};
+    a->offset &= ~3u;
+    l.n = load_pieces(s, a, (start + bytes + 3) & ~3u, 4, 0, l.pieces);
+    set_loaded(s, i, &l, start);
+}
+
 static void
 select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t off)
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
     unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
-    loaded l;
+    loaded l = {.scalar = is_scalar_kind(a->kind)};
     l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
     if (l.n == 1 && bits >= 32) {
         amd_sel_set_vector(s, i, l.pieces[0].value);
         return;
     }
-    split_pieces(s, &l);
-    ir_ref comps[IR_MAX_COMPS];
-    for (unsigned c = 0; c < n; c++) {
-        uint32_t at = c * bits / 8;
-        if (bits < 64)
-            comps[c] = bytes_at(s, &l, at, bits / 8);
-        else
-            comps[c] = amd_sel_join(s, is_scalar_kind(a->kind), 2,
-                                    (ir_ref[]){bytes_at(s, &l, at, 4), bytes_at(s, &l, at + 4, 4)});
-    }
-    amd_sel_set_comps(s, i, comps);
+    set_loaded(s, i, &l, 0);
 }
 
 /* ---- stores ---- */
@@ -436,13 +497,23 @@ volatile_bit(const ir_instr *i)
 }
 
 static void
+load_from(sel *s, const ir_instr *i, sel_address *a)
+{
+    uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), off = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    if (is_scalar_kind(a->kind) && amd_sel_scalar_reach(s, i) == SEL_REACH_DWORDS)
+        select_dwords(s, i, a, mul, off);
+    else
+        select_load(s, i, a, mul, off);
+}
+
+static void
 load_buffer(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
     uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
     a.sync |= volatile_bit(i);
-    select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
+    load_from(s, i, &a);
 }
 
 static void
@@ -452,7 +523,7 @@ load_global(sel *s, const ir_instr *i)
     uint32_t flags = scalar ? 0 : amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS));
     sel_address a = amd_sel_global_address(s, scalar, i->refs[0], flags);
     a.sync |= volatile_bit(i);
-    select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
+    load_from(s, i, &a);
 }
 
 static void

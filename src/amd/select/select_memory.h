@@ -82,6 +82,12 @@ amd_sel_load_flags(const sel *s, uint32_t access);
 uint32_t
 amd_sel_store_flags(const sel *s, uint32_t access);
 
+/* What scalar loads read for the load `i`, which has an alignment: nothing, because they cannot;
+ * the numbers alone; the dwords in which they lie. */
+typedef enum sel_reach { SEL_REACH_NONE, SEL_REACH_NUMBERS, SEL_REACH_DWORDS } sel_reach;
+sel_reach
+amd_sel_scalar_reach(const sel *s, const ir_instr *i);
+
 /* select_atomic.c: atomics on buffers, global memory and LDS; false if `i` is not one. */
 bool
 amd_sel_atomic(sel *s, const ir_instr *i);

@@ -5,7 +5,7 @@
  * are decided later: all values start as scalar and are demoted until these phis do not change; a
  * value is demoted at most once, so one to three rounds suffice.
  */
-#include "amd/select/select.h"
+#include "amd/select/select_memory.h"
 #include "amd/target/hir_level.h"
 #include "ir/analysis.h"
 
@@ -46,19 +46,6 @@ alu_is_scalar(const sel *s, const ir_instr *i)
            (amd_sel_alu_is_scalar(s, i->op, src_bits) || amd_sel_float_is_scalar(s, i));
 }
 
-/* Can scalar memory instructions load the number, or vector: dwords, and where there are such
- * instructions a byte or 16 bits? */
-static bool
-is_scalar_size(const sel *s, const ir_instr *i)
-{
-    ir_type t = s->hir->values[i->defs[0].id].type;
-    unsigned bytes = ir_type_bits(t) / 8, mul = ir_attr_get(i, IR_A_ALIGN_MUL);
-    if (bytes >= 4)
-        return true;
-    return bytes && ir_type_comps(t) == 1 && sel_has(s, AMD_S_LOAD_U16) && mul >= bytes &&
-           ir_attr_get(i, IR_A_ALIGN_OFFSET) % bytes == 0;
-}
-
 static bool
 intrinsic_is_scalar(const sel *s, const ir_instr *i)
 {
@@ -80,15 +67,15 @@ intrinsic_is_scalar(const sel *s, const ir_instr *i)
     case IR_vote_feq: return true;
     case IR_reduce: return bits > 1 && ir_attr_get(i, IR_A_CLUSTER_SIZE) == 0;
     case IR_load_ubo:
-    case IR_load_push_constant:
-    case IR_load_constant: return is_scalar_size(s, i);
+    case IR_load_constant: return amd_sel_scalar_reach(s, i) != SEL_REACH_NONE;
     case IR_load_ssbo:
     case IR_load_global: {
         uint32_t access = ir_attr_get(i, IR_A_ACCESS);
         bool stable = access & (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER);
         bool aligned = bits < 32 || (ir_attr_get(i, IR_A_ALIGN_MUL) >= 4 &&
                                      ir_attr_get(i, IR_A_ALIGN_OFFSET) % 4 == 0);
-        return stable && !(access & IR_ACCESS_VOLATILE) && aligned && is_scalar_size(s, i);
+        return stable && !(access & IR_ACCESS_VOLATILE) && aligned &&
+               amd_sel_scalar_reach(s, i) != SEL_REACH_NONE;
     }
     case IR_phi:
     case IR_vec:
