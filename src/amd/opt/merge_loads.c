@@ -7,8 +7,9 @@
  * Both loads must be near each other in one block, from memory that does not change. The wide load
  * takes the place of the first. Register allocation leaves its parts where they are, so the split
  * costs nothing, but the second part lives from there on. Several sizes of loads merge in turn, as
- * far as there are wider ones. The middle end merges what the shader itself loads
- * (opt/vectorize_mem.c); descriptors are not there yet.
+ * far as there are wider ones. Pairs that begin at a multiple of their size come first: of
+ * descriptors at 32, 16, 48 and 0, the first two would leave the others alone. The middle end
+ * merges what the shader itself loads (opt/vectorize_mem.c); descriptors are not there yet.
  */
 #include "amd/opt/combine.h"
 
@@ -20,6 +21,8 @@ typedef struct merging {
     ir_instr *kept[KEPT]; /* loads of the block, a ring */
     unsigned next;
     uint32_t position; /* ir_instr.mark of loads: the number in the block */
+    bool any_place;    /* pairs may begin anywhere */
+    bool left;         /* some pair did not begin at a multiple of its size */
 } merging;
 
 /* The load of twice the size of `op`, or AMD_OP_INVALID. */
@@ -52,8 +55,12 @@ neighbour(merging *m, const ir_instr *i)
         if (!o || o->op != i->op || !ir_same_ref(o->refs[0], i->refs[0]) ||
             ir_words(o)[2] != ir_words(i)[2] || m->position - o->mark > NEAR)
             continue;
-        if (ir_words(o)[0] + bytes == ir_words(i)[0] || ir_words(i)[0] + bytes == ir_words(o)[0])
+        uint32_t a = ir_words(o)[0], b = ir_words(i)[0], low = a < b ? a : b;
+        if (low + bytes != (a < b ? b : a))
+            continue;
+        if (m->any_place || low % (2 * bytes) == 0)
             return &m->kept[k];
+        m->left = true;
     }
     return NULL;
 }
@@ -108,12 +115,21 @@ visit(merging *m, ir_instr *i)
     }
 }
 
+/* Returns true if pairs are left. */
+static bool
+merge_in_block(ir_fn *f, const ir_block *b, bool any_place)
+{
+    merging m = {.f = f, .any_place = any_place};
+    IR_FOREACH_INSTR(i, b)
+        visit(&m, i);
+    return m.left;
+}
+
 void
 amd_opt_merge_loads(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f) {
-        merging m = {.f = f};
-        IR_FOREACH_INSTR(i, b)
-            visit(&m, i);
+        if (merge_in_block(f, b, false))
+            merge_in_block(f, b, true);
     }
 }
