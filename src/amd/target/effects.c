@@ -1,15 +1,18 @@
 /* The effects of AMD's instructions other than computing their definitions (cg/effects.h).
  *
  * Memory: word 2 of a memory instruction names the classes (AMD_SYNC_*); if it names none, the
- * access may be to any memory. Loads that may be reordered read memory that nothing writes.
+ * access may be to any memory. Loads that may be reordered read memory that nothing writes. A
+ * barrier orders accesses to the memory that it names, and atomics of any memory, which others may
+ * use as signals: a load from a buffer passes a barrier of shared memory.
  *
  * Lanes: vector instructions write where exec is set. Masks are zero in inactive lanes, and
  * instructions that read other lanes see only the active ones, so these depend on exec as a whole.
  */
 #include "amd/amd.h"
 #include "amd/isa/table/table.h"
+#include "ir/hir.h"
 
-enum { SYNC_CLASSES = 0x1f, MEMORY_EXPORT = 1u << 8 };
+enum { SYNC_CLASSES = 0x1f, MEMORY_EXPORT = 1u << 8, MEMORY_SIGNALS = 1u << 9 };
 
 /* What the effects of a hardware instruction follow from, besides its words. */
 enum {
@@ -98,10 +101,27 @@ refine_memory(const ir_instr *i, ir_effects *e)
     bool ordered = sync & (AMD_SYNC_VOLATILE | AMD_SYNC_ATOMIC);
     e->reads &= classes;
     e->writes &= classes;
-    if (ordered)
-        e->reads = e->writes = classes;
-    else if (sync & AMD_SYNC_CAN_REORDER)
+    if (ordered) {
+        e->writes = classes;
+        e->reads = classes | MEMORY_SIGNALS;
+    } else if (sync & AMD_SYNC_CAN_REORDER) {
         e->reads = 0;
+    }
+}
+
+/* Texel buffers are images to the shader, and buffers here. */
+static uint16_t
+ordered_by(const ir_instr *barrier)
+{
+    uint32_t modes = ir_words(barrier)[3];
+    unsigned classes = MEMORY_SIGNALS;
+    if (modes & ~(uint32_t)IR_MODE_SHARED)
+        classes |= AMD_SYNC_BUFFER;
+    if (modes & IR_MODE_IMAGE)
+        classes |= AMD_SYNC_IMAGE;
+    if (modes & IR_MODE_SHARED)
+        classes |= AMD_SYNC_SHARED;
+    return modes ? (uint16_t)classes : IR_MEMORY_ALL;
 }
 
 void
@@ -110,6 +130,8 @@ amd_refine_effects(const ir_instr *i, ir_effects *e)
     if (amd_is_pseudo(i->op)) {
         e->lanes = (uint8_t)lanes_of_pseudo(i);
         e->fence &= !ir_has_flag(i, IR_OP_BARRIER);
+        if (i->op == AMD_P_BARRIER)
+            e->reads = e->writes = ordered_by(i);
         return;
     }
     unsigned traits = traits_of[i->op];
