@@ -24,7 +24,7 @@ typedef struct emu_exchange {
     uint32_t value[2][EMU_LANES]; /* that the registers have now */
 } emu_exchange;
 
-enum { EMU_EXCHANGES = 4 }; /* that may overlap */
+enum { EMU_EXCHANGES = 32 }; /* that may overlap */
 
 typedef struct emu_exchanges {
     emu_exchange at[EMU_EXCHANGES];
