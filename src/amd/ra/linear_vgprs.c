@@ -8,7 +8,8 @@
  *     BB2 (other lanes): last use of the VGPR   and this overwrites it in the lanes of BB1
  *     BB3 (all): the phi, in the same register
  *
- * The registers that phis take are free where the merge begins. So a linear VGPR lives on to each
+ * A loop's exit with one predecessor, a break, is such a merge too. The registers that phis take are
+ * free where the merge begins. So a linear VGPR lives on to each
  * merge that has a predecessor in which it is live, and p_end_linear_vgpr says so there. The blocks
  * between its beginning, which is at top level, and the last such place are taken for its life.
  */
@@ -83,8 +84,8 @@ static bool
 may_be_overwritten(const linear_vgpr *v, const ir_block *merge)
 {
     const ir_edges *preds = &merge->preds[0];
-    bool found = false;
-    for (uint32_t p = 0; preds->count > 1 && p < preds->count; p++) {
+    bool found = false, phis = merge->first && ir_has_flag(merge->first, IR_OP_PHI);
+    for (uint32_t p = 0; (preds->count > 1 || phis) && p < preds->count; p++) {
         uint32_t pred = preds->at[p]->index;
         found |= pred >= v->first && (pred < v->last || (pred == v->last && v->behind));
     }
