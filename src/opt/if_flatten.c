@@ -6,13 +6,15 @@
  *     block b3: 32 %5 = phi b1: %4, b2: %3
  *
  * Both arms must be single blocks of operations that may be speculated (opt/speculate.h). Their
- * cost, together with that of the selections, must not exceed that of a branch. An if is handled
- * when its merge block is reached, so inner ifs come before outer ones and nested ifs fold.
+ * cost, together with that of the selections, must not exceed that of a branch. What both arms
+ * compute is moved to before the if first (opt/common_arms.h). An if is handled when its merge block
+ * is reached, so inner ifs come before outer ones and nested ifs fold.
  *
  * Of an if that stays and contains nothing but another one, both without code in their other arms,
  * one is made. An if that has code in its second arm alone gets the opposite condition.
  */
 #include "opt/cfg.h"
+#include "opt/common_arms.h"
 #include "opt/opt.h"
 #include "opt/speculate.h"
 
@@ -378,6 +380,7 @@ opt_if_flatten(ir_fn *f)
         rewrite(&p, b);
         if (depth && open[depth - 1]->merge == b) {
             ir_block *opener = open[--depth];
+            p.changed |= opt_hoist_common(&p.map, opener);
             if (flatten_if(&p, opener))
                 b = opener;
             else
