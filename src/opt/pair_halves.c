@@ -14,7 +14,9 @@
  * registers become a pair without cost: a map from opcode and registers finds the partner, so that
  * a pair makes further pairs of what uses it. Where a vector, a phi or a word needs two numbers in
  * one register anyway (pair_seeds.c), the operations that compute them are paired first, even if
- * some of their operands must be packed, as long as this is fewer instructions.
+ * some of their operands must be packed, as long as this is fewer instructions. Then operations
+ * that found no partner are twins if their opcodes, their depth and those of their operands are the
+ * same, and pairs of what computes them save more than packing costs (also pair_seeds.c).
  *
  * A phi of a loop is paired before it is known whether its operands at the loop's end will be. If
  * they are not, the walk is repeated without that pair; this happens at most twice. Only then is
@@ -369,21 +371,30 @@ commit(opt_pairing *p)
     return map.any || p->n_pairs;
 }
 
+/* Walks until no pair of phis turns out to need packing. */
+static void
+settle(opt_pairing *p)
+{
+    enum { ROUNDS = 3 };
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        walk(p);
+        if (!ban_phis(p, round + 1 == ROUNDS))
+            return;
+    }
+}
+
 bool
 opt_pair_halves(ir_fn *f, opt_pair_rule rule)
 {
-    enum { ROUNDS = 3 };
     if (!ir_made_bits(f, 16))
         return false;
     arena_mark mark = arena_save(f->ctx->scratch);
     opt_pairing p = {.f = f, .rule = rule, .scratch = f->ctx->scratch};
     p.at = ARENA_ARRAY(p.scratch, f->n_values, opt_place);
     opt_find_pair_seeds(&p);
-    for (unsigned round = 1; round <= ROUNDS; round++) {
-        walk(&p);
-        if (!ban_phis(&p, round + 1 == ROUNDS))
-            break;
-    }
+    settle(&p);
+    if (opt_find_pair_twins(&p))
+        settle(&p);
     bool changed = commit(&p);
     arena_release(f->ctx->scratch, mark);
     return changed;

@@ -63,4 +63,9 @@ opt_pair_operand(const opt_pairing *p, const ir_instr *i, unsigned k, opt_pair_k
 void
 opt_find_pair_seeds(opt_pairing *p);
 
+/* pair_seeds.c: once places are known, mates among the operations that found no partner. Returns
+ * true if there are any. */
+bool
+opt_find_pair_twins(opt_pairing *p);
+
 #endif

@@ -5,6 +5,8 @@
  * are mates, and so are, operand by operand, the numbers that they are computed from. The tree of
  * mates is worth it if it has fewer instructions: each pair saves one, each pair of operands that
  * are not mates and not in one register costs one, and the seed's own packing is saved.
+ *
+ * Nothing needs the results of twins in one register: here the tree must save more by itself.
  */
 #include "opt/pair_plan.h"
 
@@ -33,10 +35,46 @@ kind_of(const opt_pairing *p, ir_ref a, ir_ref b)
     bool same = x != y && x->op == y->op && x->form == y->form && x->block == y->block &&
                 ir_has_flag(x, IR_OP_ALU) && p->f->values[a.id].type == IR_I16 &&
                 p->f->values[b.id].type == IR_I16;
-    if (!same || p->seeds.mate[a.id] || p->seeds.mate[b.id])
+    if (!same || p->seeds.mate[a.id] || p->seeds.mate[b.id] || p->at[a.id].reg || p->at[b.id].reg)
         return OPT_PAIR_NONE;
     opt_pair_kind kind = p->rule(p->f, x);
     return p->rule(p->f, y) == kind ? kind : OPT_PAIR_NONE;
+}
+
+/* How well do two operands fit together, before what they are computed from is known? */
+static unsigned
+fit(const opt_pairing *p, ir_ref a, ir_ref b)
+{
+    return is_place_shared(p, a, b) ? 2 : kind_of(p, a, b) != OPT_PAIR_NONE;
+}
+
+/* Two operations, and whether the first two operands of the second one are exchanged. */
+typedef struct couple {
+    const ir_instr *x, *y;
+    opt_pair_kind kind;
+    bool exchange;
+} couple;
+
+static couple
+couple_of(const opt_pairing *p, ir_ref a, ir_ref b, opt_pair_kind kind)
+{
+    couple c = {p->f->values[a.id].def, p->f->values[b.id].def, kind, false};
+    if (!ir_has_flag(c.x, IR_OP_COMMUTES) || kind == OPT_PAIR_PARTS)
+        return c;
+    ir_ref x[2], y[2];
+    for (unsigned k = 0; k < 2; k++) {
+        x[k] = opt_pair_operand(p, c.x, k, kind);
+        y[k] = opt_pair_operand(p, c.y, k, kind);
+    }
+    c.exchange = fit(p, x[0], y[1]) + fit(p, x[1], y[0]) > fit(p, x[0], y[0]) + fit(p, x[1], y[1]);
+    return c;
+}
+
+/* Operand `k` of the second operation. */
+static ir_ref
+second_operand(const opt_pairing *p, const couple *c, unsigned k)
+{
+    return opt_pair_operand(p, c->y, c->exchange && k < 2 ? 1 - k : k, c->kind);
 }
 
 static int
@@ -44,11 +82,10 @@ gain_of(seeker *s, ir_ref a, ir_ref b, unsigned depth);
 
 /* The gain of two operands; conditions must be the same. */
 static int
-operand_gain(seeker *s, const ir_instr *x, const ir_instr *y, unsigned k, unsigned depth)
+operand_gain(seeker *s, const couple *c, unsigned k, unsigned depth)
 {
     opt_pairing *p = s->p;
-    opt_pair_kind kind = p->rule(p->f, x);
-    ir_ref a = opt_pair_operand(p, x, k, kind), b = opt_pair_operand(p, y, k, kind);
+    ir_ref a = opt_pair_operand(p, c->x, k, c->kind), b = second_operand(p, c, k);
     if (ir_type_bits(ir_ref_type(p->f, a)) == 1)
         return ir_same_ref(a, b) ? 0 : -MAX_DEPTH;
     if (is_place_shared(p, a, b))
@@ -67,10 +104,10 @@ gain_of(seeker *s, ir_ref a, ir_ref b, unsigned depth)
         return 0;
     if (s->tried[a.id] == b.id)
         return s->gain[a.id];
-    const ir_instr *x = s->p->f->values[a.id].def, *y = s->p->f->values[b.id].def;
+    const couple c = couple_of(s->p, a, b, kind);
     int gain = 1;
-    for (unsigned k = 0; k < x->n_refs; k++)
-        gain += operand_gain(s, x, y, k, depth);
+    for (unsigned k = 0; k < c.x->n_refs; k++)
+        gain += operand_gain(s, &c, k, depth);
     s->tried[a.id] = b.id;
     s->gain[a.id] = gain;
     return gain;
@@ -84,12 +121,12 @@ make_mates(seeker *s, ir_ref low, ir_ref high, unsigned depth)
     opt_pair_kind kind = kind_of(p, low, high);
     if (kind == OPT_PAIR_NONE || depth > MAX_DEPTH || gain_of(s, low, high, depth) <= PACKED)
         return;
-    const ir_instr *x = p->f->values[low.id].def, *y = p->f->values[high.id].def;
+    const couple c = couple_of(p, low, high, kind);
     p->seeds.mate[low.id] = high.id;
     p->seeds.mate[high.id] = low.id;
     p->seeds.low[low.id] = true;
-    for (unsigned k = 0; k < x->n_refs && kind != OPT_PAIR_PARTS; k++) {
-        ir_ref a = opt_pair_operand(p, x, k, kind), b = opt_pair_operand(p, y, k, kind);
+    for (unsigned k = 0; k < c.x->n_refs && kind != OPT_PAIR_PARTS; k++) {
+        ir_ref a = opt_pair_operand(p, c.x, k, kind), b = second_operand(p, &c, k);
         if (!is_place_shared(p, a, b))
             make_mates(s, a, b, depth + 1);
     }
@@ -193,11 +230,18 @@ find_in(seeker *s, const ir_instr *i)
         plant(s, i->refs[k], i->refs[k + 1]);
 }
 
+static seeker
+make_seeker(opt_pairing *p)
+{
+    size_t n = p->f->n_values;
+    return (seeker){p, ARENA_ARRAY(p->scratch, n, uint32_t), ARENA_ARRAY(p->scratch, n, int)};
+}
+
 void
 opt_find_pair_seeds(opt_pairing *p)
 {
     size_t n = p->f->n_values;
-    seeker s = {p, ARENA_ARRAY(p->scratch, n, uint32_t), ARENA_ARRAY(p->scratch, n, int)};
+    seeker s = make_seeker(p);
     p->seeds.mate = ARENA_ARRAY(p->scratch, n, uint32_t);
     p->seeds.low = ARENA_ARRAY(p->scratch, n, bool);
     IR_FOREACH_BLOCK(b, p->f)
@@ -211,4 +255,84 @@ opt_find_pair_seeds(opt_pairing *p)
         IR_FOREACH_INSTR(i, b)
             find_in(&s, i);
     }
+}
+
+/* ---- twins ---- */
+
+static bool
+is_single(const opt_pairing *p, const ir_instr *i)
+{
+    uint32_t id = i->n_defs ? i->defs[0].id : 0;
+    return id && ir_has_flag(i, IR_OP_ALU) && p->f->values[id].type == IR_I16 && !p->at[id].reg &&
+           !p->seeds.mate[id] && p->rule(p->f, i) != OPT_PAIR_NONE;
+}
+
+/* By value: how many instructions of its block compute it one after the other. */
+static void
+find_depths(const opt_pairing *p, const ir_block *b, uint32_t *depths)
+{
+    IR_FOREACH_INSTR(i, b) {
+        uint32_t depth = 0;
+        for (unsigned r = 0; r < i->n_refs && i->op != IR_phi; r++) {
+            bool here = ir_is_value(i->refs[r]) && p->f->values[i->refs[r].id].def->block == b;
+            if (here && depths[i->refs[r].id] > depth)
+                depth = depths[i->refs[r].id];
+        }
+        for (unsigned d = 0; d < i->n_defs; d++)
+            depths[i->defs[d].id] = depth + 1;
+    }
+}
+
+/* Equal for operations whose opcodes and operands' opcodes are the same. Since their depth is, too,
+ * neither is computed from the other. */
+static uint64_t
+shape_of(const opt_pairing *p, const ir_instr *i, uint32_t depth)
+{
+    opt_pair_kind kind = p->rule(p->f, i);
+    uint64_t of[3] = {0}, shape = i->op | (uint64_t)i->form << 16 | (uint64_t)depth << 32;
+    for (unsigned k = 0; k < i->n_refs; k++)
+        of[k] = p->f->values[opt_pair_operand(p, i, k, kind).id].def->op;
+    if (ir_has_flag(i, IR_OP_COMMUTES) && of[0] > of[1]) {
+        uint64_t t = of[0];
+        of[0] = of[1];
+        of[1] = t;
+    }
+    return base_hash64(shape ^ base_hash64(of[0] | of[1] << 16 | of[2] << 32));
+}
+
+/* The last operations come first: what they are computed from follows them. A tree is worth it if
+ * it saves more than what its results, apart again, may cost. */
+static bool
+find_twins_in(seeker *s, const ir_block *b, const uint32_t *depths)
+{
+    enum { ENOUGH = 2 };
+    opt_pairing *p = s->p;
+    base_map waiting = map_make(p->scratch);
+    bool any = false;
+    for (ir_instr *i = b->last; i; i = i->prev) {
+        uint64_t other = 0;
+        if (!is_single(p, i))
+            continue;
+        uint64_t shape = shape_of(p, i, depths[i->defs[0].id]);
+        bool found = map_get(&waiting, shape, &other) && other && !p->seeds.mate[other] &&
+                     gain_of(s, i->defs[0], p->f->values[other].def->defs[0], 0) >= ENOUGH;
+        if (found)
+            make_mates(s, i->defs[0], p->f->values[other].def->defs[0], 0);
+        map_put(&waiting, shape, found ? 0 : i->defs[0].id);
+        any |= found;
+    }
+    return any;
+}
+
+bool
+opt_find_pair_twins(opt_pairing *p)
+{
+    seeker s = make_seeker(p);
+    uint32_t *depths = ARENA_ARRAY(p->scratch, p->f->n_values, uint32_t);
+    bool any = false;
+    IR_FOREACH_BLOCK(b, p->f) {
+        find_depths(p, b, depths);
+        any |= find_twins_in(&s, b, depths);
+    }
+    return any;
 }
