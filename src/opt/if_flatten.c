@@ -7,8 +7,8 @@
  *
  * Both arms must be single blocks of operations that may be speculated (opt/speculate.h). Their
  * cost, together with that of the selections, must not exceed that of a branch. What both arms
- * compute is moved to before the if first (opt/common_arms.h). An if is handled when its merge block
- * is reached, so inner ifs come before outer ones and nested ifs fold.
+ * compute is moved to before the if first (opt/common_arms.h). An if is handled when its merge
+ * block is reached, so inner ifs come before outer ones and nested ifs fold.
  *
  * Of an if that stays and contains nothing but another one, both without code in their other arms,
  * one is made. An if that has code in its second arm alone gets the opposite condition.
