@@ -509,6 +509,8 @@ amd_register_allocation(ir_fn *f);
 void
 amd_optimize_post_ra(ir_fn *f);
 void
+amd_rotate_loops(ir_fn *f);
+void
 amd_lower_to_hw_instr(ir_fn *f);
 void
 amd_schedule_ilp(ir_fn *f);
