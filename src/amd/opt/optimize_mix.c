@@ -8,8 +8,12 @@
  *
  * Both are exact: v_fma_mix reads f16 as the conversion does, by the mode of f16 denormals, and
  * v_fma_mixlo rounds to f32 first, then to f16 (emu/alu/vop3p.c; LLVM needs no permission to
- * contract for it). a * b is a * b - 0, a + b is 1 * a + b. v_mad_mix, which flushes denormals, is
- * not used.
+ * contract for it). a * b is a * b - 0, a + b is 1 * a + b.
+ *
+ * The first gfx9 chips have v_mad_mix in their place, which is v_mad, and flushes denormals of both
+ * sizes in any mode (emu/alu/vop3p.c). So it never reads f16 here, and does not compute f32 either,
+ * which v_mad and its like do in fewer bytes; but as v_mad is selected where f32 may be flushed
+ * (select_alu.c), v_mad_mixlo is used there.
  */
 #include "amd/opt/optimize_half.h"
 
@@ -22,6 +26,26 @@ typedef struct mix_source {
     ir_ref ref;
     bool neg, abs, half, high;
 } mix_source;
+
+/* ---- what the target has ---- */
+
+static bool
+has_fused(const mopt_ctx *c)
+{
+    return mopt_exists(c, AMD_V_FMA_MIX_F32);
+}
+
+/* The instructions that write f16; AMD_OP_INVALID: none. */
+static unsigned
+low_op(const mopt_ctx *c)
+{
+    enum { F32 = 2 };
+    const ir_float_controls *fp = &c->f->shader.fp;
+    if (has_fused(c))
+        return AMD_V_FMA_MIXLO_F16;
+    bool flushes = !((fp->denorm_preserve | fp->round_zero) & F32);
+    return flushes && mopt_exists(c, AMD_V_MAD_MIXLO_F16) ? AMD_V_MAD_MIXLO_F16 : AMD_OP_INVALID;
+}
 
 /* ---- sources ---- */
 
@@ -57,7 +81,7 @@ read_source(const mopt_ctx *c, const ir_instr *i, unsigned n, mix_source *s)
     *s = (mix_source){.ref = i->refs[n],
                       .neg = ir_words(i)[0] >> (AMD_MOD_NEG + n) & 1,
                       .abs = ir_words(i)[0] >> (AMD_MOD_ABS + n) & 1};
-    bool converts = def && def->op == AMD_V_CVT_F32_F16 && converted(c, i, def, s);
+    bool converts = def && def->op == AMD_V_CVT_F32_F16 && has_fused(c) && converted(c, i, def, s);
     return converts && c->uses.count[i->refs[n].id] == 1;
 }
 
@@ -67,7 +91,8 @@ static int
 read_sources(const mopt_ctx *c, const ir_instr *i, mix_source s[MIX_SOURCES])
 {
     const uint32_t known = 7u << AMD_MOD_NEG | 7u << AMD_MOD_ABS | 1u << AMD_MOD_CLAMP;
-    bool product = i->op == AMD_V_MUL_F32, fma = i->op == AMD_V_FMA_F32;
+    bool product = i->op == AMD_V_MUL_F32;
+    bool fma = i->op == (has_fused(c) ? AMD_V_FMA_F32 : AMD_V_MAD_F32);
     bool sum = i->op == AMD_V_ADD_F32 || i->op == AMD_V_SUB_F32;
     int saved = 0;
     if ((!product && !fma && !sum) || i->n_refs != (fma ? 3 : 2) || i->form ||
@@ -155,17 +180,18 @@ amd_opt_mix_low(mopt_ctx *c, ir_instr *i)
 {
     ir_ref refs[MIX_SOURCES];
     uint32_t word;
-    if (i->form || ir_words(i)[0] & ~(1u << AMD_MOD_CLAMP) || ir_words(i)[1] | ir_words(i)[2] ||
-        !mopt_exists(c, AMD_V_FMA_MIXLO_F16) || !mixed_inner(c, i, i->refs[0], refs, &word))
+    unsigned op = low_op(c);
+    if (op == AMD_OP_INVALID || i->form || ir_words(i)[0] & ~(1u << AMD_MOD_CLAMP) ||
+        ir_words(i)[1] | ir_words(i)[2] || !mixed_inner(c, i, i->refs[0], refs, &word))
         return false;
     uint32_t clamp = ir_words(i)[0];
-    if (!amd_sources_fit(c->p->target->gen, AMD_V_FMA_MIXLO_F16, MIX_SOURCES, refs))
+    if (!amd_sources_fit(c->p->target->gen, op, MIX_SOURCES, refs))
         return false;
     ir_ref *room = ARENA_ARRAY(c->f->arena, MIX_SOURCES, ir_ref);
     room[0] = i->refs[0];
     i->refs = room;
     cg_set_refs(&c->uses, i, MIX_SOURCES, refs);
-    i->op = AMD_V_FMA_MIXLO_F16;
+    i->op = (uint16_t)op;
     ir_words(i)[0] = word | clamp;
     return true;
 }
@@ -176,10 +202,10 @@ amd_opt_mix_high(mopt_ctx *c, ir_instr *i)
 {
     ir_ref refs[MIX_SOURCES + 1];
     uint32_t word;
-    if (ir_words(i)[0] != 4u << AMD_MOD_NEG || !mopt_is_const(i->refs[1], ONE) ||
-        !mopt_is_const(i->refs[2], 0) || i->n_refs != MIX_SOURCES + 1 ||
-        !mixed_inner(c, i, i->refs[0], refs, &word) ||
-        !amd_sources_fit(c->p->target->gen, AMD_V_FMA_MIXHI_F16, MIX_SOURCES, refs))
+    if (low_op(c) == AMD_OP_INVALID || ir_words(i)[0] != 4u << AMD_MOD_NEG ||
+        !mopt_is_const(i->refs[1], ONE) || !mopt_is_const(i->refs[2], 0) ||
+        i->n_refs != MIX_SOURCES + 1 || !mixed_inner(c, i, i->refs[0], refs, &word) ||
+        !amd_sources_fit(c->p->target->gen, i->op, MIX_SOURCES, refs))
         return false;
     refs[MIX_SOURCES] = i->refs[MIX_SOURCES];
     cg_set_refs(&c->uses, i, MIX_SOURCES + 1, refs);

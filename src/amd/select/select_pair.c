@@ -48,13 +48,16 @@ static const pair_row rows[] = {
     {IR_inot, AMD_V_NOT_B32, OPT_PAIR_ALIGNED, 0},
     {IR_bcsel, AMD_V_CNDMASK_B32, OPT_PAIR_ALIGNED, 0},
     {IR_f2f, AMD_V_FMA_MIXHI_F16, OPT_PAIR_PARTS, 0},
+    {IR_f2f, AMD_V_MAD_MIXHI_F16, OPT_PAIR_PARTS, 0},
 };
 
 static const pair_row *
-find_row(unsigned hir)
+find_row(unsigned hir, amd_gen gen)
 {
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
-        if (rows[k].hir == hir)
+        unsigned op = rows[k].op;
+        if (rows[k].hir == hir &&
+            amd_op_number((amd_op)op, (amd_fmt)amd_op_row((amd_op)op)->fmt, gen) >= 0)
             return &rows[k];
     }
     return NULL;
@@ -73,7 +76,7 @@ amd_sel_pair_rule(const ir_fn *f, const ir_instr *i)
     bool divergent = f->values[i->defs[0].id].divergent;
     if (i->op == IR_phi)
         return divergent ? OPT_PAIR_ANY : OPT_PAIR_NONE;
-    const pair_row *row = find_row(i->op);
+    const pair_row *row = find_row(i->op, t->gen);
     if (!row || (!is_float(i->op) && !divergent))
         return OPT_PAIR_NONE;
     if (row->kind == OPT_PAIR_PARTS && ir_type_bits(ir_ref_type(f, i->refs[0])) != 32)
@@ -201,13 +204,14 @@ in_place(sel *s, const ir_instr *low, const ir_instr *high, const pair_row *row)
 
 /* ---- conversions ---- */
 
-/* The second one is x * 1 - 0, which is x, in the high half of the first one's register. */
+/* The second one is x * 1 - 0, which is x, in the high half of the first one's register: v_mad_mix
+ * flushes only what is 0 in 16 bits. */
 static ir_ref
-converted(sel *s, const ir_instr *low, const ir_instr *high)
+converted(sel *s, const ir_instr *low, const ir_instr *high, unsigned op)
 {
     ir_ref first = amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, amd_sel_get(s, low->refs[0]));
     ir_ref refs[4] = {amd_sel_get(s, high->refs[0]), amd_const(0x3f800000), amd_const(0), first};
-    ir_ref r = amd_sel_emit(s, AMD_V_FMA_MIXHI_F16, AMD_V1, 4, refs);
+    ir_ref r = amd_sel_emit(s, op, AMD_V1, 4, refs);
     ir_words(s->last)[0] |= 1u << (AMD_MOD_NEG + 2);
     return r;
 }
@@ -215,14 +219,14 @@ converted(sel *s, const ir_instr *low, const ir_instr *high)
 bool
 amd_sel_pair_of_halves(sel *s, const ir_instr *low, const ir_instr *high)
 {
-    const pair_row *row = find_row(low->op);
+    const pair_row *row = find_row(low->op, s->p->target->gen);
     if (!row || amd_sel_pair_rule(s->hir, low) == OPT_PAIR_NONE || !sel_wants_vgpr(s, low) ||
         !sel_wants_vgpr(s, high))
         return false;
     s->loc = low->loc;
     ir_ref both = row->kind == OPT_PAIR_ANY       ? packed(s, low, high, row)
                   : row->kind == OPT_PAIR_ALIGNED ? in_place(s, low, high, row)
-                                                  : converted(s, low, high);
+                                                  : converted(s, low, high, row->op);
     if (!sel_is_vgpr(both))
         both = amd_sel_copy(s, AMD_V1, both);
     amd_sel_set(s, low, both);
