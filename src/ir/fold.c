@@ -103,6 +103,28 @@ fold_constants(ir_fold *n)
     return true;
 }
 
+/* (p ? c1 : c2) op (p ? c3 : c4) = p ? c1 op c3 : c2 op c4 */
+static bool
+fold_selected(ir_fold *n)
+{
+    const ir_instr *i[2];
+    uint64_t c[2][3] = {{0}}, r[2];
+    for (unsigned s = 0; s < 2; s++) {
+        i[s] = n->n == 2 ? ir_fold_def(n, n->s[s], IR_bcsel) : NULL;
+        if (!i[s] || !ir_is_const(n->f, i[s]->refs[1], &c[0][s]) ||
+            !ir_is_const(n->f, i[s]->refs[2], &c[1][s]))
+            return false;
+    }
+    if (!ir_same_ref(i[0]->refs[0], i[1]->refs[0]))
+        return false;
+    for (unsigned k = 0; k < 2; k++)
+        r[k] = ir_eval_alu(n->op, n->bits, n->dbits, c[k], n->f->shader.fp);
+    ir_fold_again(n, IR_bcsel, i[0]->refs[0], ir_build_imm(n->b, n->dbits, r[0]),
+                  ir_build_imm(n->b, n->dbits, r[1]));
+    ir_fold_prepare(n);
+    return true;
+}
+
 /* Applies the first rule of the opcode that matches. */
 static ir_fold_end
 apply_rules(ir_fold *n)
@@ -127,6 +149,8 @@ ir_fold_alu(ir_fold *n)
     for (;;) {
         if (fold_constants(n))
             return true;
+        if (fold_selected(n))
+            continue;
         switch (apply_rules(n)) {
         case IR_FOLD_NONE: return false;
         case IR_FOLD_RESULT: return true;

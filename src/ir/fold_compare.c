@@ -307,6 +307,22 @@ compare_selected(ir_fold *n)
     return NONE;
 }
 
+/* (x << k) == c is x == (c >> k), or never true, if x is so small that no bit is lost. */
+static ir_fold_end
+equal_shifted(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t k;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_ishl, &x, &k))
+        return NONE;
+    k &= n->bits - 1;
+    if (ir_upper_bound(n->f, x) > base_mask64(n->bits) >> k)
+        return NONE;
+    if (n->c[1] & base_mask64((unsigned)k))
+        return ir_fold_to_imm(n, n->op == IR_ine);
+    return ir_fold_again(n, n->op, x, ir_fold_imm(n, n->c[1] >> k), _);
+}
+
 /* x == c is never true if x cannot be that large. */
 static ir_fold_end
 equal_bounded(ir_fold *n)
@@ -325,6 +341,7 @@ static const ir_fold_rule equal_rules[] = {
     {"equal_extended", 16 | 32 | 64, equal_extended},
     {"equal_single_bit", IR_FOLD_INTS, equal_single_bit},
     {"compare_selected", IR_FOLD_INTS, compare_selected},
+    {"equal_shifted", 32, equal_shifted},
     {"equal_bounded", IR_FOLD_INTS, equal_bounded},
     {0},
 };
