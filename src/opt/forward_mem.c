@@ -14,9 +14,9 @@
  *
  * Inside a block a fact made by a store is pending until something may read the place. When another
  * store overwrites a pending component, the first store need not write it, even if the second one's
- * value is undefined. A store also need not write a value that the place already holds, or an
- * undefined value. A store that keeps only some of its components becomes one store for each run of
- * them.
+ * value is undefined. A store also need not write a value that the place already holds, or held
+ * before the stores that it overwrites, or an undefined value. A store that keeps only some of its
+ * components becomes one store for each run of them.
  *
  * The pass is linear because the number of facts is limited (MAX_FACTS).
  */
@@ -31,6 +31,7 @@ enum { MAX_GROUPS = 32, MAX_FACTS = 64 };
 typedef struct fact {
     int64_t at;
     ir_ref value;
+    ir_ref before;   /* what the place held before the pending store, or NONE */
     ir_instr *store; /* the pending store, or NULL; it stores the value as component `comp` */
     uint8_t bytes, comp;
 } fact;
@@ -196,32 +197,40 @@ get_group(forward *s, const opt_place *p)
     return new;
 }
 
-static void
-add_fact(group *g, const opt_place *p, unsigned comp, ir_ref value, ir_instr *store)
+/* Adds a fact about the component: returns it, with its value and store to be filled in. */
+static fact *
+add_fact(group *g, const opt_place *p, unsigned comp)
 {
     uint8_t bytes = (uint8_t)(ir_type_bits(p->type) / 8);
     if (g->n == MAX_FACTS) {
         g->n--;
         memmove(g->facts, g->facts + 1, g->n * sizeof *g->facts);
     }
-    g->facts[g->n++] = (fact){.at = p->at + (int64_t)comp * bytes,
-                              .value = value,
-                              .store = store,
-                              .bytes = bytes,
-                              .comp = (uint8_t)comp};
+    fact *t = &g->facts[g->n++];
+    *t = (fact){.at = p->at + (int64_t)comp * bytes, .bytes = bytes, .comp = (uint8_t)comp};
+    t->value = t->before = ir_none();
+    return t;
+}
+
+/* The fact about the component at the place, or NULL. */
+static const fact *
+find_fact(const group *g, const opt_place *p, unsigned comp)
+{
+    unsigned bytes = ir_type_bits(p->type) / 8;
+    int64_t at = p->at + (int64_t)comp * bytes;
+    for (uint32_t n = 0; n < g->n; n++) {
+        if (g->facts[n].at == at && g->facts[n].bytes == bytes)
+            return &g->facts[n];
+    }
+    return NULL;
 }
 
 /* The known value of the component at the place, or NONE. */
 static ir_ref
 known(const group *g, const opt_place *p, unsigned comp)
 {
-    unsigned bytes = ir_type_bits(p->type) / 8;
-    int64_t at = p->at + (int64_t)comp * bytes;
-    for (uint32_t n = 0; n < g->n; n++) {
-        if (g->facts[n].at == at && g->facts[n].bytes == bytes)
-            return g->facts[n].value;
-    }
-    return ir_none();
+    const fact *t = find_fact(g, p, comp);
+    return t ? t->value : ir_none();
 }
 
 static bool
@@ -401,7 +410,7 @@ visit_load(forward *s, ir_instr *i, const opt_place *p)
         return;
     for (unsigned c = 0; c < n; c++) {
         if (!ir_is_value(comps[c]))
-            add_fact(g, p, c, n == 1 ? i->defs[0] : ir_comp(i->defs[0], c), NULL);
+            add_fact(g, p, c)->value = n == 1 ? i->defs[0] : ir_comp(i->defs[0], c);
     }
 }
 
@@ -429,17 +438,26 @@ visit_store(forward *s, ir_instr *i, const opt_place *p)
         if (!(mask >> c & 1))
             continue;
         value = ir_replace_follow(&s->map, value);
-        ir_ref old = known(g, p, c);
-        int64_t at = p->at + (int64_t)c * bytes;
-        if (ir_is_value(old) && ir_same_ref(old, value)) {
+        const fact *old = find_fact(g, p, c);
+        if (old && ir_same_ref(old->value, value)) {
             cut(s, i, c);
             continue;
         }
+        ir_ref before = !old ? ir_none() : old->store ? old->before : old->value;
+        int64_t at = p->at + (int64_t)c * bytes;
         overwrite(s, g, at, at + bytes);
-        if (is_undef(s, value))
+        if (is_undef(s, value)) {
             cut(s, i, c);
-        else
-            add_fact(g, p, c, value, i);
+            continue;
+        }
+        fact *new = add_fact(g, p, c);
+        new->value = value;
+        if (ir_is_value(before) && ir_same_ref(before, value)) {
+            cut(s, i, c);
+            continue;
+        }
+        new->store = i;
+        new->before = before;
     }
 }
 
