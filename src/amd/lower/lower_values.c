@@ -5,7 +5,7 @@
 
 /* ---- atomics ---- */
 
-/* Minimum and maximum on buffers, global memory and images, by size. */
+/* Operations on buffers, global memory and images, by size. */
 typedef struct float_atomics {
     amd_op buffer[2], global[2], image;
 } float_atomics;
@@ -21,6 +21,12 @@ static const float_atomics float_max = {
     AMD_IMAGE_ATOMIC_FMAX,
 };
 
+static const float_atomics float_add = {
+    {AMD_BUFFER_ATOMIC_ADD_F32, AMD_BUFFER_ATOMIC_ADD_F64},
+    {AMD_GLOBAL_ATOMIC_ADD_F32, AMD_GLOBAL_ATOMIC_ADD_F64},
+    AMD_IMAGE_ATOMIC_ADD_FLT,
+};
+
 static bool
 has_op(const amd_target *t, amd_op op)
 {
@@ -28,7 +34,7 @@ has_op(const amd_target *t, amd_op op)
 }
 
 static bool
-has_limit(const ir_fn *f, const ir_instr *i, const float_atomics *ops)
+has_in_memory(const ir_fn *f, const ir_instr *i, const float_atomics *ops)
 {
     const amd_target *t = amd_prog(f)->target;
     bool wide = ir_type_bits(f->values[i->defs[0].id].type) == 64;
@@ -42,11 +48,15 @@ has_limit(const ir_fn *f, const ir_instr *i, const float_atomics *ops)
     }
 }
 
+/* gfx908's additions in memory give no result; it is the only one without a flat one. */
 static bool
 has_addition(const ir_fn *f, const ir_instr *i)
 {
-    return i->op == IR_shared_atomic && ir_type_bits(f->values[i->defs[0].id].type) != 64 &&
-           has_op(amd_prog(f)->target, AMD_DS_ADD_F32);
+    const amd_target *t = amd_prog(f)->target;
+    unsigned bits = ir_type_bits(f->values[i->defs[0].id].type);
+    if (i->op == IR_shared_atomic)
+        return bits != 64 && has_op(t, AMD_DS_ADD_F32);
+    return bits >= 32 && has_op(t, AMD_FLAT_ATOMIC_ADD_F32) && has_in_memory(f, i, &float_add);
 }
 
 bool
@@ -57,8 +67,8 @@ amd_lacks_float_atomic(const ir_fn *f, const ir_instr *i)
         return false;
     switch (ir_attr_get(i, IR_A_ATOMIC_OP)) {
     case IR_ATOMIC_fadd: return !has_addition(f, i);
-    case IR_ATOMIC_fmin: return !has_limit(f, i, &float_min);
-    case IR_ATOMIC_fmax: return !has_limit(f, i, &float_max);
+    case IR_ATOMIC_fmin: return !has_in_memory(f, i, &float_min);
+    case IR_ATOMIC_fmax: return !has_in_memory(f, i, &float_max);
     default: return false;
     }
 }

@@ -347,11 +347,22 @@ image_store(sel *s, const ir_instr *i)
 static const struct {
     uint16_t image, texel, texel64;
 } image_atomics[IR_ATOMIC_COUNT] = {
-    IMAGE_ATOMIC(iadd, ADD),        IMAGE_ATOMIC(imin, SMIN),    IMAGE_ATOMIC(umin, UMIN),
-    IMAGE_ATOMIC(imax, SMAX),       IMAGE_ATOMIC(umax, UMAX),    IMAGE_ATOMIC(iand, AND),
-    IMAGE_ATOMIC(ior, OR),          IMAGE_ATOMIC(ixor, XOR),     IMAGE_ATOMIC(xchg, SWAP),
-    IMAGE_ATOMIC(cmpxchg, CMPSWAP), IMAGE_ATOMIC(fmin, FMIN),    IMAGE_ATOMIC(fmax, FMAX),
-    IMAGE_ATOMIC(inc_wrap, INC),    IMAGE_ATOMIC(dec_wrap, DEC),
+    IMAGE_ATOMIC(iadd, ADD),
+    IMAGE_ATOMIC(imin, SMIN),
+    IMAGE_ATOMIC(umin, UMIN),
+    IMAGE_ATOMIC(imax, SMAX),
+    IMAGE_ATOMIC(umax, UMAX),
+    IMAGE_ATOMIC(iand, AND),
+    IMAGE_ATOMIC(ior, OR),
+    IMAGE_ATOMIC(ixor, XOR),
+    IMAGE_ATOMIC(xchg, SWAP),
+    IMAGE_ATOMIC(cmpxchg, CMPSWAP),
+    IMAGE_ATOMIC(fmin, FMIN),
+    IMAGE_ATOMIC(fmax, FMAX),
+    IMAGE_ATOMIC(inc_wrap, INC),
+    IMAGE_ATOMIC(dec_wrap, DEC),
+    [IR_ATOMIC_fadd] = {AMD_IMAGE_ATOMIC_ADD_FLT, AMD_BUFFER_ATOMIC_ADD_F32,
+                        AMD_BUFFER_ATOMIC_ADD_F64},
 };
 
 static void
