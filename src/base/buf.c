@@ -8,55 +8,11 @@
 
 enum { FIRST = 128 }; /* initial capacity in bytes */
 
-void *
-buf_extend(base_buf *b, size_t size)
-{
-    if (size > b->cap - b->size) {
-        size_t need = b->size + size;
-        b->data = arena_grow(b->arena, b->data, &b->cap, need < FIRST ? FIRST : need, 1);
-    }
-    void *at = b->data + b->size;
-    b->size += size;
-    return at;
-}
-
 void
-buf_put(base_buf *b, const void *data, size_t size)
+buf_reserve(base_buf *b, size_t size)
 {
-    if (size)
-        memcpy(buf_extend(b, size), data, size);
-}
-
-static void
-put_little_endian(base_buf *b, uint64_t v, size_t size)
-{
-    unsigned char *at = buf_extend(b, size);
-    for (size_t i = 0; i < size; i++)
-        at[i] = (unsigned char)(v >> (8 * i));
-}
-
-void
-buf_put_u8(base_buf *b, uint8_t v)
-{
-    put_little_endian(b, v, 1);
-}
-
-void
-buf_put_u16(base_buf *b, uint16_t v)
-{
-    put_little_endian(b, v, 2);
-}
-
-void
-buf_put_u32(base_buf *b, uint32_t v)
-{
-    put_little_endian(b, v, 4);
-}
-
-void
-buf_put_u64(base_buf *b, uint64_t v)
-{
-    put_little_endian(b, v, 8);
+    size_t need = b->size + size;
+    b->data = arena_grow(b->arena, b->data, &b->cap, need < FIRST ? FIRST : need, 1);
 }
 
 void

@@ -16,21 +16,59 @@ buf_make(arena *a)
     return (base_buf){.arena = a};
 }
 
-/* Appends `size` uninitialised bytes and returns a pointer to them. */
-void *
-buf_extend(base_buf *b, size_t size);
+/* Makes room for `size` more bytes, so that appending them moves nothing. */
 void
-buf_put(base_buf *b, const void *data, size_t size);
+buf_reserve(base_buf *b, size_t size);
+
+/* Appends `size` uninitialised bytes and returns a pointer to them. */
+static inline void *
+buf_extend(base_buf *b, size_t size)
+{
+    if (size > b->cap - b->size)
+        buf_reserve(b, size);
+    b->size += size;
+    return b->data + (b->size - size);
+}
+
+static inline void
+buf_put(base_buf *b, const void *data, size_t size)
+{
+    if (size)
+        memcpy(buf_extend(b, size), data, size);
+}
 
 /* These append little-endian numbers on any host. */
-void
-buf_put_u8(base_buf *b, uint8_t v);
-void
-buf_put_u16(base_buf *b, uint16_t v);
-void
-buf_put_u32(base_buf *b, uint32_t v);
-void
-buf_put_u64(base_buf *b, uint64_t v);
+static inline void
+buf_put_u8(base_buf *b, uint8_t v)
+{
+    *(unsigned char *)buf_extend(b, 1) = v;
+}
+
+static inline void
+buf_put_u32(base_buf *b, uint32_t v)
+{
+    unsigned char *at = (unsigned char *)buf_extend(b, 4);
+    at[0] = (unsigned char)v;
+    at[1] = (unsigned char)(v >> 8);
+    at[2] = (unsigned char)(v >> 16);
+    at[3] = (unsigned char)(v >> 24);
+}
+
+static inline void
+buf_put_u16(base_buf *b, uint16_t v)
+{
+    unsigned char *at = (unsigned char *)buf_extend(b, 2);
+    at[0] = (unsigned char)v;
+    at[1] = (unsigned char)(v >> 8);
+}
+
+static inline void
+buf_put_u64(base_buf *b, uint64_t v)
+{
+    buf_put_u32(b, (uint32_t)v);
+    buf_put_u32(b, (uint32_t)(v >> 32));
+}
+
 void
 buf_put_zeros(base_buf *b, size_t count);
 

@@ -11,8 +11,9 @@ enum { DEPTH = 24 };
 static void
 put_big_endian(base_buf *b, uint64_t v, unsigned size)
 {
-    for (unsigned i = size; i-- > 0;)
-        buf_put_u8(b, (uint8_t)(v >> (8 * i)));
+    uint8_t *at = buf_extend(b, size);
+    for (unsigned i = 0; i < size; i++)
+        at[i] = (uint8_t)(v >> (8 * (size - 1 - i)));
 }
 
 /* Writes a count: in the first byte as `small + n` up to `limit`, else `wide` with 16 bits, or
@@ -59,9 +60,12 @@ pack_text(base_buf *b, const char *text)
 void
 pack_uint(base_buf *b, uint64_t v)
 {
+    if (v < 0x80) {
+        buf_put_u8(b, (uint8_t)v);
+        return;
+    }
     unsigned log = v <= 0xff ? 0 : v <= 0xffff ? 1 : v <= UINT32_MAX ? 2 : 3;
-    if (v >= 0x80)
-        buf_put_u8(b, (uint8_t)(0xcc + log));
+    buf_put_u8(b, (uint8_t)(0xcc + log));
     put_big_endian(b, v, 1u << log);
 }
 

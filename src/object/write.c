@@ -294,21 +294,21 @@ obj_write(const obj_code *code, const obj_envelope *envelope, base_buf *out)
     uint64_t section_headers = place_sections(&w);
     set_addresses(&w);
 
-    base_buf b = buf_make(out->arena);
-    elf_put_header(&b, &(elf_header){.machine = envelope->format->machine,
-                                     .marks = envelope->marks,
-                                     .n_programs = N_SEGMENTS,
-                                     .sections = section_headers,
-                                     .n_sections = (uint32_t)w.n_sections,
-                                     .names = (uint32_t)w.shstrtab});
-    put_segments(&w, &b);
+    size_t start = out->size;
+    buf_reserve(out, section_headers + (size_t)w.n_sections * ELF_SECTION_SIZE);
+    elf_put_header(out, &(elf_header){.machine = envelope->format->machine,
+                                      .marks = envelope->marks,
+                                      .n_programs = N_SEGMENTS,
+                                      .sections = section_headers,
+                                      .n_sections = (uint32_t)w.n_sections,
+                                      .names = (uint32_t)w.shstrtab});
+    put_segments(&w, out);
     for (int i = 1; i < w.n_sections; i++) {
         const section *s = &w.sections[i];
-        buf_put_zeros(&b, (size_t)(s->offset - b.size));
-        buf_put(&b, s->data.data, s->data.size);
+        buf_put_zeros(out, (size_t)(start + s->offset - out->size));
+        buf_put(out, s->data.data, s->data.size);
     }
-    buf_put_zeros(&b, (size_t)(section_headers - b.size));
+    buf_put_zeros(out, (size_t)(start + section_headers - out->size));
     for (int i = 0; i < w.n_sections; i++)
-        put_section_header(&b, &w.sections[i], names[i]);
-    buf_put(out, b.data, b.size);
+        put_section_header(out, &w.sections[i], names[i]);
 }

@@ -3,6 +3,8 @@
 #include "amd/object/format.h"
 #include "amd/object/notes.h"
 
+enum { METADATA_ROOM = 1024 }; /* bytes, which nearly all notes have room in */
+
 /* Bits 0 to 6 of the properties: the user SGPRs that the dispatcher fills. */
 static uint32_t
 hsa_properties(const obj_code *c, const amd_obj_state *s)
@@ -34,6 +36,13 @@ put_descriptor(const obj_code *c, base_buf *b)
 }
 
 static obj_marks
+hsa_marks(diag *d, const char *target)
+{
+    const amd_obj_version version = {.code_object_version = amd_obj_default_version(target)};
+    return amd_obj_hsa_marks(d, target, &version);
+}
+
+static obj_marks
 pal_marks(diag *d, const char *target)
 {
     const amd_obj_machine *m = amd_obj_machine_by_name(target);
@@ -47,14 +56,13 @@ pal_marks(diag *d, const char *target)
 void
 amd_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
-    const amd_obj_version version = {.code_object_version = amd_obj_default_version(code->target)};
     arena *a = out->arena;
     base_buf metadata = buf_make(a), descriptor = buf_make(a);
     obj_envelope envelope = {.format = &amd_obj_format, .metadata = &metadata};
     bool hsa = code->abi == OBJ_ABI_HSA;
-    envelope.marks = hsa ? amd_obj_hsa_marks(d, code->target, &version)
-                         : pal_marks(d, code->target);
+    envelope.marks = (hsa ? hsa_marks : pal_marks)(d, code->target);
     envelope.symbol = hsa ? code->name : amd_obj_entry_symbol(code->stage);
+    buf_reserve(&metadata, METADATA_ROOM);
     amd_obj_write_notes(code, &metadata);
     if (hsa) {
         put_descriptor(code, &descriptor);
