@@ -345,6 +345,8 @@ typedef struct amd_program {
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t spilled_sgprs, spilled_vgprs;
 
+    const struct amd_durations *durations; /* NULL until a scheduler asks for them */
+
     struct amd_line *lines; /* emit_program: by offset; one entry per change of line */
     size_t n_lines, cap_lines;
     uint32_t code_size; /* emit_program: bytes of code, excluding the constant data after it */

@@ -20,25 +20,24 @@ lanes_of(const ir_instr *i, uint32_t flags)
     return (uint8_t)lanes;
 }
 
-ir_effects
-cg_effects_of(const ir_instr *i)
+void
+cg_find_effects(const ir_instr *i, ir_effects *e)
 {
     const ir_machine *m = ir_machine_of(i->block->fn);
     uint32_t flags = ir_op_of(i->block->fn, i)->flags;
-    ir_effects e = {.lanes = lanes_of(i, flags)};
+    *e = (ir_effects){.lanes = lanes_of(i, flags)};
     if (flags & (IR_OP_READS | IR_OP_BARRIER))
-        e.reads = IR_MEMORY_ALL;
+        e->reads = IR_MEMORY_ALL;
     if (flags & (IR_OP_WRITES | IR_OP_BARRIER))
-        e.writes = IR_MEMORY_ALL;
+        e->writes = IR_MEMORY_ALL;
     if (m->ops.reload && i->op == m->ops.reload)
-        e.reads = IR_MEMORY_SPILL;
+        e->reads = IR_MEMORY_SPILL;
     if (m->ops.spill && i->op == m->ops.spill) {
-        e.writes = IR_MEMORY_SPILL;
+        e->writes = IR_MEMORY_SPILL;
     } else if (flags & (IR_OP_EFFECT | IR_OP_TERMINATOR) && !(flags & IR_OP_WRITES)) {
-        e.fence = true;
-        e.lanes |= IR_LANES_WRITE;
+        e->fence = true;
+        e->lanes |= IR_LANES_WRITE;
     }
     if (m->refine_effects)
-        m->refine_effects(i, &e);
-    return e;
+        m->refine_effects(i, e);
 }

@@ -5,10 +5,10 @@
 
 #include "ir/machine.h"
 
-/* The effects of `i`, from the flags of its row and ir_machine.refine_effects. Registers are not
- * included: references and definitions name those that `i` uses. */
-ir_effects
-cg_effects_of(const ir_instr *i);
+/* Finds the effects of `i`, from the flags of its row and ir_machine.refine_effects. Registers are
+ * not included: references and definitions name those that `i` uses. */
+void
+cg_find_effects(const ir_instr *i, ir_effects *e);
 
 /* Does `i` only compute its definitions, so that an equal instruction may replace it, or it may be
  * removed if they are not used? */

@@ -104,9 +104,6 @@ typedef struct ra_ctx {
     /* By bank, in units: end of the registers that may be used; end of those that pinned values may
      * use; end of those that are taken before registers which webs want. */
     uint16_t end[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS], soft_end[IR_MAX_BANKS];
-    /* By bank, in units: the end of the registers that classes with a limit may use; the bank's
-     * first if there are no such classes. */
-    uint16_t limit_end[IR_MAX_BANKS];
     /* By bank: the unit behind the one that was taken last (cg_state.in_turn). */
     uint16_t turn[IR_MAX_BANKS];
 } ra_ctx;
@@ -132,33 +129,68 @@ cg_ra_bytes(const ra_ctx *c, unsigned rc)
 
 /* ---- ra_file.c ---- */
 
-bool
-cg_ra_is_free(const uint64_t *mask, unsigned reg, unsigned size);
-void
-cg_ra_mark(uint64_t *mask, unsigned reg, unsigned size);
-void
-cg_ra_unmark(uint64_t *mask, unsigned reg, unsigned size);
+static inline bool
+cg_ra_is_free(const uint64_t *mask, unsigned reg, unsigned size)
+{
+    for (unsigned r = reg; r < reg + size; r++) {
+        if (mask[r / 64] >> (r % 64) & 1)
+            return false;
+    }
+    return true;
+}
+
+static inline void
+cg_ra_mark(uint64_t *mask, unsigned reg, unsigned size)
+{
+    for (unsigned r = reg; r < reg + size; r++)
+        mask[r / 64] |= UINT64_C(1) << (r % 64);
+}
+
+static inline void
+cg_ra_unmark(uint64_t *mask, unsigned reg, unsigned size)
+{
+    for (unsigned r = reg; r < reg + size; r++)
+        mask[r / 64] &= ~(UINT64_C(1) << (r % 64));
+}
 
 /* A position of that shape that is free in all of the masks (`b` may be NULL), or RA_NOWHERE. */
 unsigned
-cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape);
+cg_ra_search(const uint64_t *a, const uint64_t *b, const ra_shape *shape);
 
 /* A position of that shape that is free after the instruction, and in `b` (which may be NULL): in a
  * bank whose registers are taken in turn, the next one. RA_NOWHERE if there is none. */
 unsigned
-cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape);
+cg_ra_take_free(ra_ctx *c, const uint64_t *b, const ra_shape *shape);
 
 /* A position that is free after the instruction, costs nothing and is not wanted by a web, or
  * RA_NOWHERE: one that leaves the next values apart, if there is one. */
 unsigned
-cg_ra_take_cheap(ra_ctx *c, ra_shape shape);
+cg_ra_take_cheap(ra_ctx *c, const ra_shape *shape);
 
-ra_shape
-cg_ra_shape_of(const ra_ctx *c, unsigned rc);
+/* What the class allows. */
+static inline ra_shape
+cg_ra_shape_of(const ra_ctx *c, unsigned rc)
+{
+    const ir_class *k = cg_ra_class(c, rc);
+    unsigned first = c->f->level->machine->banks[k->bank].first;
+    unsigned end = k->pinned ? c->pinned_end[k->bank] : c->end[k->bank];
+    if (k->limit && first + k->limit < end)
+        end = first + k->limit;
+    return (ra_shape){.lo = (uint16_t)first,
+                      .hi = (uint16_t)end,
+                      .size = k->units,
+                      .align = k->align,
+                      .bank = k->bank,
+                      .apart = k->apart,
+                      .high = k->pinned};
+}
 
 /* True if `reg` is such a position by range and alignment. */
-bool
-cg_ra_fits(ra_shape shape, unsigned reg);
+static inline bool
+cg_ra_fits(const ra_shape *shape, unsigned reg)
+{
+    return reg >= shape->lo && reg + shape->size <= shape->hi && reg % shape->align == shape->phase;
+}
 
 static inline ra_value *
 cg_ra_val(const ra_ctx *c, uint32_t id)
@@ -210,7 +242,7 @@ cg_ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size);
 /* ra_slide.c: makes room for a definition by letting values of a range slide together. Returns its
  * position, or RA_NOWHERE if that would move `limit` registers or more. */
 unsigned
-cg_ra_slide(ra_ctx *c, ra_shape shape, unsigned limit);
+cg_ra_slide(ra_ctx *c, const ra_shape *shape, unsigned limit);
 
 /* Moves values that live on in registers reg .. reg + size - 1 elsewhere; false if that fails: then
  * the bank must be repacked. `self` as in ra_get_reg. */

@@ -226,14 +226,14 @@ cg_ra_find_affinities(ra_ctx *c)
 void
 cg_ra_init_web(ra_ctx *c, uint32_t id)
 {
-    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
+    const ir_class *class = cg_ra_class(c, cg_ra_val(c, id)->rc);
     c->webs[id] = (ra_web){.parent = id,
                            .next = id,
                            .count = 1,
                            .left = 1,
-                           .hi = shape.size,
+                           .hi = class->units,
                            .base = RA_NOWHERE,
-                           .align = shape.align};
+                           .align = class->align};
 }
 
 void

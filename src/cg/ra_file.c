@@ -3,30 +3,6 @@
 
 #include <assert.h>
 
-bool
-cg_ra_is_free(const uint64_t *mask, unsigned reg, unsigned size)
-{
-    for (unsigned r = reg; r < reg + size; r++) {
-        if (mask[r / 64] >> (r % 64) & 1)
-            return false;
-    }
-    return true;
-}
-
-void
-cg_ra_mark(uint64_t *mask, unsigned reg, unsigned size)
-{
-    for (unsigned r = reg; r < reg + size; r++)
-        mask[r / 64] |= UINT64_C(1) << (r % 64);
-}
-
-void
-cg_ra_unmark(uint64_t *mask, unsigned reg, unsigned size)
-{
-    for (unsigned r = reg; r < reg + size; r++)
-        mask[r / 64] &= ~(UINT64_C(1) << (r % 64));
-}
-
 /* Keeps those of the bits at which a run of `size` set bits begins. */
 static void
 keep_runs(uint64_t *m, unsigned n_words, unsigned size)
@@ -49,7 +25,7 @@ range_mask(unsigned word, unsigned lo, unsigned hi)
 }
 
 unsigned
-cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
+cg_ra_search(const uint64_t *a, const uint64_t *b, const ra_shape *shape)
 {
     static const uint64_t aligned[IR_MAX_ALIGN + 1] = {
         [1] = UINT64_MAX,
@@ -58,18 +34,18 @@ cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
         [8] = UINT64_C(0x0101010101010101),
         [16] = UINT64_C(0x0001000100010001),
     };
-    unsigned first = shape.lo / 64, n_words = (shape.hi + 63u) / 64 - first;
+    unsigned first = shape->lo / 64, n_words = (shape->hi + 63u) / 64 - first;
     uint64_t m[RA_WORDS];
     for (unsigned w = 0; w < n_words; w++) {
         uint64_t taken = a[first + w] | (b ? b[first + w] : 0);
-        m[w] = ~taken & range_mask(first + w, shape.lo, shape.hi);
+        m[w] = ~taken & range_mask(first + w, shape->lo, shape->hi);
     }
-    keep_runs(m, n_words, shape.size);
+    keep_runs(m, n_words, shape->size);
     for (unsigned k = 0; k < n_words; k++) {
-        unsigned w = shape.high ? n_words - 1 - k : k;
-        uint64_t at = m[w] & aligned[shape.align] << shape.phase;
+        unsigned w = shape->high ? n_words - 1 - k : k;
+        uint64_t at = m[w] & aligned[shape->align] << shape->phase;
         if (at)
-            return (first + w) * 64 + (shape.high ? 63 - base_clz64(at) : base_ctz64(at));
+            return (first + w) * 64 + (shape->high ? 63 - base_clz64(at) : base_ctz64(at));
     }
     return RA_NOWHERE;
 }
@@ -78,54 +54,32 @@ cg_ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
 enum { LARGEST_IN_TURN = 8 };
 
 unsigned
-cg_ra_take_free(ra_ctx *c, const uint64_t *b, ra_shape shape)
+cg_ra_take_free(ra_ctx *c, const uint64_t *b, const ra_shape *shape)
 {
-    bool in_turn = c->state->in_turn[shape.bank] && shape.size << c->shift <= LARGEST_IN_TURN;
-    ra_shape behind = shape;
-    unsigned reg = RA_NOWHERE, turn = c->turn[shape.bank];
-    behind.lo = (uint16_t)(turn > shape.lo ? turn : shape.lo);
+    bool in_turn = c->state->in_turn[shape->bank] && shape->size << c->shift <= LARGEST_IN_TURN;
+    ra_shape behind = *shape;
+    unsigned reg = RA_NOWHERE, turn = c->turn[shape->bank];
+    behind.lo = (uint16_t)(turn > shape->lo ? turn : shape->lo);
     if (in_turn && behind.lo < behind.hi)
-        reg = cg_ra_search(c->file.after, b, behind);
+        reg = cg_ra_search(c->file.after, b, &behind);
     if (reg == RA_NOWHERE)
         reg = cg_ra_search(c->file.after, b, shape);
     if (in_turn && reg != RA_NOWHERE)
-        c->turn[shape.bank] = (uint16_t)(reg + shape.size);
+        c->turn[shape->bank] = (uint16_t)(reg + shape->size);
     return reg;
 }
 
 unsigned
-cg_ra_take_cheap(ra_ctx *c, ra_shape shape)
+cg_ra_take_cheap(ra_ctx *c, const ra_shape *shape)
 {
-    unsigned used = c->soft_end[shape.bank], reg = RA_NOWHERE;
-    shape.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
-    ra_shape apart = shape;
-    apart.size = apart.align = shape.apart;
-    if (shape.size < shape.apart)
-        reg = cg_ra_search(c->file.after, c->wanted, apart);
-    return reg == RA_NOWHERE ? cg_ra_take_free(c, c->wanted, shape) : reg;
-}
-
-ra_shape
-cg_ra_shape_of(const ra_ctx *c, unsigned rc)
-{
-    const ir_class *k = cg_ra_class(c, rc);
-    unsigned first = c->f->level->machine->banks[k->bank].first;
-    unsigned end = k->pinned ? c->pinned_end[k->bank] : c->end[k->bank];
-    if (k->limit && first + k->limit < end)
-        end = first + k->limit;
-    return (ra_shape){.lo = (uint16_t)first,
-                      .hi = (uint16_t)end,
-                      .size = k->units,
-                      .align = k->align,
-                      .bank = k->bank,
-                      .apart = k->apart,
-                      .high = k->pinned};
-}
-
-bool
-cg_ra_fits(ra_shape shape, unsigned reg)
-{
-    return reg >= shape.lo && reg + shape.size <= shape.hi && reg % shape.align == shape.phase;
+    unsigned used = c->soft_end[shape->bank], reg = RA_NOWHERE;
+    ra_shape cheap = *shape, apart;
+    cheap.hi = (uint16_t)(used < shape->hi ? used : shape->hi);
+    apart = cheap;
+    apart.size = apart.align = shape->apart;
+    if (shape->size < shape->apart)
+        reg = cg_ra_search(c->file.after, c->wanted, &apart);
+    return reg == RA_NOWHERE ? cg_ra_take_free(c, c->wanted, &cheap) : reg;
 }
 
 void

@@ -45,7 +45,7 @@ cg_ra_settle(ra_ctx *c)
         if (!largest)
             return true;
         ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, largest)->rc);
-        unsigned reg = cg_ra_search(c->file.before, c->file.after, shape);
+        unsigned reg = cg_ra_search(c->file.before, c->file.after, &shape);
         if (reg == RA_NOWHERE)
             return false;
         cg_ra_put(c, largest, reg);
@@ -92,12 +92,12 @@ cg_ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
 
 /* `*cost`: registers that move out of it. */
 static unsigned
-cheapest_window(const ra_ctx *c, ra_shape shape, unsigned *cost_of_best)
+cheapest_window(const ra_ctx *c, const ra_shape *shape, unsigned *cost_of_best)
 {
     unsigned best = RA_NOWHERE, best_cost = RA_COST_NEVER;
-    for (unsigned r = shape.lo; r + shape.size <= shape.hi; r += shape.align) {
-        unsigned cost = cg_ra_window_cost(c, r, shape.size);
-        bool better = shape.high ? cost < RA_COST_NEVER : cost < best_cost;
+    for (unsigned r = shape->lo; r + shape->size <= shape->hi; r += shape->align) {
+        unsigned cost = cg_ra_window_cost(c, r, shape->size);
+        bool better = shape->high ? cost < RA_COST_NEVER : cost < best_cost;
         if (!better)
             continue;
         best = r;
@@ -119,9 +119,10 @@ can_empty(const ra_ctx *c, unsigned reg, unsigned size)
     cg_ra_mark(after, reg, size);
     for (unsigned r = reg; r < reg + size; r++) {
         uint32_t id = survivor(c, r);
-        if (id && id != UINT32_MAX &&
-            cg_ra_search(c->file.before, after, cg_ra_shape_of(c, cg_ra_val(c, id)->rc)) ==
-                RA_NOWHERE)
+        if (!id || id == UINT32_MAX)
+            continue;
+        ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
+        if (cg_ra_search(c->file.before, after, &shape) == RA_NOWHERE)
             return false;
     }
     return true;
@@ -147,16 +148,16 @@ unsigned
 cg_ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
 {
     ra_shape shape = cg_ra_shape_of(c, rc);
-    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_take_cheap(c, shape);
+    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_take_cheap(c, &shape);
     if (reg == RA_NOWHERE && !shape.high)
-        reg = cg_ra_take_free(c, NULL, shape);
+        reg = cg_ra_take_free(c, NULL, &shape);
     if (reg != RA_NOWHERE)
         return reg;
     unsigned cost;
-    reg = cheapest_window(c, shape, &cost);
+    reg = cheapest_window(c, &shape, &cost);
     if (!shape.high && !can_empty(c, reg, shape.size))
         cost = RA_COST_NEVER;
-    unsigned slid = shape.high ? RA_NOWHERE : cg_ra_slide(c, shape, cost);
+    unsigned slid = shape.high ? RA_NOWHERE : cg_ra_slide(c, &shape, cost);
     if (slid != RA_NOWHERE || reg == RA_NOWHERE)
         return slid;
     return cg_ra_make_room(c, reg, shape.size, self) ? reg : RA_NOWHERE;
@@ -182,6 +183,7 @@ typedef struct pack_item {
 struct ra_pack {
     pack_item items[RA_REGS];
     unsigned count;
+    uint16_t limit_end; /* see find_limit */
 };
 
 static bool
@@ -263,9 +265,9 @@ pack_search(const ra_ctx *c, const pack_item *item)
     if (item->group == PACK_THROUGH)
         shape.high = true;
     behind = shape;
-    behind.lo = c->limit_end[shape.bank];
-    unsigned reg = behind.lo < shape.hi && !shape.high ? cg_ra_search(a, b, behind) : RA_NOWHERE;
-    return reg == RA_NOWHERE ? cg_ra_search(a, b, shape) : reg;
+    behind.lo = c->pack->limit_end;
+    unsigned reg = behind.lo < shape.hi && !shape.high ? cg_ra_search(a, b, &behind) : RA_NOWHERE;
+    return reg == RA_NOWHERE ? cg_ra_search(a, b, &shape) : reg;
 }
 
 static void
@@ -282,12 +284,27 @@ pack_place(ra_ctx *c, const pack_item *item)
     cg_ra_mark(c->file.after, reg, item->shape.size);
 }
 
+/* The end of the registers that classes with a limit may use; the bank's first if there are no such
+ * classes. */
+static unsigned
+find_limit(const ra_ctx *c, unsigned bank)
+{
+    enum { CLASSES = 256 };
+    unsigned limit = 0;
+    for (unsigned rc = 0; rc < CLASSES; rc++) {
+        const ir_class *class = cg_ra_class(c, rc);
+        limit = class->bank == bank && class->limit > limit ? class->limit : limit;
+    }
+    return c->f->level->machine->banks[bank].first + limit;
+}
+
 void
 cg_ra_repack(ra_ctx *c, unsigned bank)
 {
     ra_pack *p = c->pack = c->pack ? c->pack : ARENA_NEW(c->a, ra_pack);
     unsigned lo = c->f->level->machine->banks[bank].first, hi = c->end[bank];
     p->count = 0;
+    p->limit_end = (uint16_t)find_limit(c, bank);
     for (size_t m = 0; m < c->n_moves; m++) {
         const ra_value *v = cg_ra_val(c, c->moves[m]);
         if (v->reg == RA_NOWHERE && cg_ra_class(c, v->rc)->bank == bank)

@@ -3,18 +3,18 @@
 #include "cg/ra.h"
 
 static bool
-is_open(const ra_ctx *c, ra_shape shape, unsigned reg)
+is_open(const ra_ctx *c, const ra_shape *shape, unsigned reg)
 {
     return reg != RA_NOWHERE && cg_ra_fits(shape, reg) &&
-           cg_ra_is_free(c->file.after, reg, shape.size);
+           cg_ra_is_free(c->file.after, reg, shape->size);
 }
 
 /* The register of operand `r` of the current instruction, if it dies there and is in the bank of
  * `shape`; otherwise RA_NOWHERE. */
 static unsigned
-dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
+dying_reg(const ra_ctx *c, ir_ref r, const ra_shape *shape)
 {
-    if (!ir_is_value(r) || !cg_ra_is_dying(c, r.id) || cg_ra_class(c, r.rc)->bank != shape.bank)
+    if (!ir_is_value(r) || !cg_ra_is_dying(c, r.id) || cg_ra_class(c, r.rc)->bank != shape->bank)
         return RA_NOWHERE;
     return c->v[r.id].reg;
 }
@@ -22,7 +22,7 @@ dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
 /* Counts the registers of p_create_vector's dying operands that are already in place for a vector
  * at `base`. */
 static unsigned
-count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base)
+count_matching(const ra_ctx *c, const ir_instr *i, const ra_shape *shape, unsigned base)
 {
     unsigned matching = 0, at = 0;
     for (unsigned r = 0; r < i->n_refs; at += cg_ra_bytes(c, i->refs[r].rc), r++) {
@@ -35,18 +35,18 @@ count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base
 /* The window for p_create_vector that saves most copies, among those which contain an operand in
  * its place. Values in the way move if they are smaller than what is saved. */
 static unsigned
-hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
+hint_create_vector(const ra_ctx *c, const ir_instr *i, const ra_shape *shape)
 {
     unsigned best = RA_NOWHERE, most = 0, offset = 0;
     for (unsigned r = 0; r < i->n_refs; offset += cg_ra_bytes(c, i->refs[r].rc), r++) {
         unsigned reg = dying_reg(c, i->refs[r], shape);
-        if (reg == RA_NOWHERE || offset & (c->unit - 1) || reg < shape.lo + (offset >> c->shift))
+        if (reg == RA_NOWHERE || offset & (c->unit - 1) || reg < shape->lo + (offset >> c->shift))
             continue;
         unsigned base = reg - (offset >> c->shift);
         if (!cg_ra_fits(shape, base))
             continue;
         unsigned matching = count_matching(c, i, shape, base);
-        unsigned cost = cg_ra_window_cost(c, base, shape.size);
+        unsigned cost = cg_ra_window_cost(c, base, shape->size);
         if (matching > cost && matching - cost > most) {
             best = base;
             most = matching - cost;
@@ -62,14 +62,14 @@ keeps_place(const ra_ctx *c, const ir_instr *i, ir_ref r, uint32_t id, unsigned 
 {
     const ra_value *v = &c->v[r.id];
     return v->want != RA_NOWHERE && v->want == v->reg &&
-           cg_ra_is_free(c->file.after, reg, cg_ra_shape_of(c, cg_ra_val(c, id)->rc).size) &&
+           cg_ra_is_free(c->file.after, reg, cg_ra_units(c, cg_ra_val(c, id)->rc)) &&
            !cg_live_has(&c->live->out[i->block->index], id);
 }
 
 /* The place of a definition of a copy, or of a part of a split vector, if it takes the registers of
  * its operand. */
 static unsigned
-hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
+hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, const ra_shape *shape)
 {
     const ir_machine_ops *ops = &c->f->level->machine->ops;
     unsigned offset = 0, ref = 0;
@@ -100,11 +100,11 @@ cg_ra_find_room(ra_ctx *c, uint32_t id)
     ra_shape window = cg_ra_web_window(c, id, &own), soft = window;
     unsigned used = c->soft_end[window.bank];
     soft.hi = (uint16_t)(used < window.hi ? used : window.hi);
-    unsigned reg = cg_ra_take_cheap(c, window);
+    unsigned reg = cg_ra_take_cheap(c, &window);
     if (reg == RA_NOWHERE)
-        reg = cg_ra_take_free(c, NULL, soft);
+        reg = cg_ra_take_free(c, NULL, &soft);
     if (reg == RA_NOWHERE)
-        reg = cg_ra_take_free(c, c->wanted, window);
+        reg = cg_ra_take_free(c, c->wanted, &window);
     return reg == RA_NOWHERE ? reg : reg + own;
 }
 
@@ -120,9 +120,9 @@ cg_ra_hint(ra_ctx *c, const ir_instr *i, unsigned d)
         !cg_live_has(&c->live->out[i->block->index], id))
         return v->want;
     unsigned place = cg_ra_web_place(c, id), reg;
-    if (is_open(c, shape, place))
+    if (is_open(c, &shape, place))
         return place;
-    reg = hint_pseudo(c, i, d, shape);
+    reg = hint_pseudo(c, i, d, &shape);
     if (reg == RA_NOWHERE && place == RA_NOWHERE)
         reg = cg_ra_find_room(c, id);
     return reg;

@@ -122,7 +122,7 @@ static bool
 try_put(ra_ctx *c, uint32_t id, unsigned reg)
 {
     ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
-    if (cg_ra_val(c, id)->reg != RA_NOWHERE || reg == RA_NOWHERE || !cg_ra_fits(shape, reg) ||
+    if (cg_ra_val(c, id)->reg != RA_NOWHERE || reg == RA_NOWHERE || !cg_ra_fits(&shape, reg) ||
         !cg_ra_is_free(c->file.before, reg, shape.size))
         return false;
     cg_ra_put(c, id, reg);
@@ -278,7 +278,8 @@ cg_ra_enter_block(ra_ctx *c, ir_block *b)
     c->clock++;
     c->instr = NULL;
     c->n_moves = 0;
-    c->file = (ra_file){0};
+    if (c->last) /* else it is empty */
+        c->file = (ra_file){0};
     place_entry(c, b, &e, body);
     for (uint32_t k = 0; k < in->count; k++) {
         const ra_value *v = cg_ra_val(c, in->ids[k]);

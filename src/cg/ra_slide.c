@@ -94,11 +94,11 @@ place_values(ra_ctx *c, slide *s, const slide_values *v, bool move)
 
 /* Considers the ranges that begin at `lo`, up to the first with enough free registers. */
 static void
-try_ranges(ra_ctx *c, ra_shape shape, unsigned lo, slide *best, slide_values *best_values)
+try_ranges(ra_ctx *c, const ra_shape *shape, unsigned lo, slide *best, slide_values *best_values)
 {
     slide_values v = {.n = 0};
     unsigned n_free = 0, hi = lo;
-    while (hi < shape.hi && hi < lo + LONGEST && !is_blocked(c, hi)) {
+    while (hi < shape->hi && hi < lo + LONGEST && !is_blocked(c, hi)) {
         uint32_t id = living(c, hi);
         if (id) {
             v.id[v.n] = id;
@@ -106,10 +106,10 @@ try_ranges(ra_ctx *c, ra_shape shape, unsigned lo, slide *best, slide_values *be
         }
         n_free += !id;
         hi += id ? cg_ra_units(c, cg_ra_val(c, id)->rc) : 1;
-        if (n_free < shape.size)
+        if (n_free < shape->size)
             continue;
         for (unsigned up = 0; up < 2; up++) {
-            slide s = {.lo = lo, .hi = hi, .size = shape.size, .up = up};
+            slide s = {.lo = lo, .hi = hi, .size = shape->size, .up = up};
             if (!place_values(c, &s, &v, false) || s.cost >= best->cost)
                 continue;
             *best = s;
@@ -120,11 +120,11 @@ try_ranges(ra_ctx *c, ra_shape shape, unsigned lo, slide *best, slide_values *be
 }
 
 unsigned
-cg_ra_slide(ra_ctx *c, ra_shape shape, unsigned limit)
+cg_ra_slide(ra_ctx *c, const ra_shape *shape, unsigned limit)
 {
     slide best = {.cost = limit};
     slide_values v = {.n = 0};
-    for (unsigned lo = shape.lo; shape.align == 1 && lo + shape.size <= shape.hi; lo++) {
+    for (unsigned lo = shape->lo; shape->align == 1 && lo + shape->size <= shape->hi; lo++) {
         uint32_t id = living(c, lo);
         if (!id || cg_ra_val(c, id)->reg == lo) /* not inside of a value */
             try_ranges(c, shape, lo, &best, &v);

@@ -347,13 +347,6 @@ set_bounds(ra_ctx *c)
         c->end[k] = (uint16_t)(first + c->state->budget[k]);
         c->pinned_end[k] = (uint16_t)(first + c->state->pinned_end[k]);
         c->soft_end[k] = (uint16_t)(first + c->state->cheap[k]);
-        c->limit_end[k] = (uint16_t)first;
-    }
-    for (unsigned t = 0; t < 256; t++) {
-        const ir_class *class = &m->classes[t];
-        unsigned end = m->banks[class->bank].first + class->limit;
-        if (end > c->limit_end[class->bank])
-            c->limit_end[class->bank] = (uint16_t)end;
     }
 }
 
@@ -364,14 +357,14 @@ cg_allocate_registers(ir_fn *f)
     const ir_machine *m = f->level->machine;
     cg_state *state = cg_of(f);
     ra_ctx *c = ARENA_NEW(f->ctx->scratch, ra_ctx);
-    *c = (ra_ctx){.f = f,
-                  .state = state,
-                  .classes = m->classes,
-                  .shift = m->unit_shift,
-                  .unit = 1u << m->unit_shift,
-                  .live = state->live,
-                  .a = f->ctx->scratch,
-                  .clock = 1};
+    c->f = f;
+    c->state = state;
+    c->classes = m->classes;
+    c->shift = m->unit_shift;
+    c->unit = 1u << m->unit_shift;
+    c->live = state->live;
+    c->a = f->ctx->scratch;
+    c->clock = 1;
     set_bounds(c);
     c->out = ARENA_ARRAY(c->a, f->n_blocks, ra_place *);
     assert(f->valid & IR_HAS_LIVENESS);

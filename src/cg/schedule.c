@@ -43,7 +43,7 @@ typedef struct fact {
 
 typedef struct scheduler {
     const cg_schedule_rules *rules;
-    cg_graph *g;
+    cg_graph *g; /* NULL until a block needs it */
     arena *a;
     fact *facts; /* by node */
     size_t cap_facts;
@@ -287,9 +287,11 @@ static void
 schedule_block(scheduler *s, ir_block *b)
 {
     ir_instr *first = ir_first_non_phi(b);
-    const cg_demand *now = &cg_of(s->g->f)->live->blocks[b->index];
+    const cg_demand *now = &cg_of(b->fn)->live->blocks[b->index];
     if (!has_slow(s, first))
         return;
+    if (!s->g)
+        s->g = cg_graph_new(b->fn, s->rules->latency, s->rules->user, s->a);
     cg_graph_build(s->g, first, NULL);
     find_facts(s);
     s->most = cg_demand_max(s->rules->most, *now);
@@ -308,7 +310,7 @@ cg_schedule(ir_fn *f, const cg_schedule_rules *rules)
 {
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
-    scheduler s = {.rules = rules, .a = a, .g = cg_graph_new(f, rules->latency, rules->user, a)};
+    scheduler s = {.rules = rules, .a = a};
     IR_FOREACH_BLOCK(b, f)
         schedule_block(&s, b);
     arena_release(a, mark);

@@ -108,21 +108,6 @@ write_what(cg_graph *g, uint32_t node, uint32_t what, bool memory)
 
 /* ---- operands ---- */
 
-unsigned
-cg_graph_units(const ir_fn *f, ir_ref r, unsigned *first)
-{
-    const ir_machine *m = f->level->machine;
-    unsigned shift = m->unit_shift, bytes = m->classes[r.rc].bytes;
-    bool has = r.reg != IR_REG_NONE && r.reg != m->null_reg && r.kind != IR_REF_CONST &&
-               ((r.flags & IR_FIXED) || f->allocated);
-    *first = r.reg >> shift;
-    if (!has || *first >= m->n_units)
-        return 0;
-    unsigned last = (r.reg + (bytes ? bytes : 1) - 1u) >> shift;
-    last = last < m->n_units ? last : m->n_units - 1u;
-    return last - *first + 1;
-}
-
 static void
 read_ref(cg_graph *g, uint32_t node, unsigned n)
 {
@@ -139,8 +124,7 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
     }
     for (unsigned k = cg_graph_units(g->f, r, &unit); k; k--)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
-    r = g->nodes[node].instr->refs[n];
-    for (unsigned k = cg_graph_units(g->f, r, &unit); k; k--)
+    for (unsigned k = cg_graph_units(g->f, g->nodes[node].instr->refs[n], &unit); k; k--)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
 }
 
@@ -186,7 +170,8 @@ static void
 add_node(cg_graph *g, uint32_t node)
 {
     const ir_instr *i = g->nodes[node].instr;
-    ir_effects e = cg_effects_of(i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     unsigned unit;
     g->nodes[node].preds = g->tables->n_preds;
     for (unsigned r = 0; r < i->n_refs; r++)

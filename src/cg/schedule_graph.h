@@ -116,8 +116,20 @@ void
 cg_graph_apply(cg_graph *g);
 
 /* The register units of `r`, from `first` on: 0 if it is in none, or in none yet. */
-unsigned
-cg_graph_units(const ir_fn *f, ir_ref r, unsigned *first);
+static inline unsigned
+cg_graph_units(const ir_fn *f, ir_ref r, unsigned *first)
+{
+    const ir_machine *m = f->level->machine;
+    bool has = (f->allocated || (r.flags & IR_FIXED)) && r.reg != IR_REG_NONE &&
+               r.reg != m->null_reg && r.kind != IR_REF_CONST;
+    *first = r.reg >> m->unit_shift;
+    if (!has || *first >= m->n_units)
+        return 0;
+    unsigned bytes = m->classes[r.rc].bytes;
+    unsigned last = (r.reg + (bytes ? bytes : 1) - 1u) >> m->unit_shift;
+    last = last < m->n_units ? last : m->n_units - 1u;
+    return last - *first + 1;
+}
 
 /* ---- shared by the graph's files ---- */
 

@@ -24,16 +24,21 @@ typedef struct slot {
     uint32_t number;  /* in the original order */
 } slot;
 
+/* Of a register unit: the slots that use it, and the cycle at which its contents are ready. */
+typedef struct unit_use {
+    uint16_t writers, readers;
+    uint32_t ready;
+} unit_use;
+
 typedef struct window {
     const cg_window_rules *rules;
     ir_fn *f;
     slot slots[SLOTS];
     uint32_t used; /* slots with an instruction */
     uint32_t now, count;
-    unsigned group;              /* of the last ordered instruction, if it issued just now */
-    uint32_t *writers, *readers; /* by unit: slots */
-    uint32_t *ready;             /* by unit: cycle */
-    unsigned lanes, order;       /* units of their own */
+    unsigned group; /* of the last ordered instruction, if it issued just now */
+    unit_use *units;
+    unsigned lanes, order; /* units of their own */
 } window;
 
 #define FOREACH_SLOT(k, set)                                                                       \
@@ -49,23 +54,25 @@ static void
 read_unit(window *w, unsigned k, unsigned unit)
 {
     slot *s = &w->slots[k];
-    s->behind |= w->writers[unit];
-    s->results |= w->writers[unit];
-    s->cycle = w->ready[unit] > s->cycle ? w->ready[unit] : s->cycle;
-    w->readers[unit] |= 1u << k;
+    unit_use *u = &w->units[unit];
+    s->behind |= u->writers;
+    s->results |= u->writers;
+    s->cycle = u->ready > s->cycle ? u->ready : s->cycle;
+    u->readers |= (uint16_t)(1u << k);
 }
 
 static void
 write_unit(window *w, unsigned k, unsigned unit)
 {
-    w->slots[k].behind |= w->writers[unit] | w->readers[unit];
-    w->writers[unit] |= 1u << k;
+    unit_use *u = &w->units[unit];
+    w->slots[k].behind |= (uint32_t)(u->writers | u->readers);
+    u->writers |= (uint16_t)(1u << k);
 }
 
 static void
 end_read(window *w, unsigned k, unsigned unit)
 {
-    w->readers[unit] &= ~(1u << k);
+    w->units[unit].readers &= (uint16_t) ~(1u << k);
 }
 
 /* A slow write before it comes first; or it is on another path, and that one may be taken. */
@@ -73,8 +80,9 @@ static void
 end_write(window *w, unsigned k, unsigned unit)
 {
     uint32_t at = w->now + w->slots[k].is.latency;
-    w->writers[unit] &= ~(1u << k);
-    w->ready[unit] = at > w->ready[unit] ? at : w->ready[unit];
+    unit_use *u = &w->units[unit];
+    u->writers &= (uint16_t) ~(1u << k);
+    u->ready = at > u->ready ? at : u->ready;
 }
 
 /* Calls `read` and `write` for what the instruction of slot `k` uses. */
@@ -210,10 +218,11 @@ cg_schedule_window(ir_fn *f, const cg_window_rules *rules)
     arena_mark mark = arena_save(a);
     unsigned units = f->level->machine->n_units;
     window *w = ARENA_NEW(a, window);
-    *w = (window){.rules = rules, .f = f, .lanes = units, .order = units + 1};
-    w->writers = ARENA_ARRAY(a, units + 2, uint32_t);
-    w->readers = ARENA_ARRAY(a, units + 2, uint32_t);
-    w->ready = ARENA_ARRAY(a, units + 2, uint32_t);
+    w->rules = rules;
+    w->f = f;
+    w->lanes = units;
+    w->order = units + 1;
+    w->units = ARENA_ARRAY(a, units + 2, unit_use);
     IR_FOREACH_BLOCK(b, f)
         schedule_block(w, b);
     arena_release(a, mark);

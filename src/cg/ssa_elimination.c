@@ -29,7 +29,9 @@ is_copied(const ir_instr *phi, unsigned list, uint32_t pred)
 static bool
 changes_lanes(const ir_instr *i)
 {
-    return (cg_effects_of(i).lanes & IR_LANES_WRITE) != 0;
+    ir_effects e;
+    cg_find_effects(i, &e);
+    return (e.lanes & IR_LANES_WRITE) != 0;
 }
 
 static bool

@@ -223,7 +223,8 @@ replace(vn *n, ir_instr *i, const ir_instr *by)
 static void
 visit(vn *n, ir_instr *i)
 {
-    ir_effects e = cg_effects_of(i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     assert(!(i->form & n->joins));
     rename_refs(n, i);
     if (cg_is_pure(&e) && defines_values(n, i)) {

@@ -78,7 +78,8 @@ static cg_window_facts
 window_facts(const void *user, const ir_instr *i)
 {
     (void)user;
-    ir_effects e = cg_effects_of(i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     return (cg_window_facts){
         .issue = 1,
         .latency = is_load(i)            ? LOAD_CYCLES

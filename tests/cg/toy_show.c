@@ -178,7 +178,8 @@ toy_show_effects(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            ir_effects e = cg_effects_of(i);
+            ir_effects e;
+            cg_find_effects(i, &e);
             printf("reads %x writes %x%s%s%s%s%s%s: ", e.reads, e.writes,
                    e.lanes & IR_LANES_MASK ? " masked" : "",
                    e.lanes & IR_LANES_READ ? " reads-lanes" : "",

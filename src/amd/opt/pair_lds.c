@@ -223,7 +223,8 @@ is_elsewhere(const pair_row *row, const ir_instr *i, const ir_instr *kept)
 static void
 forget(pairing *m, const pair_row *row, const ir_instr *i)
 {
-    ir_effects e = cg_effects_of(i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     bool fence = e.fence || e.lanes & IR_LANES_WRITE;
     bool writes = fence || e.writes & AMD_SYNC_SHARED, reads = fence || e.reads & AMD_SYNC_SHARED;
     if (!reads && !writes)

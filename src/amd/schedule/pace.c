@@ -7,14 +7,17 @@ enum { LONG = 100, PART = 4 };
 
 enum { KNOWN = 128 }; /* durations that are kept: a power of two */
 
-amd_durations *
-amd_durations_new(const amd_program *p, arena *a)
+const amd_durations *
+amd_durations_of(amd_program *p)
 {
+    arena *a = p->fn->arena;
+    if (p->durations)
+        return p->durations;
     amd_durations *d = ARENA_NEW(a, amd_durations);
     d->program = p;
     d->pace = amd_pace_of(p->target->gen, p->target->name, p->wave_size == 64);
     d->known = ARENA_ARRAY(a, KNOWN, amd_known_duration);
-    return d;
+    return p->durations = d;
 }
 
 /* Vectors are made where their parts lie, if all goes well. */
@@ -34,7 +37,7 @@ of_row(const amd_durations *d, unsigned op, const amd_op_info *row)
                           .loads = (row->flags & (AMD_F_VM | AMD_F_LGKM)) != 0};
 }
 
-amd_duration
+const amd_duration *
 amd_duration_of(const amd_durations *d, const ir_instr *i)
 {
     amd_known_duration *known = &d->known[i->op % KNOWN];
@@ -42,7 +45,5 @@ amd_duration_of(const amd_durations *d, const ir_instr *i)
         const amd_op_info *row = amd_op_row((amd_op)i->op);
         *known = (amd_known_duration){row ? of_row(d, i->op, row) : of_pseudo(i->op), i->op};
     }
-    amd_duration own = known->is;
-    own.loads &= i->n_defs > 0;
-    return own;
+    return &known->is;
 }

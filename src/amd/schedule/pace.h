@@ -9,7 +9,7 @@
 typedef struct amd_duration {
     uint16_t issue;   /* cycles until the wave's next instruction issues */
     uint16_t latency; /* cycles until a result can be used */
-    bool loads;       /* its results come from memory */
+    bool loads;       /* its results, if there are any, come from memory */
 } amd_duration;
 
 /* A duration that was found before; issue 0: none. */
@@ -24,11 +24,19 @@ typedef struct amd_durations {
     amd_known_duration *known; /* by the opcode's low bits: the latest */
 } amd_durations;
 
-/* For the program, in `a`. */
-amd_durations *
-amd_durations_new(const amd_program *p, arena *a);
+/* Those of the program, which keeps them. */
+const amd_durations *
+amd_durations_of(amd_program *p);
 
-amd_duration
+/* The duration of the instruction's opcode. It is valid until the next call. */
+const amd_duration *
 amd_duration_of(const amd_durations *d, const ir_instr *i);
+
+/* Does an instruction of this duration give results that come from memory? */
+static inline bool
+amd_loads(const amd_duration *d, const ir_instr *i)
+{
+    return d->loads && i->n_defs;
+}
 
 #endif

@@ -21,14 +21,15 @@ facts(const void *user, const ir_instr *i)
 {
     const amd_durations *durations = user;
     const amd_op_info *row = amd_op_row((amd_op)i->op);
-    amd_duration d = amd_duration_of(durations, i);
-    ir_effects e = cg_effects_of(i);
+    const amd_duration *d = amd_duration_of(durations, i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     /* A pseudo instruction marks a place, or is several instructions. insert_wait_states finds a
      * barrier behind its marker. */
     bool memory = row && (row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM | AMD_F_EXPC));
     return (cg_window_facts){
-        .issue = d.issue,
-        .latency = d.latency,
+        .issue = d->issue,
+        .latency = d->latency,
         .ordered = memory || (row && row->fmt == AMD_EXP),
         .group = (uint8_t)amd_clause_kind_of(durations->program->target, i),
         .fence = !row || e.fence || ir_has_flag(i, IR_OP_BARRIER),
@@ -42,8 +43,5 @@ amd_schedule_ilp(ir_fn *f)
     amd_program *p = amd_prog(f);
     if (p->debug & AMD_DEBUG_NO_SCHED_ILP)
         return;
-    arena_mark mark = arena_save(f->ctx->scratch);
-    cg_schedule_window(
-        f, &(cg_window_rules){.user = amd_durations_new(p, f->ctx->scratch), .facts = facts});
-    arena_release(f->ctx->scratch, mark);
+    cg_schedule_window(f, &(cg_window_rules){.user = amd_durations_of(p), .facts = facts});
 }

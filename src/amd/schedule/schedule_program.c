@@ -31,19 +31,19 @@ static unsigned
 latency(const void *user, const ir_instr *from, const ir_instr *to, cg_dep_kind kind, unsigned ref)
 {
     (void)to, (void)ref;
-    amd_duration d = amd_duration_of(user, from);
-    if (kind == CG_DEP_VALUE || (kind == CG_DEP_ORDER && d.loads))
-        return d.latency;
-    return kind == CG_DEP_WRITE;
+    if (kind != CG_DEP_VALUE && kind != CG_DEP_ORDER)
+        return kind == CG_DEP_WRITE;
+    const amd_duration *d = amd_duration_of(user, from);
+    return kind == CG_DEP_VALUE || amd_loads(d, from) ? d->latency : 0;
 }
 
 static cg_schedule_facts
 facts(const void *user, const ir_instr *i)
 {
     const amd_durations *durations = user;
-    amd_duration d = amd_duration_of(durations, i);
+    const amd_duration *d = amd_duration_of(durations, i);
     unsigned group = amd_clause_kind_of(durations->program->target, i);
-    return (cg_schedule_facts){.issue = d.issue, .group = (uint8_t)group, .slow = d.loads};
+    return (cg_schedule_facts){.issue = d->issue, .group = (uint8_t)group, .slow = amd_loads(d, i)};
 }
 
 static bool
@@ -72,14 +72,12 @@ amd_schedule_program(ir_fn *f)
     amd_program *p = amd_prog(f);
     if (p->debug & AMD_DEBUG_NO_SCHED)
         return;
-    arena_mark mark = arena_save(f->ctx->scratch);
-    cg_schedule_rules rules = {.user = amd_durations_new(p, f->ctx->scratch),
+    cg_schedule_rules rules = {.user = amd_durations_of(p),
                                .latency = latency,
                                .facts = facts,
                                .follows = follows,
                                .far = FAR};
     set_bounds(p, &rules);
     cg_schedule(f, &rules);
-    arena_release(f->ctx->scratch, mark);
     amd_set_budgets(p);
 }

@@ -183,6 +183,19 @@ const ir_machine amd_machine = MACHINE(classes, banks, 2);
 const ir_machine amd_paired_machine = MACHINE(paired_classes, banks, 2);
 const ir_machine amd_half_machine = MACHINE(half_classes, half_banks, 1);
 
+/* The registers, of `n` units each, up to the last used one of units first .. first + count - 1;
+ * `first` is a multiple of 64. */
+static uint32_t
+count_used(const uint64_t *used, unsigned first, unsigned count, unsigned n)
+{
+    for (unsigned left = count; left; left = (left - 1) / 64 * 64) {
+        uint64_t word = used[(first + left - 1) / 64] & base_mask64((left - 1) % 64 + 1);
+        if (word)
+            return ((left - 1) / 64 * 64 + 63 - base_clz64(word)) / n + 1;
+    }
+    return 0;
+}
+
 /* Sets the program's register counts from the registers in use; vcc is after the SGPRs that are
  * counted. */
 static void
@@ -190,11 +203,8 @@ count_registers(amd_program *p)
 {
     const uint64_t *used = p->cg.used;
     const unsigned n = amd_reg_units(p->fn), vgpr0 = AMD_REG_VGPR0 * n;
-    p->sgprs_used = p->vgprs_used = 0;
-    for (unsigned u = 0; u < AMD_REG_VCC_LO * n; u++)
-        p->sgprs_used = bitset_has(used, u) ? u / n + 1 : p->sgprs_used;
-    for (unsigned u = 0; u < 256 * n; u++)
-        p->vgprs_used = bitset_has(used, vgpr0 + u) ? u / n + 1 : p->vgprs_used;
+    p->sgprs_used = count_used(used, 0, AMD_REG_VCC_LO * n, n);
+    p->vgprs_used = count_used(used, vgpr0, 256 * n, n);
     p->needs_vcc |= bitset_has(used, AMD_REG_VCC_LO * n) || bitset_has(used, AMD_REG_VCC_HI * n);
 }
 

@@ -29,7 +29,8 @@ count_instrs(const ir_fn *f)
 static bool
 may_be_numbered(const ir_instr *i)
 {
-    ir_effects e = cg_effects_of(i);
+    ir_effects e;
+    cg_find_effects(i, &e);
     return i->n_defs && cg_is_pure(&e) && !ir_has_flag(i, IR_OP_PHI);
 }
 
@@ -105,7 +106,9 @@ check_none_left(const ir_fn *f, uint64_t seed)
         IR_FOREACH_INSTR(i, b) {
             if (!may_be_numbered(i) || has_fixed(i))
                 continue;
-            bool lanes = cg_effects_of(i).lanes & IR_LANES_READ;
+            ir_effects e;
+            cg_find_effects(i, &e);
+            bool lanes = e.lanes & IR_LANES_READ;
             for (size_t k = 0; k < n; k++) {
                 const ir_block *above = all[k]->block;
                 bool reaches = above == b ||
