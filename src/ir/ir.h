@@ -109,10 +109,33 @@ typedef struct ir_ref {
     uint8_t flags;
 } ir_ref;
 
+/* A reference with these fields. It is made of two words where the host's bytes have the order of
+ * the fields: compilers that join bytes in memory would read them back while they are being
+ * written. */
+static inline ir_ref
+ir_pack_ref(unsigned kind, uint32_t id, unsigned reg, unsigned comp, unsigned rc_flags)
+{
+    static const uint32_t one = 1;
+    uint64_t low = id | (uint64_t)reg << 32 | (uint64_t)kind << 48 | (uint64_t)comp << 56;
+    uint32_t high = rc_flags;
+    ir_ref r;
+    if (*(const unsigned char *)&one) {
+        memcpy(&r, &low, sizeof low);
+        memcpy(&r.rc, &high, sizeof high);
+        return r;
+    }
+    return (ir_ref){.kind = (uint8_t)kind,
+                    .id = id,
+                    .reg = (uint16_t)reg,
+                    .comp = (uint8_t)comp,
+                    .rc = (uint8_t)rc_flags,
+                    .flags = (uint8_t)(rc_flags >> 8)};
+}
+
 static inline ir_ref
 ir_none(void)
 {
-    return (ir_ref){.kind = IR_REF_NONE, .reg = IR_REG_NONE, .comp = IR_WHOLE};
+    return ir_pack_ref(IR_REF_NONE, 0, IR_REG_NONE, IR_WHOLE, 0);
 }
 
 static inline bool
@@ -489,11 +512,8 @@ ir_use(const ir_fn *f, uint32_t id)
     ir_type t = f->values[id].type;
     bool machine = f->level->machine;
     bool scalar = !machine && ir_type_comps(t) == 1;
-    return (ir_ref){.id = id,
-                    .kind = IR_REF_VALUE,
-                    .reg = IR_REG_NONE,
-                    .comp = scalar ? 0 : IR_WHOLE,
-                    .rc = machine ? (uint8_t)t : 0};
+    return ir_pack_ref(IR_REF_VALUE, id, IR_REG_NONE, scalar ? 0 : IR_WHOLE,
+                       machine ? (uint8_t)t : 0);
 }
 
 /* Makes a new value of `type` and sets it as definition `d` of `i`. Returns a whole reference to it
@@ -511,8 +531,7 @@ ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
 static inline ir_ref
 ir_comp(ir_ref r, unsigned comp)
 {
-    r.comp = (uint8_t)comp;
-    return r;
+    return ir_pack_ref(r.kind, r.id, r.reg, comp, r.rc | (unsigned)r.flags << 8);
 }
 
 /* The type that a reference reads: the component's if it names a component. HIR only. */

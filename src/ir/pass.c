@@ -149,8 +149,6 @@ static void
 charge(ir_pass_run *run, ir_pass_time row, arena *a)
 {
     size_t at = row.step ? run->n_times : 0;
-    if (!run->clock)
-        return;
     uint64_t now = run->clock(run->user), since = run->charged;
     while (at < run->n_times && (run->times[at].pass != row.pass || run->times[at].step))
         at++;
@@ -166,7 +164,8 @@ charge(ir_pass_run *run, ir_pass_time row, arena *a)
 void
 ir_charge(ir_pass_run *run, const ir_pass *row, arena *a)
 {
-    charge(run, (ir_pass_time){.pass = row}, a);
+    if (run->clock)
+        charge(run, (ir_pass_time){.pass = row}, a);
 }
 
 /* ---- cleanup passes ---- */
@@ -372,7 +371,8 @@ run_step(ir_fn **f, size_t at, ir_pass_run *run)
     }
     if (p->flags & IR_PASS_CLEANS)
         note_run(*f, p, run);
-    charge(run, (ir_pass_time){.pass = p, .step = at + 1}, (*f)->ctx->arena);
+    if (run->clock)
+        charge(run, (ir_pass_time){.pass = p, .step = at + 1}, (*f)->ctx->arena);
     look_at(*f, at, run);
     return changed;
 }

@@ -98,6 +98,14 @@ visit_copies(copies *c)
     }
 }
 
+/* Would through_vec change the reference? */
+static bool
+is_replaced(const copies *c, const ir_ref *r)
+{
+    return ir_is_replaced(&c->map, *r) || (r->kind == IR_REF_VALUE && r->comp != IR_WHOLE &&
+                                           c->has_vec && c->f->values[r->id].def->op == IR_vec);
+}
+
 /* Rewrites references and removes replaced instructions. */
 static void
 rewrite(copies *c)
@@ -105,17 +113,16 @@ rewrite(copies *c)
     IR_FOREACH_BLOCK(b, c->f) {
         IR_FOREACH_INSTR(i, b) {
             bool copy = i->op == IR_mov || i->op == IR_vec;
-            if (copy && ir_replace_follow(&c->map, i->defs[0]).id != i->defs[0].id) {
+            if (copy && ir_is_replaced(&c->map, i->defs[0])) {
                 ir_remove(i);
                 c->changed = true;
                 continue;
             }
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                ir_ref now = through_vec(c, i->refs[r]);
-                if (now.id == i->refs[r].id)
+            for (ir_ref *r = i->refs, *end = r + i->n_refs; r < end; r++) {
+                if (!is_replaced(c, r))
                     continue;
                 c->changed = true;
-                i->refs[r] = now;
+                *r = through_vec(c, *r);
             }
         }
     }
