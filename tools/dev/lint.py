@@ -16,8 +16,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # A layer may include itself and the layers before it (docs/architecture.md).
 LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "family", "amd", "adreno", "r600",
-          "families", "amber", "api"]
+          "gpu", "families", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
+DEVICES = {"gpu": "amd"}  # a layer that presents a family's hardware -> the family
 # The emulator verifies the compiler, so it shares only the decoder and the target table with it.
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa|object)/|^\w+/target\.h$")
 OBJECT_MAY = re.compile(r"^(base|object)/|^\w+/object/")
@@ -34,6 +35,7 @@ PREFIXES = {
     "cg": ["cg_"],
     "machine": ["mach_"],
     "family": ["family_"],
+    "gpu": ["gpu_"],
     "families": ["families_"],
     "amber": ["amber_"],
     "api": ["heddle_", "api_"],
@@ -145,7 +147,7 @@ def rule_layers(t, _):
                 yield f"{f}:{line}: {layer} stands above {first} and may not include it"
             if layer == "asm" and first not in ("asm", "base"):
                 yield f"{f}:{line}: the assembler's language depends on nothing but base, not {inc}"
-            if first in BACKENDS and layer not in BACKENDS:
+            if first in BACKENDS and layer not in BACKENDS and DEVICES.get(layer) != first:
                 yield f"{f}:{line}: only a back end names a family; the others use family/family.h, not {inc}"
             if first in BACKENDS and layer in BACKENDS and first != layer:
                 yield f"{f}:{line}: backends do not include each other"

@@ -136,6 +136,8 @@ cmd_compile(int argc, char **argv);
 int
 cmd_disasm(int argc, char **argv);
 int
+cmd_gpu(int argc, char **argv);
+int
 cmd_help(int argc, char **argv);
 int
 cmd_opt(int argc, char **argv);

@@ -1,0 +1,148 @@
+/* The table of registers, and a file of their values. */
+#include "gpu/registers.h"
+
+#include <inttypes.h>
+
+typedef struct reg_row {
+    const char *name;
+    gpu_reg reg;
+    uint32_t address;
+    uint8_t from, to; /* amd_gen */
+} reg_row;
+
+typedef struct field_row {
+    const char *name;
+    gpu_reg reg;
+    gpu_field field;
+    uint8_t low, high, from, to;
+} field_row;
+
+static const reg_row reg_rows[] = {
+#define GPU_REG(name, address, from, to)       {#name, GPU_##name, address, AMD_##from, AMD_##to},
+#define GPU_REG_MOVED(name, address, from, to) {#name, GPU_##name, address, AMD_##from, AMD_##to},
+#define GPU_FIELD(reg, name, low, high, from, to)
+#define GPU_FIELD_MOVED(reg, name, low, high, from, to)
+#include "gpu/registers.def"
+};
+
+static const field_row field_rows[] = {
+#define GPU_REG(name, address, from, to)
+#define GPU_REG_MOVED(name, address, from, to)
+#define GPU_FIELD(reg, name, low, high, from, to)                                                  \
+    {#name, GPU_##reg, GPU_##reg##_##name, low, high, AMD_##from, AMD_##to},
+#define GPU_FIELD_MOVED(reg, name, low, high, from, to) GPU_FIELD(reg, name, low, high, from, to)
+#include "gpu/registers.def"
+};
+
+enum {
+    N_REGS = sizeof reg_rows / sizeof *reg_rows,
+    N_FIELDS = sizeof field_rows / sizeof *field_rows,
+};
+
+static const struct {
+    uint32_t base, dwords;
+} spaces[GPU_SPACE_COUNT] = {
+    [GPU_SPACE_CONFIG] = {0x8000, 0xc00},
+    [GPU_SPACE_SH] = {0xb000, 0x400},
+    [GPU_SPACE_CONTEXT] = {0x28000, 0x400},
+    [GPU_SPACE_UCONFIG] = {0x30000, 0x4000},
+};
+
+uint32_t
+gpu_space_base(gpu_reg_space space)
+{
+    return spaces[space].base;
+}
+
+void
+gpu_registers_init(gpu_register_file *f, amd_gen gen, arena *a)
+{
+    f->gen = gen;
+    for (unsigned s = 0; s < GPU_SPACE_COUNT; s++)
+        f->values[s] = ARENA_ARRAY(a, spaces[s].dwords, uint32_t);
+}
+
+uint32_t *
+gpu_register_at(const gpu_register_file *f, uint32_t address)
+{
+    for (unsigned s = 0; s < GPU_SPACE_COUNT && address % 4 == 0; s++) {
+        uint32_t dword = (address - spaces[s].base) / 4;
+        if (address >= spaces[s].base && dword < spaces[s].dwords)
+            return &f->values[s][dword];
+    }
+    return NULL;
+}
+
+uint32_t
+gpu_reg_address(gpu_reg reg, amd_gen gen)
+{
+    for (unsigned r = 0; r < N_REGS; r++) {
+        const reg_row *row = &reg_rows[r];
+        if (row->reg == reg && row->from <= gen && gen <= row->to)
+            return row->address;
+    }
+    return 0;
+}
+
+static const reg_row *
+row_at(uint32_t address, amd_gen gen)
+{
+    for (unsigned r = 0; r < N_REGS; r++) {
+        const reg_row *row = &reg_rows[r];
+        if (row->address == address && row->from <= gen && gen <= row->to)
+            return row;
+    }
+    return NULL;
+}
+
+const char *
+gpu_reg_name(uint32_t address, amd_gen gen)
+{
+    const reg_row *row = row_at(address, gen);
+    return row ? row->name : NULL;
+}
+
+static uint32_t
+value_of(const gpu_register_file *f, gpu_reg reg)
+{
+    const uint32_t *at = gpu_register_at(f, gpu_reg_address(reg, f->gen));
+    return at ? *at : 0;
+}
+
+static uint32_t
+bits_of(const field_row *row, uint32_t value)
+{
+    return value >> row->low & (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
+}
+
+uint32_t
+gpu_register_field(const gpu_register_file *f, gpu_field field)
+{
+    for (unsigned k = 0; k < N_FIELDS; k++) {
+        const field_row *row = &field_rows[k];
+        if (row->field == field && row->from <= f->gen && f->gen <= row->to)
+            return bits_of(row, value_of(f, row->reg));
+    }
+    return 0;
+}
+
+void
+gpu_print_register(uint32_t address, uint32_t value, amd_gen gen, base_buf *out)
+{
+    const reg_row *reg = row_at(address, gen);
+    const char *before = " (";
+    if (!reg) {
+        buf_printf(out, "register 0x%" PRIx32 " = 0x%" PRIx32, address, value);
+        return;
+    }
+    buf_printf(out, "%s = 0x%" PRIx32, reg->name, value);
+    for (unsigned k = 0; k < N_FIELDS; k++) {
+        const field_row *row = &field_rows[k];
+        bool is = row->reg == reg->reg && row->from <= gen && gen <= row->to;
+        if (!is || !bits_of(row, value))
+            continue;
+        buf_printf(out, "%s%s %" PRIu32, before, row->name, bits_of(row, value));
+        before = ", ";
+    }
+    buf_puts(out, *before == ',' ? ")" : "");
+}
