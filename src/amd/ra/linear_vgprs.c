@@ -8,10 +8,10 @@
  *     BB2 (other lanes): last use of the VGPR   and this overwrites it in the lanes of BB1
  *     BB3 (all): the phi, in the same register
  *
- * A loop's exit with one predecessor, a break, is such a merge too. The registers that phis take are
- * free where the merge begins. So a linear VGPR lives on to each
- * merge that has a predecessor in which it is live, and p_end_linear_vgpr says so there. The blocks
- * between its beginning, which is at top level, and the last such place are taken for its life.
+ * A loop's exit with one predecessor, a break, is such a merge too. The registers that phis take
+ * are free where the merge begins. So a linear VGPR lives on to each merge that has a predecessor
+ * in which it is live, and p_end_linear_vgpr says so there. The blocks between its beginning, which
+ * is at top level, and the last such place are taken for its life.
  */
 #include "amd/ra/linear_vgprs.h"
 
