@@ -566,6 +566,20 @@ walk(amd_abi *a)
     ir_replace_all(&a->map);
 }
 
+/* Is there an access to shared memory left? */
+static bool
+uses_shared(const ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (i->op == IR_load_shared || i->op == IR_store_shared || i->op == IR_shared_atomic ||
+                i->op == IR_shared_atomic_swap)
+                return true;
+        }
+    }
+    return false;
+}
+
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
 {
@@ -573,7 +587,7 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     f->level = &amd_hir_level;
     *a = (amd_abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
-    p->lds_bytes = f->shader.shared_size;
+    p->lds_bytes = f->shader.shared_size && uses_shared(f) ? f->shader.shared_size : 0;
     amd_lower_shuffles(f, p);
     bool swaps = opt_lower_float_atomics(f, amd_lacks_float_atomic),
          loops = opt_lower_divergent_handles(f);
