@@ -43,7 +43,8 @@ enum {
     FEW = 2,                /* iterations */
     MAX_SIZE_FEW = 1600,    /* few iterations: the code at most doubles */
     MAX_SIZE_OPEN = 80,     /* the test may also end the loop early: copies may be for nothing */
-    MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch saved */
+    MAX_SIZE_BARRIER = 300, /* with a barrier, which costs more than the branch saved */
+    MAX_SIZE_SLOW = 60,     /* with a loop inside, the same */
 };
 
 typedef struct unroll {
@@ -170,7 +171,8 @@ fits(const unroll *u, const extent *e)
     bool few = u->trips.copies <= FEW + 1;
     uint32_t limit = u->loop.unroll == IR_UNROLL_always ? MAX_SIZE_ASKED
                      : e->scratch                       ? MAX_SIZE_SCRATCH
-                     : e->barrier || (e->loop && !few)  ? MAX_SIZE_SLOW
+                     : e->loop && !few                  ? MAX_SIZE_SLOW
+                     : e->barrier                       ? MAX_SIZE_BARRIER
                      : !u->trips.all_decided            ? MAX_SIZE_OPEN
                      : few                              ? MAX_SIZE_FEW
                                                         : MAX_SIZE;
