@@ -193,11 +193,12 @@ def measure(a, build):
         report["code"][target], sizes, refused = compare_code(heddle, anchor, drivers, target, shaders)
         report["refused"].update(refused)
         wave_sizes[target] = sizes
-    for driver in drivers:
-        print(f"{driver.title} driver: time, execution", file=sys.stderr, flush=True)
-        if not a.no_time and TIMED in wave_sizes:
-            report["time"][driver.title] = compare_times(heddle, anchor, driver, shaders, wave_sizes[TIMED], a.repeat)
-        for target in wave_sizes if not a.no_run else ():
+    for driver in drivers if not a.no_time and TIMED in wave_sizes else ():
+        print(f"{driver.title} driver: time", file=sys.stderr, flush=True)
+        report["time"][driver.title] = compare_times(heddle, anchor, driver, shaders, wave_sizes[TIMED], a.repeat)
+    for driver in drivers if not a.no_run else ():
+        for target in wave_sizes:
+            print(f"{driver.title} driver, {target}: execution", file=sys.stderr, flush=True)
             report["run"].setdefault(target, {})[driver.title] = executed.compare(real, driver, fake, target, shaders, wave_sizes[target])
     report["kernels"] = {} if a.no_run else compare_kernels(heddle, build)
     report["versions"] = [f"{d.title} driver ({d.version})" for d in drivers if d.version]
