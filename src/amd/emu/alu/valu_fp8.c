@@ -79,7 +79,7 @@ byte_of(const emu_args *k, uint32_t v)
 static uint64_t
 widen_pair(const emu_args *k, uint32_t v, bool bf8)
 {
-    uint32_t pair = k->in->fmt == AMD_VOP3 && (k->in->op_sel & 1) ? v >> 16 : v;
+    uint32_t pair = k->in->ext != AMD_EXT_SDWA && (k->in->op_sel & 1) ? v >> 16 : v;
     return base_f32_bits(amd_emu_from_small_float(k->gen, pair & 0xff, bf8)) |
            (uint64_t)base_f32_bits(amd_emu_from_small_float(k->gen, pair >> 8 & 0xff, bf8)) << 32;
 }

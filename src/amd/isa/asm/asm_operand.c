@@ -122,6 +122,23 @@ parse_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
     return false;
 }
 
+/* Does LLVM 22 name a half of this operand? Interpolation and the packing of 8-bit floats select it
+ * by op_sel. The shift of v_alignbit_b32 and v_alignbyte_b32, which has 32 bits by the RDNA3 ISA,
+ * is named as a low half alone. */
+static bool
+has_named_half(amd_gen gen, const amd_asm_trial *t, const amd_operand *o, char half)
+{
+    if (amd_is_half(gen, t->row, o))
+        return true;
+    if (gen < AMD_GFX11 || (o->kind != AMD_K_VGPR && o->kind != AMD_K_VSRC))
+        return false;
+    bool align = t->in.op == AMD_V_ALIGNBIT_B32 || t->in.op == AMD_V_ALIGNBYTE_B32;
+    bool packs = t->in.op == AMD_V_CVT_PK_FP8_F32 || t->in.op == AMD_V_CVT_PK_BF8_F32;
+    return (t->in.fmt == AMD_VINTERP && amd_type_bits((amd_type)o->type, false) == 16) ||
+           (packs && gen >= AMD_GFX12 && o == t->row->operands) ||
+           (align && o == &t->row->operands[3] && half == 'l');
+}
+
 /* "v1.h": the half that is chosen of a 16-bit operand. */
 static void
 take_half(asm_ctx *a, amd_asm_trial *t, const amd_operand *o)
@@ -130,7 +147,7 @@ take_half(asm_ctx *a, amd_asm_trial *t, const amd_operand *o)
     t->half = 0;
     if (k->kind != ASM_IDENT || k->len < 4 || k->text[0] != 'v' || k->text[k->len - 2] != '.' ||
         (k->text[k->len - 1] != 'l' && k->text[k->len - 1] != 'h') ||
-        !amd_is_half(amd_asm_of(a)->gen, t->row, o))
+        !has_named_half(amd_asm_of(a)->gen, t, o, k->text[k->len - 1]))
         return;
     t->half = (uint8_t)k->text[k->len - 1];
     k->len -= 2;

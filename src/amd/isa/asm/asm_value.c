@@ -326,10 +326,29 @@ power_of_two(asm_ctx *a, int64_t low, int64_t high, int64_t *value)
     return asm_expected(a, "a power of two");
 }
 
+/* "FFT,number" and "ROTATE,direction,lanes", from gfx9 on (Vega ISA, "LDS Instruction Fields"; the
+ * texts are LLVM 22's). */
+static bool
+swizzle_whole(asm_ctx *a, bool rotate, int64_t *value)
+{
+    int64_t direction = 0, n;
+    if (amd_asm_of(a)->gen < AMD_GFX9)
+        return asm_expected(a, "a swizzle mode of this target");
+    if (rotate && (!asm_expect(a, ',', "','") || !asm_integer(a, 0, 1, &direction)))
+        return false;
+    if (!asm_expect(a, ',', "','") || !asm_integer(a, 0, 31, &n))
+        return false;
+    *value = rotate ? 0xc000 | direction << 10 | n << 5 : 0xe000 | n;
+    return true;
+}
+
 static bool
 swizzle_mode(asm_ctx *a, int64_t *value)
 {
     int64_t v[4];
+    bool rotate = asm_take_name(a, "ROTATE");
+    if (rotate || asm_take_name(a, "FFT"))
+        return swizzle_whole(a, rotate, value);
     if (asm_take_name(a, "QUAD_PERM")) {
         *value = 0x8000;
         for (unsigned i = 0; i < 4; i++) {

@@ -181,17 +181,13 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     }
 }
 
-/* 32-bit encodings have halves of v0 to v127 only. This also applies to the mask of
- * v_cmp_class_f16, whether its highest bit selects a half (LLVM 19: the mask has 16 bits) or not
- * (RDNA3 ISA: 32 bits). */
+/* 32-bit encodings have halves of v0 to v127 only. */
 static bool
 half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
            unsigned code)
 {
     bool e32 = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
-    bool mask = gen >= AMD_GFX11 && in->fmt == AMD_VOPC && o->type == AMD_T_U32 &&
-                row->operands[1].type == AMD_T_F16;
-    return !e32 || code < AMD_REG_VGPR0 + 128 || !(mask || amd_is_half(gen, row, o));
+    return !e32 || code < AMD_REG_VGPR0 + 128 || !amd_is_half(gen, row, o);
 }
 
 static bool

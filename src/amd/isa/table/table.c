@@ -413,12 +413,24 @@ amd_op_both(const amd_op_info *row)
     return shapes[row - rows].both;
 }
 
+/* Operands of which LLVM 22 selects a half although their type has 32 bits: the mask of
+ * v_cmp_class_f16 (the RDNA3 ISA counts 32 bits, of which ten mean something), and two 8-bit floats
+ * that gfx12 converts. */
+static bool
+is_half_of_word(amd_gen gen, const amd_op_info *row, const amd_operand *o)
+{
+    if (row->fmt == AMD_VOPC)
+        return o->type == AMD_T_U32 && row->operands[1].type == AMD_T_F16;
+    return o == &row->operands[1] && amd_converts_bytes(gen, row) == AMD_FROM_BYTES;
+}
+
 bool
 amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o)
 {
     bool vector = o->kind == AMD_K_VGPR || o->kind == AMD_K_VSRC;
     bool vop = row->fmt >= AMD_VOP1 && row->fmt <= AMD_VOP3;
-    return gen >= AMD_GFX11 && vop && vector && amd_type_bits((amd_type)o->type, false) == 16;
+    return gen >= AMD_GFX11 && vop && vector &&
+           (amd_type_bits((amd_type)o->type, false) == 16 || is_half_of_word(gen, row, o));
 }
 
 amd_byte_conversion

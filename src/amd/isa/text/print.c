@@ -102,15 +102,43 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     }
 }
 
-/* Prints the half of a 16-bit register in a 32-bit encoding. LLVM's usual text has no halves: they
- * are printed only if one of them is high. */
+/* Does the text name the halves of 16-bit registers? LLVM 19's usual text has none: they are named
+ * only if one of them is high, and in VOP3 only where no LLVM reads op_sel alone. */
+static bool
+names_halves(const printer *p)
+{
+    bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
+    if (e32)
+        return p->in->op_sel || p->in->op == AMD_V_MOV_B16; /* LLVM 19 does so here */
+    bool alone = (p->row->fmt == AMD_VOP3 && p->row->flags & AMD_F_OPSEL &&
+                  p->in->op != AMD_V_CNDMASK_B16) ||
+                 p->row->operands[0].role == AMD_ROLE_BOTH || /* v_fmac_f16 */
+                 amd_converts_bytes(p->gen, p->row);
+    return p->in->fmt == AMD_VOP3 && p->in->op_sel && !alone;
+}
+
+/* Prints the half of a 16-bit register. */
 static void
 print_half(const printer *p, const amd_operand *o, unsigned bit)
 {
-    bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
-    bool always = p->in->op == AMD_V_MOV_B16; /* LLVM 19 does so here */
-    if (e32 && (p->in->op_sel || always) && amd_is_half(p->gen, p->row, o))
+    if (names_halves(p) && amd_is_half(p->gen, p->row, o))
         buf_puts(p->out, p->in->op_sel >> bit & 1 ? ".h" : ".l");
+}
+
+/* The bits of op_sel that the names of halves show. */
+static unsigned
+named_halves(const printer *p)
+{
+    unsigned n_src = 0, bits = 0;
+    for (const amd_operand *o = p->row->operands;
+         o < p->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        bool src = o->role == AMD_ROLE_SRC;
+        bool vgpr = !src || (o->role == AMD_ROLE_SRC && p->in->src[n_src] >= AMD_REG_VGPR0);
+        if (vgpr && amd_is_half(p->gen, p->row, o))
+            bits |= 1u << (src ? n_src : 3);
+        n_src += src;
+    }
+    return bits;
 }
 
 /* Are the encoding's source modifiers written on the operand? */
@@ -280,10 +308,24 @@ print_clamp_omod(const printer *p)
     buf_puts(p->out, omods[p->in->omod & 3]);
 }
 
+/* One bit for each source, then the destination's, which v_cmpx does not have. */
+static void
+print_op_sel(const printer *p)
+{
+    unsigned bits = p->in->op_sel, n = p->in->n_src + amd_op_sel_third(p->row);
+    bool result = amd_operand_kind(p->gen, &p->row->operands[0]) != AMD_K_EXEC;
+    if (p->in->op == AMD_V_CNDMASK_B16 && names_halves(p) && !(bits & ~named_halves(p)))
+        return; /* LLVM 22 reads no op_sel here */
+    if (amd_permutes_lanes(p->row))
+        print_bits(p, "op_sel", bits, 2);
+    else
+        print_bits(p, "op_sel", (bits & ((1u << n) - 1)) | (bits >> 3 & 1) << n, n + result);
+}
+
 static void
 print_vop3_modifiers(const printer *p)
 {
-    unsigned op_sel = p->in->op_sel, n = p->in->n_src;
+    unsigned op_sel = p->in->op_sel;
     if (amd_is_bitop3(p->row) && p->in->imm)
         buf_printf(p->out, p->in->imm < 10 ? " bitop3:%u" : " bitop3:0x%x", (unsigned)p->in->imm);
     amd_byte_conversion bytes = p->gen == AMD_GFX12 ? amd_converts_bytes(p->gen, p->row)
@@ -292,12 +334,7 @@ print_vop3_modifiers(const printer *p)
         unsigned n_byte = bytes == AMD_TO_BYTE ? op_sel >> 2 : (op_sel & 1) << 1 | op_sel >> 1;
         buf_printf(p->out, " byte_sel:%u", n_byte);
     } else if (op_sel) {
-        if (amd_permutes_lanes(p->row))
-            print_bits(p, "op_sel", op_sel, 2);
-        else {
-            n += amd_op_sel_third(p->row);
-            print_bits(p, "op_sel", (op_sel & ((1u << n) - 1)) | (op_sel >> 3 & 1) << n, n + 1);
-        }
+        print_op_sel(p);
     }
     for (unsigned i = 0; i < AMD_MAX_OPERANDS; i++)
         print_flag(p,
