@@ -199,6 +199,17 @@ relax_inverse(const node *n, ir_op op)
     return i && !n->special ? unchanged(n, i->refs[0]) : ir_none();
 }
 
+/* The sign of a 32-bit number: x * 2^127, at least 2 for normal numbers, limited to -1 and 1. */
+static ir_ref
+relax_fsign(const node *n)
+{
+    ir_builder *b = n->b;
+    if (n->special || n->bits != 32 || b->f->shader.fp.denorm_preserve & 2)
+        return ir_none();
+    ir_ref large = irb_fmul(b, n->s[0], ir_build_fimm(b, 32, 0x1p127));
+    return irb_fmin(b, irb_fmax(b, large, ir_build_fimm(b, 32, -1)), ir_build_fimm(b, 32, 1));
+}
+
 static node
 make_node(ir_builder *b, const ir_instr *i)
 {
@@ -217,10 +228,12 @@ make_node(ir_builder *b, const ir_instr *i)
 static ir_ref
 relax(ir_builder *b, const ir_instr *i)
 {
-    if (i->op < IR_fadd || i->op > IR_fpow || i->form & IR_EXACT) /* the rows of float arithmetic */
+    bool arithmetic = i->op >= IR_fadd && i->op <= IR_fpow; /* the rows of it */
+    if ((!arithmetic && i->op != IR_fsign) || i->form & IR_EXACT)
         return ir_none();
     node n = make_node(b, i);
     switch (i->op) {
+    case IR_fsign: return relax_fsign(&n);
     case IR_fadd: return relax_fadd(&n);
     case IR_fsub: return relax_fsub(&n);
     case IR_fmul: return relax_fmul(&n);
@@ -237,8 +250,8 @@ relax(ir_builder *b, const ir_instr *i)
 bool
 opt_relax_float(ir_fn *f)
 {
-    static const uint16_t ops[] = {IR_fadd, IR_fsub, IR_fmul,  IR_ffma, IR_fdiv,
-                                   IR_frcp, IR_fpow, IR_fexp2, IR_flog2};
+    static const uint16_t ops[] = {IR_fadd, IR_fsub, IR_fmul,  IR_ffma,  IR_fdiv,
+                                   IR_frcp, IR_fpow, IR_fexp2, IR_flog2, IR_fsign};
     bool any = false;
     for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++)
         any |= ir_made_op(f, ops[k]);
