@@ -149,6 +149,22 @@ relax_ffma(const node *n)
     return is_number(n, 2, 0) ? irb_fmul(n->b, n->s[0], n->s[1]) : ir_none();
 }
 
+/* 1 / sqrt(x) = rsq(x), 1 / exp2(x) = exp2(-x), 1 / pow(x, y) = pow(x, -y), for source `r` */
+static ir_ref
+reciprocal(const node *n, unsigned r)
+{
+    const ir_instr *i = n->bits != 64 ? operand(n, r, IR_fsqrt) : NULL;
+    if (i)
+        return irb_frsq(n->b, i->refs[0]);
+    if (n->special)
+        return ir_none();
+    if ((i = operand(n, r, IR_fexp2)))
+        return irb_fexp2(n->b, irb_fneg(n->b, i->refs[0]));
+    if ((i = operand(n, r, IR_fpow)))
+        return irb_fpow(n->b, i->refs[0], irb_fneg(n->b, i->refs[1]));
+    return ir_none();
+}
+
 /* x / y = x * (1 / y). A constant 1 / y must be a normal number. */
 static ir_ref
 relax_fdiv(const node *n)
@@ -162,7 +178,8 @@ relax_fdiv(const node *n)
             return ir_none();
         return irb_fmul(n->b, n->s[0], ir_build_fimm(n->b, n->bits, 1 / c));
     }
-    return irb_fmul(n->b, n->s[0], irb_frcp(n->b, n->s[1]));
+    ir_ref inverse = reciprocal(n, 1);
+    return irb_fmul(n->b, n->s[0], ir_is_value(inverse) ? inverse : irb_frcp(n->b, n->s[1]));
 }
 
 /* x to the power of 1/2, 1, 2, 3, 4 */
@@ -181,14 +198,6 @@ relax_fpow(const node *n)
         return ir_none();
     ir_ref square = irb_fmul(n->b, x, x);
     return c == 2 ? square : irb_fmul(n->b, square, c == 3 ? x : square);
-}
-
-/* 1 / sqrt(x) = rsq(x) */
-static ir_ref
-relax_frcp(const node *n)
-{
-    const ir_instr *root = operand(n, 0, IR_fsqrt);
-    return root && n->bits != 64 ? irb_frsq(n->b, root->refs[0]) : ir_none();
 }
 
 /* exp2(log2(x)) = x = log2(exp2(x)) */
@@ -239,7 +248,7 @@ relax(ir_builder *b, const ir_instr *i)
     case IR_fmul: return relax_fmul(&n);
     case IR_ffma: return relax_ffma(&n);
     case IR_fdiv: return relax_fdiv(&n);
-    case IR_frcp: return relax_frcp(&n);
+    case IR_frcp: return reciprocal(&n, 0);
     case IR_fpow: return relax_fpow(&n);
     case IR_fexp2: return relax_inverse(&n, IR_flog2);
     case IR_flog2: return relax_inverse(&n, IR_fexp2);
