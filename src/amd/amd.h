@@ -173,6 +173,7 @@ enum {
     AMD_SDWA_SRC0 = 5,
     AMD_SDWA_SRC1 = 8,
     AMD_SDWA_SEXT = 11,
+    AMD_SDWA_PRESERVE = 2, /* dst_unused: the other bytes are kept */
 };
 
 /* Bits of a memory instruction's word 1. */

@@ -108,7 +108,7 @@ mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt
 /* optimize_half.c */
 mopt_special amd_opt_pair_clamp, amd_opt_pair_mad, amd_opt_median_f16;
 /* optimize_write_half.c */
-mopt_special amd_opt_write_high, amd_opt_convert_to_high;
+mopt_special amd_opt_write_high, amd_opt_write_part, amd_opt_convert_to_high;
 /* optimize_mix.c */
 mopt_special amd_opt_mix, amd_opt_mix_low, amd_opt_mix_high;
 /* optimize_scalar.c */

@@ -8,6 +8,11 @@
  * where it belongs, beside the first. The register's old value is then its last operand, tied to
  * the result (amd_tied): to liveness and register allocation both are one register. What cannot be
  * moved there is copied by v_mov_b16, unless find_halves makes the two numbers halves of their own.
+ * Where there is SDWA instead, it chooses the half:
+ *
+ *     v1: %5 = v_add_f16 %1, %2, %4 dst_sel:5 dst_unused:2 src0_sel:6 src1_sel:6
+ *
+ * or the low half, if the number that stays is in the high one.
  */
 #include "amd/opt/combine.h"
 #include "amd/target/half.h"
@@ -16,6 +21,15 @@
 
 /* v_perm's selections: the low half of its second source, and either half of its first one. */
 enum { LOW_HALVES = 0x05040100, OUTER_HALVES = 0x07060100, ONE = 0x3f800000, MOST_SOURCES = 4 };
+
+/* Does v_perm take these bytes? Before gfx10 they are a copy, because it has no literal. */
+static bool
+takes(const mopt_ctx *c, const ir_instr *i, uint32_t bytes)
+{
+    const ir_instr *copy = cg_def_of(&c->uses, i->refs[2]);
+    bool is_copy = copy && copy->op == AMD_P_PARALLELCOPY && copy->n_defs == 1;
+    return mopt_is_const(is_copy ? copy->refs[0] : i->refs[2], bytes);
+}
 
 static bool
 writes_either_half(const mopt_ctx *c, const amd_op_info *row)
@@ -60,12 +74,72 @@ move_to_high(mopt_ctx *c, ir_instr *i, bool from_high)
     return true;
 }
 
+/* ---- by SDWA ---- */
+
+enum { WORD_0 = 4, WORD_1 = 5, DWORD = 6 };
+
+/* Can `def` be done at `i` instead, with its result in a half that SDWA chooses? */
+static bool
+can_write_part(const mopt_ctx *c, const ir_instr *def, const ir_instr *i)
+{
+    const uint32_t known = 3u << AMD_MOD_NEG | 3u << AMD_MOD_ABS | 1u << AMD_MOD_CLAMP;
+    const amd_op_info *row = def && !amd_is_pseudo(def->op) ? amd_op_row((amd_op)def->op) : NULL;
+    bool form = row && (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
+                amd_op_has_sdwa((amd_op)def->op, c->p->target->gen);
+    if (!form || def->block != i->block || def->n_defs != 1 || def->defs[0].rc != AMD_V1 ||
+        def->n_refs != amd_op_src_count(row) || def->n_refs > 2 || amd_tied(def).ref >= 0 ||
+        ir_words(def)[0] & ~known || ir_words(def)[1])
+        return false;
+    bool plain = !def->form && !ir_words(def)[2];
+    bool whole = amd_form_ext(def) == AMD_EXT_SDWA &&
+                 (ir_words(def)[2] & ((1u << AMD_SDWA_SRC0) - 1)) == DWORD;
+    for (unsigned r = 0; r < def->n_refs; r++) {
+        if (!ir_is_value(def->refs[r]) || def->refs[r].rc != AMD_V1)
+            return false;
+    }
+    return (plain || whole) && cg_can_move_refs(def, i);
+}
+
+/* `i`, which packs the result of `def` with a half of `kept`, becomes `def` with its result in half
+ * `part`. */
+static bool
+write_part(mopt_ctx *c, ir_instr *i, const ir_instr *def, ir_ref kept, uint32_t part)
+{
+    bool dies = ir_is_value(kept) && kept.rc == AMD_V1 && c->uses.count[kept.id] == 1;
+    if (!dies || !can_write_part(c, def, i))
+        return false;
+    uint32_t sources = DWORD << AMD_SDWA_SRC0 | (def->n_refs > 1 ? DWORD << AMD_SDWA_SRC1 : 0);
+    uint32_t word = ir_words(def)[0];
+    if (def->form)
+        sources = ir_words(def)[2] & ~((1u << AMD_SDWA_SRC0) - 1);
+    ir_ref refs[MOST_SOURCES];
+    memcpy(refs, def->refs, def->n_refs * sizeof *refs);
+    refs[def->n_refs] = kept;
+    write_high(c, i, (amd_op)def->op, def->n_refs + 1u, refs);
+    i->form = amd_form(amd_op_row((amd_op)def->op)->fmt, AMD_EXT_SDWA);
+    ir_words(i)[0] = word;
+    ir_words(i)[2] = part | AMD_SDWA_PRESERVE << AMD_SDWA_DST_UNUSED | sources;
+    return true;
+}
+
+bool
+amd_opt_write_part(mopt_ctx *c, ir_instr *i)
+{
+    bool lows = takes(c, i, LOW_HALVES), ends = takes(c, i, OUTER_HALVES);
+    unsigned moved = lows ? 0 : 1;
+    if ((!lows && !ends) || mopt_has_words(i) || i->form)
+        return false;
+    return write_part(c, i, cg_single_def(&c->uses, i->refs[moved]), i->refs[!moved],
+                      lows ? WORD_1 : WORD_0);
+}
+
+/* ---- by op_sel ---- */
+
 /* The packing of a number that nothing else uses with a second one. */
 bool
 amd_opt_write_high(mopt_ctx *c, ir_instr *i)
 {
-    bool lows = mopt_is_const(i->refs[2], LOW_HALVES),
-         ends = mopt_is_const(i->refs[2], OUTER_HALVES);
+    bool lows = takes(c, i, LOW_HALVES), ends = takes(c, i, OUTER_HALVES);
     ir_ref low = i->refs[1];
     bool dies = ir_is_value(low) && amd_rc_is_vgpr(low.rc) && c->uses.count[low.id] == 1;
     if (!dies || (!lows && !ends) || mopt_has_words(i) || i->form)

@@ -132,7 +132,7 @@ set_sdwa(ir_instr *i, unsigned fmt, const cg_step *s, bool two)
 {
     unsigned dst = sdwa_sel(s->dst % 4, s->size), src = sdwa_sel(s->src % 4, s->size);
     i->form = amd_form(fmt, AMD_EXT_SDWA);
-    ir_words(i)[2] = dst | 2u << AMD_SDWA_DST_UNUSED; /* PRESERVE */
+    ir_words(i)[2] = dst | AMD_SDWA_PRESERVE << AMD_SDWA_DST_UNUSED;
     ir_words(i)[2] |= (two ? dst << AMD_SDWA_SRC0 | src << AMD_SDWA_SRC1 : src << AMD_SDWA_SRC0);
 }
 

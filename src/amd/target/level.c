@@ -178,11 +178,15 @@ amd_words_of(unsigned op)
 
 /* ---- tied operands ---- */
 
-/* Does a vector instruction write the high half of its result's register (op_sel)? */
+/* Does a vector instruction keep a half of its result's register (op_sel, or SDWA's PRESERVE)? */
 static bool
-writes_high_half(const ir_instr *i)
+keeps_half(const ir_instr *i)
 {
-    return amd_words_of(i->op) == AMD_WORDS_VALU && ir_words(i)[0] >> (AMD_MOD_OPSEL + 3) & 1;
+    if (amd_words_of(i->op) != AMD_WORDS_VALU)
+        return false;
+    if (amd_form_ext(i) == AMD_EXT_SDWA)
+        return (ir_words(i)[2] >> AMD_SDWA_DST_UNUSED & 3) == AMD_SDWA_PRESERVE;
+    return ir_words(i)[0] >> (AMD_MOD_OPSEL + 3) & 1;
 }
 
 ir_tied
@@ -193,7 +197,7 @@ amd_tied(const ir_instr *i)
     if (!row)
         return tied;
     int n_src = (int)amd_op_src_count(row), both = amd_op_both(row);
-    if (both < 0 && n_src < i->n_refs && amd_op_dst_count(row) && writes_high_half(i))
+    if (both < 0 && n_src < i->n_refs && amd_op_dst_count(row) && keeps_half(i))
         both = 0;
     if (both >= 0 && n_src < i->n_refs)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
