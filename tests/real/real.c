@@ -23,7 +23,8 @@
  * excused if with every plan the reference does not end or leaves its memory. `what` names the
  * reason.
  *
- * --on=vulkan runs only the system's Vulkan driver, as it may crash. Its line follows those of the
+ * --on=vulkan runs only the system's Vulkan driver, as it may crash, with subgroups of the size that
+ * --subgroup-size gives. Its line follows those of the
  * reference with the target's smaller subgroups. It skips modules that need what it lacks (driver.h) and
  * slow ones. If it differs from the reference and the target does not, with any wave size, the
  * reason is `the driver alone`; somebody must have found the cause (run_real.py).
@@ -69,8 +70,9 @@ enum { N_WAYS = sizeof ways / sizeof ways[0] };
 typedef struct tool {
     uint64_t seed;
     const char *target;
-    uint32_t wave_sizes; /* the sum of those that the target has */
-    const char *on;      /* names of ways, comma-separated; NULL: all */
+    uint32_t wave_sizes;    /* the sum of those that the target has */
+    uint32_t subgroup_size; /* of the driver, where the target has several; 0: as it likes */
+    const char *on;         /* names of ways, comma-separated; NULL: all */
     diag d, case_diag, driver_diag;
     arena a; /* of one file */
     arena devices;
@@ -387,7 +389,12 @@ compare_driver(tool *t, const char *file, const real_case *c, reference *r)
     real_difference d;
     const char *verdict = "differs", *why = "";
     bool exact = false;
-    if (!compare_device(t, file, c, "vulkan", t->driver, smaller_wave(t), r, &result, &d))
+    real_case sized = *c;
+    if (t->subgroup_size && t->wave_sizes != t->subgroup_size) {
+        sized.stage.subgroup = AMBER_SUBGROUP_EXACT;
+        sized.stage.subgroup_size = t->subgroup_size;
+    }
+    if (!compare_device(t, file, &sized, "vulkan", t->driver, smaller_wave(t), r, &result, &d))
         return;
     if (!d.far && !d.open)
         verdict = d.near ? "near" : "same";
@@ -534,6 +541,8 @@ parse_option(tool *t, const char *arg)
         t->seed = strtoull(arg + 7, NULL, 0);
     else if (strncmp(arg, "--target=", 9) == 0)
         return choose_target(t, arg + 9);
+    else if (strncmp(arg, "--subgroup-size=", 16) == 0)
+        t->subgroup_size = (uint32_t)strtoul(arg + 16, NULL, 0);
     else if (strncmp(arg, "--on=", 5) == 0)
         t->on = arg + 5, open_driver(t);
     else
@@ -552,8 +561,8 @@ main(int argc, char **argv)
             if (!run_file(&t, argv[i]))
                 code = 1;
         } else if (!parse_option(&t, argv[i])) {
-            fprintf(stderr,
-                    "usage: real [--seed=N] [--target=NAME] [--on=NAME,...] FILE.spv ...\n");
+            fprintf(stderr, "usage: real [--seed=N] [--target=NAME] [--on=NAME,...] "
+                            "[--subgroup-size=N] FILE.spv ...\n");
             return 2;
         }
     }
