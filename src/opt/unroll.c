@@ -43,7 +43,7 @@ enum {
     FEW = 2,                /* iterations */
     MAX_SIZE_FEW = 1600,    /* few iterations: the code at most doubles */
     MAX_SIZE_OPEN = 80,     /* the test may also end the loop early: copies may be for nothing */
-    MAX_SIZE_BARRIER = 300, /* with a barrier, which costs more than the branch saved */
+    MAX_SIZE_BARRIER = 75,  /* with a barrier, which costs more than the branch saved */
     MAX_SIZE_SLOW = 60,     /* with a loop inside, the same */
 };
 
