@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Checks that the text of a compiled shader is the whole program: assembling it gives all its bytes.
 
-    whole_text.py HEDDLE LLVM-BIN|newest FOLDER [TARGET]
+    whole_text.py HEDDLE LLVM-BIN|newest=BUILD FOLDER [TARGET]
 
 It takes every compute shader of the shared corpus that has constant data, and a seeded part of the others. The output of
 `compile --emit asm`, assembled by Heddle and by llvm-mc, must equal that of `compile --emit bin`: code, padding, data. Code
 addresses constant data by its distance, so a missing byte between them makes the code wrong. FOLDER is bench's, which keeps
-the SPIR-V. `newest` is LLVM 22, which is unpacked beside it (newest.py). The last line is "N passed, N failed, N skipped"; exits with 77 if the corpus is missing.
+the SPIR-V. `newest` is LLVM 22, which is unpacked into the build folder BUILD (newest.py). The last line is "N passed, N failed, N skipped"; exits with 77 if the corpus is missing.
 """
 import os
 import subprocess
 import sys
+import tempfile
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -27,8 +28,11 @@ def run(command, data=None):
 def by_llvm(llvm, target, text, folder):
     """Returns (bytes of llvm-mc's .text or None, its message)."""
     made, raw = os.path.join(folder, "whole.o"), os.path.join(folder, "whole.bin")
-    mc = run([os.path.join(llvm, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-mattr=+wavefrontsize64,-wavefrontsize32"
-              if b"wave64" in text.split(b"\n", 1)[0] else "-mattr=+wavefrontsize32,-wavefrontsize64", "-filetype=obj", "-o", made], text)
+    waves = ("64", "32") if b"wave64" in text.split(b"\n", 1)[0] else ("32", "64")
+    features = "+wavefrontsize%s,-wavefrontsize%s" % waves
+    if target.startswith("gfx12"):
+        features += ",+real-true16"  # LLVM knows halves of gfx12's registers only with it
+    mc = run([os.path.join(llvm, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-mattr=" + features, "-filetype=obj", "-o", made], text)
     if mc.returncode:
         return None, mc.stderr.decode()[:300]
     run([os.path.join(llvm, "llvm-objcopy"), "-O", "binary", "--only-section=.text", made, raw])
@@ -56,17 +60,8 @@ def check(heddle, llvm, target, folder, path, wave, wanted):
     return wrong
 
 
-def main():
-    heddle, llvm, folder = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
-    target = sys.argv[4] if len(sys.argv) > 4 else "gfx1030"
-    if not corpus.root():
-        print("skipped: there is no shared corpus")
-        return corpus.MISSING
-    if llvm == "newest":
-        llvm, why = newest.open_newest(folder)
-        if why:
-            print(f"skipped: there is no LLVM {newest.VERSION}: {why}")
-            return 77
+def compare(checked, folder):
+    """Checks the corpus, whose SPIR-V is in `folder`; returns how many shaders passed and failed."""
     passed = failed = 0
     for shader in corpus.compute_shaders():
         path, _ = corpus.spirv(shader, folder)
@@ -74,11 +69,27 @@ def main():
         if not path:
             continue
         for wave in ("32", "64"):
-            wrong = check(heddle, llvm, target, folder, path, wave, draw % PART == 0)
+            wrong = checked(path, wave, draw % PART == 0)
             for line in wrong or []:
                 print(f"FAIL {shader.name} wave{wave}: {line}")
             if wrong is not None:
                 passed, failed = passed + (not wrong), failed + bool(wrong)
+    return passed, failed
+
+
+def main():
+    heddle, llvm, folder = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
+    target = sys.argv[4] if len(sys.argv) > 4 else "gfx1030"
+    if not corpus.root():
+        print("skipped: there is no shared corpus")
+        return corpus.MISSING
+    if llvm.startswith("newest="):
+        llvm, why = newest.open_newest(llvm.partition("=")[2])
+        if why:
+            print(f"skipped: there is no LLVM {newest.VERSION}: {why}")
+            return 77
+    with tempfile.TemporaryDirectory() as work:
+        passed, failed = compare(lambda path, wave, wanted: check(heddle, llvm, target, work, path, wave, wanted), folder)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed or not passed else 0
 
