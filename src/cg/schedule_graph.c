@@ -6,7 +6,7 @@
  * operands. An instruction that must not move comes after all instructions since the previous such
  * one, and before all that follow. On SSA only fixed operands are in registers; after allocation
  * all are, and values do not matter. A new version of a pinned value comes after the readers of the
- * version that it overwrites.
+ * version that it overwrites, and the next value of a loop's phi after the readers of the phi.
  */
 #include "cg/schedule_graph.h"
 
@@ -108,6 +108,14 @@ write_what(cg_graph *g, uint32_t node, uint32_t what, bool memory)
 
 /* ---- operands ---- */
 
+/* Is `r` a phi of the header of a loop? */
+static bool
+is_carried(const ir_fn *f, ir_ref r)
+{
+    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    return def && ir_has_flag(def, IR_OP_PHI) && def->block->kind & IR_BLOCK_LOOP_HEADER;
+}
+
 static void
 read_ref(cg_graph *g, uint32_t node, unsigned n)
 {
@@ -118,7 +126,7 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
         uint32_t from = def ? def->index - g->first_index : node;
         if (from < node && g->nodes[from].instr == def)
             add_edge(g, from, node, CG_DEP_VALUE, n);
-        if (ir_is_pinned(g->f, r))
+        if (ir_is_pinned(g->f, r) || is_carried(g->f, r))
             add_reader(g->tables, node, &g->tables->pinned[r.id]);
         r = cg_graph_definition(g->f, r.id);
     }
@@ -128,11 +136,26 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
 }
 
-/* The version of a pinned value that `node` overwrites is not read any more. */
+/* Is what `i` defines the value of the phi in the next iteration? */
+static bool
+is_next_of(const ir_instr *i, const ir_instr *phi)
+{
+    bool is = false;
+    for (unsigned r = 1; r < phi->n_refs; r++)
+        is |= ir_is_value(phi->refs[r]) && phi->refs[r].id == i->defs[0].id;
+    return is;
+}
+
+/* The version of a pinned value that `node` overwrites is not read any more, nor is a phi of a
+ * loop's header behind its next value, so that both can have one register. */
 static void
 end_version(cg_graph *g, uint32_t node)
 {
     const ir_instr *i = g->nodes[node].instr;
+    for (unsigned r = 0; g->f->ssa && i->n_defs && r < i->n_refs; r++) {
+        if (is_carried(g->f, i->refs[r]) && is_next_of(i, g->f->values[i->refs[r].id].def))
+            follow_readers(g, node, g->tables->pinned[i->refs[r].id], CG_DEP_READ);
+    }
     ir_tied tied = g->f->level->machine->tied(i);
     if (tied.ref >= 0 && ir_is_pinned(g->f, i->refs[tied.ref]))
         follow_readers(g, node, g->tables->pinned[i->refs[tied.ref].id], CG_DEP_READ);
