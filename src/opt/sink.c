@@ -24,13 +24,6 @@ typedef struct sink {
     bool changed;
 } sink;
 
-static bool
-dominates(const ir_block *above, const ir_block *below)
-{
-    const ir_dom_node *a = ir_dom(above, 0), *b = ir_dom(below, 0);
-    return a->pre <= b->pre && b->pre <= a->post;
-}
-
 /* The value is used in `b`. */
 static void
 note_use(const sink *s, ir_ref r, ir_block *b)
@@ -39,7 +32,7 @@ note_use(const sink *s, ir_ref r, ir_block *b)
         return;
     ir_block *p = s->place[r.id];
     ir_block *def = s->f->values[r.id].def->block;
-    for (unsigned n = 0; p && p != def && !dominates(p, b); n++)
+    for (unsigned n = 0; p && p != def && !ir_dom_tree_has(s->f->dom[0], p->index, b->index); n++)
         p = n < MAX_STEPS ? ir_idom(p, 0) : NULL;
     if (!s->place[r.id])
         s->place[r.id] = b;
