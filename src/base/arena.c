@@ -66,13 +66,6 @@ release_block(arena *a, arena_block *b)
     a->allocator->release(a->allocator->user, b, b->size);
 }
 
-size_t
-arena_peak(const arena *a)
-{
-    size_t now = a->block ? a->full + (size_t)(a->next - (unsigned char *)a->block) : 0;
-    return now > a->peak ? now : a->peak;
-}
-
 /* Removes the newest block. The largest block removed so far is kept as the spare for the next
  * allocation. */
 static void
@@ -176,20 +169,13 @@ arena_zalloc_sparse(arena *a, size_t size)
 }
 
 void *
-arena_array(arena *a, size_t count, size_t size)
-{
-    if (size && count > SIZE_MAX / size)
-        a->fail(a->fail_user);
-    return arena_zalloc(a, count * size);
-}
-
-void *
 arena_grow_more(arena *a, void *old, size_t *cap, size_t need, size_t elem)
 {
     size_t more = *cap ? *cap * 2 : 8;
     if (more < need)
         more = need;
-    if (more > SIZE_MAX / 2 / elem)
+    /* a division only where the product may be too large */
+    if ((more | elem) >> (sizeof(size_t) * 4 - 1) && more > SIZE_MAX / 2 / elem)
         a->fail(a->fail_user);
     void *grown = arena_alloc(a, more * elem);
     if (*cap)
@@ -229,16 +215,9 @@ arena_printf(arena *a, const char *format, ...)
     return text;
 }
 
-arena_mark
-arena_save(const arena *a)
-{
-    return (arena_mark){a->block, a->next};
-}
-
 void
-arena_release(arena *a, arena_mark mark)
+arena_release_more(arena *a, arena_mark mark)
 {
-    a->peak = arena_peak(a);
     while (a->block != mark.block)
         drop_newest_block(a);
     a->next = mark.next;

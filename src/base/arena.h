@@ -67,8 +67,12 @@ void
 arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user);
 
 /* Peak memory in use, in bytes: all blocks but the newest in full, and the newest up to `next`. */
-size_t
-arena_peak(const arena *a);
+static inline size_t
+arena_peak(const arena *a)
+{
+    size_t now = a->block ? a->full + (size_t)(a->next - (const unsigned char *)a->block) : 0;
+    return now > a->peak ? now : a->peak;
+}
 
 /* Frees all memory. The arena is empty and can be used again. */
 void
@@ -105,8 +109,13 @@ void *
 arena_zalloc_sparse(arena *a, size_t size);
 
 /* Zeroed room for `count` elements of `size` bytes; the product is checked for overflow. */
-void *
-arena_array(arena *a, size_t count, size_t size);
+static inline void *
+arena_array(arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        a->fail(a->fail_user);
+    return arena_zalloc(a, count * size);
+}
 
 /* Slow path of arena_grow: the array has no room. */
 void *
@@ -130,12 +139,26 @@ arena_strdup(arena *a, const char *text);
 char *
 arena_printf(arena *a, const char *format, ...);
 
-arena_mark
-arena_save(const arena *a);
+static inline arena_mark
+arena_save(const arena *a)
+{
+    return (arena_mark){a->block, a->next};
+}
+
+/* Slow path of arena_release: there are blocks that are newer than the mark. */
+void
+arena_release_more(arena *a, arena_mark mark);
 
 /* Frees everything allocated since `mark` was saved. */
-void
-arena_release(arena *a, arena_mark mark);
+static inline void
+arena_release(arena *a, arena_mark mark)
+{
+    a->peak = arena_peak(a);
+    if (ARENA_GUARDED || a->block != mark.block)
+        arena_release_more(a, mark);
+    else
+        a->next = mark.next;
+}
 
 #define ARENA_NEW(a, type)          ((type *)arena_zalloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))

@@ -25,8 +25,7 @@ buf_put_zeros(base_buf *b, size_t count)
 void
 buf_set_u64(base_buf *b, size_t at, uint64_t v)
 {
-    for (size_t i = 0; i < 8; i++)
-        b->data[at + i] = (unsigned char)(v >> (8 * i));
+    base_put_u64(b->data + at, v);
 }
 
 void

@@ -37,6 +37,23 @@ buf_put(base_buf *b, const void *data, size_t size)
         memcpy(buf_extend(b, size), data, size);
 }
 
+/* Writes a little-endian number. Returns where the next one goes. */
+static inline unsigned char *
+base_put_u32(unsigned char *at, uint32_t v)
+{
+    at[0] = (unsigned char)v;
+    at[1] = (unsigned char)(v >> 8);
+    at[2] = (unsigned char)(v >> 16);
+    at[3] = (unsigned char)(v >> 24);
+    return at + 4;
+}
+
+static inline unsigned char *
+base_put_u64(unsigned char *at, uint64_t v)
+{
+    return base_put_u32(base_put_u32(at, (uint32_t)v), (uint32_t)(v >> 32));
+}
+
 /* These append little-endian numbers on any host. */
 static inline void
 buf_put_u8(base_buf *b, uint8_t v)
@@ -47,11 +64,7 @@ buf_put_u8(base_buf *b, uint8_t v)
 static inline void
 buf_put_u32(base_buf *b, uint32_t v)
 {
-    unsigned char *at = (unsigned char *)buf_extend(b, 4);
-    at[0] = (unsigned char)v;
-    at[1] = (unsigned char)(v >> 8);
-    at[2] = (unsigned char)(v >> 16);
-    at[3] = (unsigned char)(v >> 24);
+    base_put_u32((unsigned char *)buf_extend(b, 4), v);
 }
 
 static inline void
@@ -65,8 +78,7 @@ buf_put_u16(base_buf *b, uint16_t v)
 static inline void
 buf_put_u64(base_buf *b, uint64_t v)
 {
-    buf_put_u32(b, (uint32_t)v);
-    buf_put_u32(b, (uint32_t)(v >> 32));
+    base_put_u64((unsigned char *)buf_extend(b, 8), v);
 }
 
 void

@@ -546,8 +546,12 @@ ir_ref_type(const ir_fn *f, ir_ref r)
 static inline bool
 ir_same_ref(ir_ref a, ir_ref b)
 {
-    return a.kind == b.kind && a.id == b.id && a.comp == b.comp && a.reg == b.reg && a.rc == b.rc;
+    uint64_t x, y; /* value, register, kind and component */
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x == y && a.rc == b.rc;
 }
+_Static_assert(offsetof(ir_ref, rc) == sizeof(uint64_t), "ir_same_ref compares what comes before");
 
 /* ---- placing ---- */
 

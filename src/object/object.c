@@ -146,27 +146,29 @@ elf_put_note(base_buf *b, const obj_format *format, const void *bytes, size_t si
 void
 elf_put_section(base_buf *b, const elf_section_header *s)
 {
-    buf_put_u32(b, s->name);
-    buf_put_u32(b, s->type);
-    buf_put_u64(b, s->flags);
-    buf_put_u64(b, s->address);
-    buf_put_u64(b, s->offset);
-    buf_put_u64(b, s->size);
-    buf_put_u32(b, s->link);
-    buf_put_u32(b, s->info);
-    buf_put_u64(b, s->align);
-    buf_put_u64(b, s->entry);
+    unsigned char *at = buf_extend(b, ELF_SECTION_SIZE);
+    at = base_put_u32(at, s->name);
+    at = base_put_u32(at, s->type);
+    at = base_put_u64(at, s->flags);
+    at = base_put_u64(at, s->address);
+    at = base_put_u64(at, s->offset);
+    at = base_put_u64(at, s->size);
+    at = base_put_u32(at, s->link);
+    at = base_put_u32(at, s->info);
+    at = base_put_u64(at, s->align);
+    base_put_u64(at, s->entry);
 }
 
 void
 elf_put_program(base_buf *b, const elf_program *p)
 {
-    buf_put_u32(b, p->type);
-    buf_put_u32(b, p->flags);
-    buf_put_u64(b, p->offset);
-    buf_put_u64(b, p->address);
-    buf_put_u64(b, p->address);
-    buf_put_u64(b, p->in_file);
-    buf_put_u64(b, p->in_memory);
-    buf_put_u64(b, p->align);
+    unsigned char *at = buf_extend(b, ELF_PROGRAM_SIZE);
+    at = base_put_u32(at, p->type);
+    at = base_put_u32(at, p->flags);
+    at = base_put_u64(at, p->offset);
+    at = base_put_u64(at, p->address);
+    at = base_put_u64(at, p->address);
+    at = base_put_u64(at, p->in_file);
+    at = base_put_u64(at, p->in_memory);
+    base_put_u64(at, p->align);
 }

@@ -1,17 +1,16 @@
 /* The descriptions of data and arguments of `heddle run`: how they are parsed, converted and
  * compared. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "kernel_args.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static void
 no_memory(void *user)
