@@ -160,13 +160,17 @@ keep_target(void *user, const family_target *t)
 bool
 families_find_target(const char *name, family_target *out)
 {
-    walk w = {families, 0};
-    while (name && next_target(&w, out)) {
-        if (strcmp(out->name, name) == 0)
-            return true;
-    }
     if (!name)
         return false;
+    for (const family *const *at = families; *at; at++) {
+        const char *own;
+        for (uint32_t i = 0; (own = (*at)->target_name(i)); i++) {
+            if (strcmp(own, name) == 0 && (*at)->get_target(i, out)) {
+                out->family = *at;
+                return true;
+            }
+        }
+    }
     const plain_name wanted = wanted_form(name);
     return find_called(&wanted, keep_target, out) == 1;
 }

@@ -312,6 +312,8 @@ struct family {
     /* Fills in target number `index`, from 0, except for `family`. Returns false if there is none.
      */
     bool (*get_target)(uint32_t index, family_target *out);
+    /* Its name alone, for look-ups; NULL if there is none. */
+    const char *(*target_name)(uint32_t index);
     /* The resources of a target, in the order in which users see them. */
     void (*describe_target)(const family_target *target, family_figures *out);
     const family_compiler *compiler;

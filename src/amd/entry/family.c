@@ -50,6 +50,12 @@ get_target(uint32_t index, family_target *out)
     return true;
 }
 
+static const char *
+target_name(uint32_t index)
+{
+    return index < amd_target_count ? amd_targets[index].name : NULL;
+}
+
 static void
 describe_target(const family_target *target, family_figures *out)
 {
@@ -123,6 +129,7 @@ const family amd_family = {
     .wave_sizes = 32 | 64,
     .default_target = "gfx1030",
     .get_target = get_target,
+    .target_name = target_name,
     .describe_target = describe_target,
     .compiler = &amd_family_compiler,
     .objects = &objects,

@@ -40,13 +40,19 @@ typedef struct loom_program {
 
 /* ---- targets ---- */
 
+static const char *
+target_name(uint32_t index)
+{
+    static const char *const names[] = {"loom1", "loom2"};
+    return index < 2 ? names[index] : NULL;
+}
+
 static bool
 get_target(uint32_t index, family_target *out)
 {
-    static const char *const names[] = {"loom1", "loom2"};
-    if (index >= 2)
+    if (!target_name(index))
         return false;
-    *out = (family_target){.name = names[index],
+    *out = (family_target){.name = target_name(index),
                            .generation = "jacquard",
                            .wave_sizes = WAVE,
                            .default_wave_size = WAVE,
@@ -501,6 +507,7 @@ loom_reset(void)
                            .wave_sizes = WAVE,
                            .default_target = "loom1",
                            .get_target = get_target,
+                           .target_name = target_name,
                            .describe_target = describe_target,
                            .compiler = &loom.compiler,
                            .objects = &loom.objects,

@@ -238,14 +238,37 @@ join_smem_offset(encoder *e)
     }
 }
 
+#define IS_BEHIND(name, member)                                                                    \
+    _Static_assert(offsetof(amd_inst, member) >= offsetof(amd_inst, neg), "see has_members");
+AMD_MEMBER_FIELDS(IS_BEHIND)
+#undef IS_BEHIND
+
+/* Is a member that has its own field set? All lie between `neg` and the end, where most
+ * instructions are zero. */
+static bool
+has_members(const amd_inst *in)
+{
+    enum { FIRST = offsetof(amd_inst, neg), BYTES = sizeof *in - FIRST };
+    const unsigned char *from = (const unsigned char *)in + FIRST;
+    uint64_t any = 0, word;
+    for (unsigned k = 0; k + sizeof word <= BYTES; k += sizeof word) {
+        memcpy(&word, from + k, sizeof word);
+        any |= word;
+    }
+    memcpy(&word, from + BYTES - sizeof word, sizeof word);
+    return any | word;
+}
+
 static void
 put_members(encoder *e)
 {
     uint32_t *f = e->raw.f;
     const amd_inst *in = e->in;
+    if (has_members(in)) {
 #define MEMBER(name, member) f[AMD_FIELD_##name] = in->member;
-    AMD_MEMBER_FIELDS(MEMBER)
+        AMD_MEMBER_FIELDS(MEMBER)
 #undef MEMBER
+    }
     if (in->fmt == AMD_SCRATCH || in->fmt == AMD_GLOBAL)
         f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
     if (in->fmt == AMD_FLAT || (in->fmt == AMD_GLOBAL && !e->row->operands[0].role))
