@@ -425,17 +425,18 @@ static ir_instr *
 join_full_else(post_ctx *c, ir_instr *i)
 {
     const ir_block *b = i->block, *to = b->succs[1].count == 1 ? b->succs[1].at[0] : NULL;
-    ir_instr *not = to && to->preds[1].count == 1 ? to->first : NULL;
-    if (!not || !sets_exec(i) || b->last->op != AMD_P_BRANCH || i->next != b->last ||
-        (not ->op != AMD_S_NOT_B32 && not ->op != AMD_S_NOT_B64) || !is_exec(not ->refs[0]) ||
-        not ->defs[0].reg != AMD_EXEC || !is_unused(c, not ->defs[1]))
+    ir_instr *inverse = to && to->preds[1].count == 1 ? to->first : NULL;
+    if (!inverse || !sets_exec(i) || b->last->op != AMD_P_BRANCH || i->next != b->last ||
+        (inverse->op != AMD_S_NOT_B32 && inverse->op != AMD_S_NOT_B64) ||
+        !is_exec(inverse->refs[0]) || inverse->defs[0].reg != AMD_EXEC ||
+        !is_unused(c, inverse->defs[1]))
         return i;
-    ir_unlink(not );
-    ir_insert_before(i, not );
-    not ->refs[0] = i->refs[0];
-    c->uses[not ->refs[0].id]++;
+    ir_unlink(inverse);
+    ir_insert_before(i, inverse);
+    inverse->refs[0] = i->refs[0];
+    c->uses[inverse->refs[0].id]++;
     drop(c, i);
-    oppose_compare(c, not, not ->refs[0]);
+    oppose_compare(c, inverse, inverse->refs[0]);
     return b->last->prev;
 }
 
