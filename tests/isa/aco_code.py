@@ -47,6 +47,8 @@ def shader_files(anchor, spv, limit):
 
 
 def normal(text):
+    if text.startswith("v_mul_lo_u16"):
+        text = re.sub(r"\b(v\d+)\.[lh]\b", r"\1", text)  # as its op_sel: LLVM drops the bits
     for pattern, replacement in SPELLING:
         text = pattern.sub(replacement, text)
     text = " ".join(text.replace(",", ", ").split())

@@ -102,6 +102,22 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     }
 }
 
+/* Does LLVM read op_sel of the operation without names of halves? */
+static bool
+reads_op_sel_alone(const printer *p)
+{
+    switch (p->in->op) {
+    case AMD_V_CNDMASK_B16:
+    case AMD_V_MUL_LO_U16: return false;
+    case AMD_V_ADD_NC_U16:
+    case AMD_V_SUB_NC_U16: return true; /* of VOP3 alone since gfx10 */
+    default:
+        return (p->row->fmt == AMD_VOP3 && p->row->flags & AMD_F_OPSEL) ||
+               p->row->operands[0].role == AMD_ROLE_BOTH || /* v_fmac_f16 */
+               amd_converts_bytes(p->gen, p->row);
+    }
+}
+
 /* Does the text name the halves of 16-bit registers? LLVM 19's usual text has none: they are named
  * only if one of them is high, and in VOP3 only where no LLVM reads op_sel alone. */
 static bool
@@ -110,11 +126,7 @@ names_halves(const printer *p)
     bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
     if (e32)
         return p->in->op_sel || p->in->op == AMD_V_MOV_B16; /* LLVM 19 does so here */
-    bool alone = (p->row->fmt == AMD_VOP3 && p->row->flags & AMD_F_OPSEL &&
-                  p->in->op != AMD_V_CNDMASK_B16) ||
-                 p->row->operands[0].role == AMD_ROLE_BOTH || /* v_fmac_f16 */
-                 amd_converts_bytes(p->gen, p->row);
-    return p->in->fmt == AMD_VOP3 && p->in->op_sel && !alone;
+    return p->in->fmt == AMD_VOP3 && p->in->op_sel && !reads_op_sel_alone(p);
 }
 
 /* Prints the half of a 16-bit register. */
