@@ -12,6 +12,7 @@
  * or has been moved there, so an equal operation may be moved, too.
  */
 #include "opt/common_arms.h"
+#include "opt/speculate.h"
 
 #include "ir/hir.h"
 #include "ir/value_table.h"
@@ -21,17 +22,10 @@ typedef struct arms {
     const ir_block *then;
 } arms;
 
-/* Gives an operation the same value wherever it stands? */
 static bool
 is_movable(const ir_instr *i)
 {
-    uint32_t flags = i->block->fn->level->ops[i->op].flags;
-    const uint32_t bound = IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER;
-    if (i->n_defs != 1 || i->op == IR_phi || flags & bound)
-        return false;
-    if (flags & IR_OP_READS)
-        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
-    return true;
+    return i->op != IR_phi && opt_is_pure(i);
 }
 
 static bool

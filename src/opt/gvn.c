@@ -17,6 +17,7 @@
 #include "opt/arm_facts.h"
 #include "opt/constant_table.h"
 #include "opt/opt.h"
+#include "opt/speculate.h"
 
 #include "ir/dominance.h"
 #include "ir/eval_alu.h"
@@ -37,19 +38,6 @@ typedef struct gvn {
 } gvn;
 
 /* ---- lookup ---- */
-
-static bool
-is_pure(const ir_instr *i)
-{
-    uint32_t flags = i->block->fn->level->ops[i->op].flags;
-    if (i->n_defs != 1)
-        return false;
-    if (flags & (IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER))
-        return false;
-    if (flags & IR_OP_READS)
-        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
-    return true;
-}
 
 static bool
 is_equal(const gvn *g, const ir_instr *a, const ir_instr *b)
@@ -104,7 +92,7 @@ number_pure(gvn *g, ir_instr *i)
 static void
 number(gvn *g, ir_instr *i)
 {
-    if (is_pure(i))
+    if (opt_is_pure(i))
         number_pure(g, i);
 }
 

@@ -32,7 +32,7 @@ note_use(const sink *s, ir_ref r, ir_block *b)
         return;
     ir_block *p = s->place[r.id];
     ir_block *def = s->f->values[r.id].def->block;
-    for (unsigned n = 0; p && p != def && !ir_dom_tree_has(s->f->dom[0], p->index, b->index); n++)
+    for (unsigned n = 0; p && p != def && !ir_dominates(p, b, 0); n++)
         p = n < MAX_STEPS ? ir_idom(p, 0) : NULL;
     if (!s->place[r.id])
         s->place[r.id] = b;

@@ -19,14 +19,20 @@ is_safe_handle(const ir_instr *i, unsigned ref)
 }
 
 bool
+opt_is_pure(const ir_instr *i)
+{
+    if (i->n_defs != 1 ||
+        ir_has_flag(i, IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER))
+        return false;
+    if (ir_has_flag(i, IR_OP_READS))
+        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
+    return true;
+}
+
+bool
 opt_may_speculate(const ir_instr *i)
 {
-    const uint32_t bound = IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER |
-                           IR_OP_PHI | IR_OP_TERMINATOR;
-    if (i->n_defs != 1 || ir_has_flag(i, bound))
-        return false;
-    if (ir_has_flag(i, IR_OP_READS) &&
-        !(ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER))
+    if (!opt_is_pure(i) || ir_has_flag(i, IR_OP_PHI | IR_OP_TERMINATOR))
         return false;
     switch (i->op) {
     case IR_load_ubo:
