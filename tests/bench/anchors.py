@@ -55,7 +55,8 @@ def build_fake_device(build):
     os.makedirs(out, exist_ok=True)
     libraries = [os.path.join(base, f) for base, _, files in os.walk(os.path.join(build, "src")) for f in files if f.endswith(".a")]
     flags = ["-std=gnu11", "-O1", "-w", "-fPIC", "-shared", "-I/usr/include/libdrm"]
-    names = ["-Damd_emu_report=mach_report", "-DAMD_EMU_CHECK_ALL=MACH_CHECK_ALL", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include")]
+    names = ["-D_GNU_SOURCE=1", "-include", os.path.join(ROOT, "tests", "bench", "timed_run.h")]
+    names += ["-Damd_emu_report=mach_report", "-DAMD_EMU_CHECK_ALL=MACH_CHECK_ALL", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include")]
     linked = ["-Wl,--start-group", *libraries, "-Wl,--end-group", "-Wl,--exclude-libs,ALL", "-lpthread", "-lm", "-ldl"]
     device, driver = os.path.join(out, "libfakegpu.so"), os.path.join(out, "libfakegpu_icd.so")
     subprocess.run(["cc", *flags, "fakegpu.c", "-o", device, "-lpthread"], cwd=copy, check=True)
@@ -111,7 +112,8 @@ class Newest:
 
 def execution_environment(target, fake):
     icd = os.path.join(os.path.dirname(fake[1]), "fakegpu_icd.json")
-    return {"VK_ICD_FILENAMES": icd, "FAKEGPU_CHIP": CHIPS[target][1], "FAKEGPU_LINEAR": "1", "FAKEGPU_COMPUTE_ONLY": "1", "FAKEGPU_LOG": "1"}
+    chip = {"FAKEGPU_CHIP": CHIPS[target][1], "HEDDLE_TARGET": target}
+    return {"VK_ICD_FILENAMES": icd, **chip, "FAKEGPU_LINEAR": "1", "FAKEGPU_COMPUTE_ONLY": "1", "FAKEGPU_LOG": "1"}
 
 
 def open_newest(build, fake):

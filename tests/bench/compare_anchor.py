@@ -6,7 +6,7 @@
 Makes a release build of Heddle in FOLDER, and there copies of ../shared/tools/radv-anchor and fake-radeon and, if the network
 allows it, the driver of Debian sid (anchors.py). Measured are: the code for each chip, Heddle's and each driver's,
 all at the wave size that the newest driver chooses and all judged by one model of time (docs/machine-model.md); the time of one
-compile, for gfx1030, one program after the other; and the instructions that both codes execute on the same inputs (executed.py).
+compile, for gfx1030, one program after the other; and the instructions that both codes execute on the same inputs, and their cycles (executed.py).
 Kernels of the ABI hsa are compared with clang's (kernels.py) if clang is there.
 The shaders are the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in
 their manifests. If ../shared is missing, it prints that it was skipped. FILTER selects the shaders whose names contain that text,

@@ -8,6 +8,7 @@ import kernels
 CODE = [("instructions", "instructions", False), ("bytes", "code bytes", False), ("vgprs", "VGPRs", False), ("copies", "copies", False), ("waves", "waves", True),
         ("latency", "latency", False), ("inv_throughput", "inverse throughput", False), ("waits", "waits", False)]
 SUMS = ("copies", "waits")  # often 0: their ratio is of sums
+RUN = ("executed", "cycles")
 TIMES = [("time", "time, ms"), ("cpu", "CPU time, ms")]
 APPLICATIONS = ("granite/", "saschawillems", "vulkan-samples", "dxvk/", "niagara/", "graphicsfuzz/")
 EACH = "gfx1030"  # the target whose shaders are listed one by one
@@ -52,8 +53,8 @@ def code_lines(report, applications):
                 continue
             over = sum((ratio(m["instructions"]) or 0) > REASON_OVER for m in rows.values())
             cells = [sums_ratio(rows, name) if name in SUMS else geometric_mean(rows, name) for name, _, _ in CODE]
-            run = [geometric_mean(ran, "executed"), sums_ratio(ran, "executed"), len(ran)] if ran else ["-", "-", 0]
-            yield [f"{target}, {title}", len(rows), *cells, over, *run]
+            run = [of(ran, measure) if ran else "-" for measure in RUN for of in (geometric_mean, sums_ratio)]
+            yield [f"{target}, {title}", len(rows), *cells, over, *run, len(ran)]
 
 
 def time_lines(report):
@@ -89,6 +90,9 @@ ACO, but for waves. Both compile for the wave size that the newest driver choose
 - Executed: instructions that all waves execute on the same inputs with equal results. `tests/real` makes the inputs; RADV's code is
   launched by RADV itself on the fake device, with Heddle's emulator as the GPU. Shaders that the harness leaves out are not counted, nor
   those for which Debian 12's driver would choose another wave size.
+- Cycles: the time of those executions by the same model, of both codes alike: each wave alone, with the branches that it takes and the
+  lines that it touches, shared among the waves that its code's registers and LDS let a SIMD hold, or the busiest unit's cycles if these are more.
+  The dispatches are small, so it is mostly how long waves wait.
 - Time is the median wall time of one compile: the library call alone, from SPIR-V words to finished code; theirs is
   `vkCreateComputePipelines`, without caches.
 """
@@ -132,7 +136,7 @@ def each_shader(report):
     times = report["time"].get(title, {})
     ran = report["run"].get(EACH, {}).get(title, {})
     columns = [("instructions", drivers[title]), ("bytes", drivers[title]), ("vgprs", drivers[title]), ("waves", drivers[title]),
-               ("latency", drivers[title]), ("executed", ran), ("time", times)]
+               ("latency", drivers[title]), ("executed", ran), ("cycles", ran), ("time", times)]
     lines = []
     for name in drivers[title]:
         cells = [f"`{name}`"]
@@ -149,7 +153,7 @@ def each_shader(report):
 
 
 def write(report, old=""):
-    titles = ["", "shaders", *(title for _, title, _ in CODE), f"over {REASON_OVER}", "executed", "of sums", "shaders run"]
+    titles = ["", "shaders", *(title for _, title, _ in CODE), f"over {REASON_OVER}", *(title for measure in RUN for title in (measure, "of sums")), "shaders run"]
     parts = [intro(report)]
     for heading, applications in (("Code: applications' shaders", True), ("Code: test suites' shaders", False)):
         parts += [f"## {heading}\n", table(titles, code_lines(report, applications)), ""]

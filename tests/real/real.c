@@ -2,14 +2,17 @@
  * interpreter, which is the reference, and on a target, gfx1030 if none is named, in the ways of
  * ways.def with wave sizes that it has, with all checkers.
  *
- *     real [--seed=N] [--target=NAME] [--on=NAME,...] FILE.spv ...
+ *     real [--seed=N] [--target=NAME] [--on=NAME,...] [--time] FILE.spv ...
  *
  * Findings in code without optional passes (`bare`) are attributed to the shader: a race, a value
  * that it never wrote, an access beyond its memory. The boldest plan without findings is used, or
  * else the one with the fewest kinds of findings. Each file and way gives a line with tab-separated
  * fields:
  *
- *     file  seed  way  verdict  plan  findings  instructions  lane instructions  what
+ *     file  seed  way  verdict  plan  findings  instructions  lane instructions  cycles  what
+ *
+ * The cycles are those of the target's code by the machine model (docs/machine-model.md), with
+ * --time; otherwise 0.
  *
  * Verdicts: `same` (all bits), `near` (floats within the tolerance), `excused` (differs for one of
  * the reasons below), `differs`, `found` (a finding that is not the shader's own), `fails` (it does
@@ -73,6 +76,8 @@ typedef struct tool {
     uint32_t wave_sizes;    /* the sum of those that the target has */
     uint32_t subgroup_size; /* of the driver, where the target has several; 0: as it likes */
     const char *on;         /* names of ways, comma-separated; NULL: all */
+    bool timed;             /* --time */
+    mach_watch watch;       /* of the last run */
     diag d, case_diag, driver_diag;
     arena a; /* of one file */
     arena devices;
@@ -115,8 +120,8 @@ print_line(const tool *t, const char *file, const char *name, const char *verdic
                c->local[2], c->groups[0], c->groups[1], c->groups[2]);
     putchar('\t');
     print_findings(r->findings);
-    printf("\t%llu\t%llu\t", (unsigned long long)r->instructions,
-           (unsigned long long)r->lane_instructions);
+    printf("\t%llu\t%llu\t%llu\t", (unsigned long long)r->instructions,
+           (unsigned long long)r->lane_instructions, (unsigned long long)t->watch.time.cycles);
     for (const char *p = what; *p; p++)
         putchar(*p == '\t' || *p == '\n' ? ' ' : *p);
     putchar('\n');
@@ -156,6 +161,7 @@ run(tool *t, const real_case *c, amber_device *device, uint64_t limit, amber_mem
 {
     *memory = ARENA_ARRAY(&t->a, c->n_buffers, amber_memory);
     *result = (amber_result){.status = AMBER_PASS};
+    t->watch = (mach_watch){.count = true};
     amber_dispatch d = real_case_dispatch(c, *memory);
     d.max_instructions = limit;
     return device->functions->dispatch(device, &t->a, &d, result);
@@ -313,7 +319,10 @@ static bool
 compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
             amber_result *result, real_difference *d)
 {
-    return compare_device(t, file, c, w->name, open_target(t, &w->options), w->options.wave_size, r,
+    amber_machine_options options = w->options;
+    if (t->timed)
+        options.watch = &t->watch;
+    return compare_device(t, file, c, w->name, open_target(t, &options), options.wave_size, r,
                           result, d);
 }
 
@@ -543,6 +552,8 @@ parse_option(tool *t, const char *arg)
         return choose_target(t, arg + 9);
     else if (strncmp(arg, "--subgroup-size=", 16) == 0)
         t->subgroup_size = (uint32_t)strtoul(arg + 16, NULL, 0);
+    else if (strcmp(arg, "--time") == 0)
+        t->timed = true;
     else if (strncmp(arg, "--on=", 5) == 0)
         t->on = arg + 5, open_driver(t);
     else
@@ -562,7 +573,7 @@ main(int argc, char **argv)
                 code = 1;
         } else if (!parse_option(&t, argv[i])) {
             fprintf(stderr, "usage: real [--seed=N] [--target=NAME] [--on=NAME,...] "
-                            "[--subgroup-size=N] FILE.spv ...\n");
+                            "[--subgroup-size=N] [--time] FILE.spv ...\n");
             return 2;
         }
     }

@@ -28,7 +28,7 @@ import corpus  # noqa: E402
 
 TIMEOUT, DRIVER_TIMEOUT = 300, 60  # seconds
 MAX_FILE, MAX_SAID = 1 << 28, 1 << 20  # bytes that a program may write, and how many of them are read
-FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "what")
+FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "cycles", "what")
 PASSED = {"ran", "same", "near"}
 
 
@@ -49,7 +49,7 @@ def all_shaders(optimised):
 
 
 def line_of(name, seed, verdict, what):
-    return dict(zip(FIELDS, (name, seed, "", verdict, "", "", "0", "0", what)))
+    return dict(zip(FIELDS, (name, seed, "", verdict, "", "", "0", "0", "0", what)))
 
 
 def chosen_ways(args, shader, first):

@@ -197,6 +197,14 @@ least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* The number of waves whose SGPRs fit, all of them that a wave uses being counted. */
+static uint32_t
+waves_of_sgprs(const amd_target *t, uint32_t sgprs)
+{
+    uint32_t taken = divide_up(sgprs ? sgprs : 1, SGPR_GRANULE) * SGPR_GRANULE;
+    return t->physical_sgprs ? t->physical_sgprs / taken : t->max_waves;
+}
+
 uint32_t
 amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs)
 {
@@ -205,8 +213,7 @@ amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs)
     p.lds_bytes = needs->lds_bytes;
     for (int i = 0; i < 3; i++)
         fn.shader.workgroup_size[i] = needs->group_size[i];
-    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(needs->sgprs, t->sgpr_limit);
-    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(needs->vgprs, t->vgpr_limit);
-    amd_set_budgets(&p);
-    return p.max_waves;
+    uint32_t waves = amd_waves_for_vgprs(&p, least(needs->vgprs, t->vgpr_limit));
+    waves = least(waves, least(waves_for_lds(&p), waves_of_sgprs(t, needs->sgprs)));
+    return waves > least_waves(&p) ? waves : least_waves(&p);
 }
