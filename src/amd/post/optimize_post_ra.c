@@ -12,6 +12,7 @@
  *
  *     v_cmp_lt_f32 vcc, v0, v1
  *     s_and_saveexec_b64 s[0:1], vcc  ->  v_cmpx_lt_f32 v0, v1       (if nothing restores exec)
+ *                                         v_cmpx_lt_f32 vcc, v0, v1  (where it writes a mask too)
  *
  *     v_cmp_lt_f32 vcc, v0, v1
  *     s_and_saveexec_b64 s[0:1], vcc
@@ -85,6 +86,16 @@ drop(const post_ctx *c, ir_instr *i)
     for (unsigned d = 0; d < i->n_defs; d++)
         c->f->values[i->defs[d].id].def = NULL;
     ir_unlink(i);
+}
+
+/* The same where `w` has taken over the write of exec by `i`. */
+static void
+drop_for(const post_ctx *c, ir_instr *i, ir_instr *w)
+{
+    ir_ref exec = i->defs[0];
+    drop(c, i);
+    if (exec.id)
+        c->f->values[exec.id].def = w;
 }
 
 /* Does `i` write one of the registers of `r`? */
@@ -279,7 +290,7 @@ sets_exec(const ir_instr *i)
            is_register(i->refs[0]);
 }
 
-/* exec & a mask that nothing else reads, or, where all lanes are active, that mask alone? */
+/* exec & a mask, or, where all lanes are active, that mask alone? */
 static bool
 narrows_exec(const post_ctx *c, const ir_instr *i)
 {
@@ -287,8 +298,7 @@ narrows_exec(const post_ctx *c, const ir_instr *i)
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
     bool copy = sets_exec(i);
     return (save || copy || (and&&i->defs[0].reg == AMD_EXEC && is_exec(i->refs[1]))) &&
-           is_register(i->refs[0]) && c->uses[i->refs[0].id] == 1 &&
-           (copy || is_unused(c, i->defs[1]));
+           is_register(i->refs[0]) && (copy || is_unused(c, i->defs[1]));
 }
 
 /* The comparison that makes `mask`, for the lanes of exec at `i`; else NULL. */
@@ -299,21 +309,50 @@ compare_of(const post_ctx *c, const ir_instr *i, ir_ref mask)
     return is_compare(w) && w->block == i->block && same_exec(c, w, i) ? w : NULL;
 }
 
-/* The same if it may write exec itself, in the place of `i` or behind it. */
+/* Does an instruction between `w` and `i` read `mask`? */
+static bool
+is_read_between(const ir_instr *w, const ir_instr *i, ir_ref mask)
+{
+    for (const ir_instr *k = w->next; k != i; k = k->next) {
+        for (unsigned r = 0; r < k->n_refs; r++) {
+            if (ir_is_value(k->refs[r]) && k->refs[r].id == mask.id)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The same if it may write exec itself, in the place of `i`. */
 static ir_instr *
 movable_compare(const post_ctx *c, const ir_instr *i, ir_ref mask)
 {
     ir_instr *w = compare_of(c, i, mask);
     unsigned op = w ? amd_exec_compare(c->p->target, w->op) : AMD_OP_INVALID;
-    bool fits = op != AMD_OP_INVALID && !w->form && w->n_defs == 1 && c->uses[mask.id] == 1 &&
-                can_move_to(w, i);
+    if (op == AMD_OP_INVALID || w->form || w->n_defs != 1 || !can_move_to(w, i))
+        return NULL;
+    bool only = c->uses[mask.id] == 1;
+    bool keeps = amd_exec_compare_has_mask(c->p->target, op) && !is_read_between(w, i, mask);
+    return only || keeps ? w : NULL;
+}
+
+/* The same if it may do so behind `i`. `both` is the only reader of its mask: whose registers must
+ * still be free if the comparison writes them. */
+static ir_instr *
+compare_behind(const post_ctx *c, const ir_instr *i, const ir_instr *both, ir_ref mask)
+{
+    ir_instr *w = c->uses[mask.id] == 1 ? movable_compare(c, i, mask) : NULL;
+    bool fits = w != NULL;
     for (unsigned r = 0; fits && r < w->n_refs; r++)
         fits = !is_register(w->refs[r]) || !overwrites(i, w->refs[r]);
+    if (!fits || !amd_exec_compare_has_mask(c->p->target, amd_exec_compare(c->p->target, w->op)))
+        return fits ? w : NULL;
+    for (const ir_instr *k = both->next; fits && k != i->next; k = k->next)
+        fits = !overwrites(k, mask);
     return fits ? w : NULL;
 }
 
-/* Moves the comparison before `at`, where it writes exec. */
-static void
+/* Moves the comparison before `at`, where it writes exec; returns it. */
+static ir_instr *
 move_compare(post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
 {
     ir_ref mask = w->defs[0];
@@ -321,9 +360,16 @@ move_compare(post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
         c->writer[mask.reg / 4 + k] = NULL;
     ir_unlink(w);
     ir_insert_before(at, w);
-    c->f->values[mask.id].def = NULL;
     w->op = (uint16_t)amd_exec_compare(c->p->target, w->op);
-    w->defs[0] = exec;
+    if (amd_exec_compare_has_mask(c->p->target, w->op)) {
+        w = ir_extend_instr(w, 1, 0);
+        w->defs[0].flags |= c->uses[mask.id] > 1 ? 0 : IR_KILL;
+        w->defs[1] = exec;
+    } else {
+        c->f->values[mask.id].def = NULL;
+        w->defs[0] = exec;
+    }
+    return w;
 }
 
 /* Is exec, and are the operands of `w`, at `i` what they were at `w`? */
@@ -349,10 +395,8 @@ oppose_compare(post_ctx *c, ir_instr *i, ir_ref mask)
         return;
     ir_ref exec = i->defs[0];
     w->op = (uint16_t)op;
-    move_compare(c, w, i, exec);
-    drop(c, i);
-    if (exec.id)
-        c->f->values[exec.id].def = w;
+    w = move_compare(c, w, i, exec);
+    drop_for(c, i, w);
     c->writer[AMD_EXEC / 4] = c->writer[AMD_EXEC / 4 + 1] = w;
 }
 
@@ -411,11 +455,8 @@ compare_to_exec(post_ctx *c, ir_instr *i)
     ir_instr *w = !save && narrows_exec(c, i) ? movable_compare(c, i, i->refs[0]) : NULL;
     if (!w)
         return i;
-    ir_ref exec = i->defs[0];
-    move_compare(c, w, i, exec);
-    drop(c, i);
-    if (exec.id)
-        c->f->values[exec.id].def = w;
+    w = move_compare(c, w, i, i->defs[0]);
+    drop_for(c, i, w);
     return w;
 }
 
@@ -445,7 +486,8 @@ join_full_else(post_ctx *c, ir_instr *i)
 static ir_instr *
 write_exec(post_ctx *c, ir_instr *i)
 {
-    ir_instr *w = narrows_exec(c, i) && sets_exec(i) ? writer_of(c, i, i->refs[0]) : NULL;
+    bool only = sets_exec(i) && narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
+    ir_instr *w = only ? writer_of(c, i, i->refs[0]) : NULL;
     const amd_op_info *row = w ? amd_op_row((amd_op)w->op) : NULL;
     if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || i->next != i->block->last ||
         !w->n_defs || w->n_defs > 2 || w->defs[0].id != i->refs[0].id ||
@@ -489,13 +531,14 @@ take_operand(post_ctx *c, ir_instr *i, ir_instr *both, unsigned k)
 static bool
 split_masks(post_ctx *c, ir_instr *i)
 {
-    ir_instr *both = narrows_exec(c, i) ? writer_of(c, i, i->refs[0]) : NULL;
+    bool narrows = narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
+    ir_instr *both = narrows ? writer_of(c, i, i->refs[0]) : NULL;
     bool and = both && (both->op == AMD_S_AND_B32 || both->op == AMD_S_AND_B64);
     if (!and || both->defs[0].id != i->refs[0].id || !is_unused(c, both->defs[1]) ||
         !is_register(both->refs[0]) || !is_register(both->refs[1]) || !can_move_to(both, i))
         return false;
     for (unsigned k = 0; k < 2; k++) {
-        ir_instr *w = movable_compare(c, i, both->refs[k]);
+        ir_instr *w = compare_behind(c, i, both, both->refs[k]);
         if (!w)
             continue;
         take_operand(c, i, both, !k);

@@ -47,8 +47,12 @@ amd_exec_compare(const amd_target *t, unsigned op)
     bool second;
     const compare_row *row = find(op, &second);
     unsigned exec = !row ? AMD_OP_INVALID : second ? row->exec_inverse : row->exec;
-    if (exec == AMD_OP_INVALID || amd_op_number((amd_op)exec, AMD_VOPC, t->gen) < 0)
-        return AMD_OP_INVALID;
-    bool only = amd_operand_kind(t->gen, amd_op_dst(amd_op_row((amd_op)exec), 0)) == AMD_K_EXEC;
-    return only ? exec : AMD_OP_INVALID;
+    bool has = exec != AMD_OP_INVALID && amd_op_number((amd_op)exec, AMD_VOPC, t->gen) >= 0;
+    return has ? exec : AMD_OP_INVALID;
+}
+
+bool
+amd_exec_compare_has_mask(const amd_target *t, unsigned op)
+{
+    return amd_operand_kind(t->gen, amd_op_dst(amd_op_row((amd_op)op), 0)) != AMD_K_EXEC;
 }

@@ -9,9 +9,13 @@
 unsigned
 amd_inverse_compare(unsigned op);
 
-/* The form of the vector comparison `op` that writes exec and nothing else; AMD_OP_INVALID if the
- * target has none. */
+/* The form of the vector comparison `op` that writes exec; AMD_OP_INVALID if the target has
+ * none. */
 unsigned
 amd_exec_compare(const amd_target *t, unsigned op);
+
+/* Does such a comparison write its mask as well as exec? */
+bool
+amd_exec_compare_has_mask(const amd_target *t, unsigned op);
 
 #endif

@@ -17,8 +17,8 @@ main()
     // MASK: :exec = p_parallelcopy s2: -1l
     // GFX10: v_cmpx_
     // GFX10-NEXT: s_cbranch_execz
-    // GFX9: v_cmp_gt_u32_e32 vcc, 5
-    // GFX9: s_mov_b64 exec, vcc
+    // GFX9: v_cmpx_gt_u32_e32 vcc, 5
+    // GFX9-NEXT: s_cbranch_execz
     // CHECK: s_mov_b64 exec, -1
     if (i < 5)
         s[i] = n;

@@ -23,8 +23,7 @@ main()
     // CHECK: [[LOOP:L[0-9a-f]+]]:
     // GFX10: v_cmpx_ne_u32_e32 5
     // GFX10-NEXT: s_cbranch_execz
-    // GFX9: v_cmp_eq_u32_e64 [[LANES:s[^,]+]], 5
-    // GFX9: s_andn2_b64 exec, exec, [[LANES]]
+    // GFX9: v_cmpx_ne_u32_e64 {{s[^,]+}}, 5
     // GFX9-NEXT: s_cbranch_execz
     // CHECK-NOT: exec
     // CHECK: s_branch [[LOOP]]
