@@ -2,7 +2,7 @@
 #include "cli.h"
 
 #include "base/diag.h"
-#include "gpu/dump.h"
+#include "gpu/pm4/dump.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tables of registers and packets, and the reader of command streams. */
-#include "gpu/dump.h"
-#include "gpu/packets.h"
-#include "gpu/registers.h"
+#include "gpu/pm4/dump.h"
+#include "gpu/pm4/packets.h"
+#include "gpu/pm4/registers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -47,12 +47,11 @@ bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & (uint32_t)base_mask64(high - low + 1);
 }
 
-/* Sets register counts: the descriptor gives them in granules, minus one. */
+/* Sets register counts: the words give them in granules, minus one. */
 static void
-set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
+set_counts(amd_emu_dispatch *d, const uint32_t rsrc[3], const emu_gen *g)
 {
-    const uint32_t *rsrc = amd_obj_state_of(k)->rsrc;
-    uint32_t vgprs = (bits(rsrc[0], 5, 0) + 1) * g->vgpr_granule[k->wave_size == 64];
+    uint32_t vgprs = (bits(rsrc[0], 5, 0) + 1) * g->vgpr_granule[d->wave_size == 64];
     uint32_t sgprs = (bits(rsrc[0], 9, 6) + 1) * g->sgpr_granule;
     /* gfx9 counts in units of 16, but always sets the lowest bit to 0 */
     if (g->sgpr_granule == 16)
@@ -65,22 +64,12 @@ set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
     d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;
 }
 
-bool
-amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
+void
+amd_emu_set_words(amd_emu_dispatch *d, const uint32_t rsrc[3])
 {
-    const amd_obj_state *s = amd_obj_state_of(k);
-    uint32_t r1 = s->rsrc[0], r2 = s->rsrc[1];
-    if (!amd_gen_find(k->target, &d->gen))
-        return false;
     const emu_gen *g = amd_emu_gen_of(d->gen);
-    d->packed_d16 = !strcmp(k->target, "gfx810");
-    set_counts(d, k, g);
-    d->entry = base + k->entry_address;
-    d->wave_size = k->wave_size;
-    d->lds_bytes = k->lds_bytes;
-    d->scratch_bytes = k->scratch_bytes;
-    if (s->dynamic_stack)
-        d->scratch_bytes += k->scratch_bytes > UINT32_MAX - DYNAMIC_STACK ? 0 : DYNAMIC_STACK;
+    uint32_t r1 = rsrc[0], r2 = rsrc[1];
+    set_counts(d, rsrc, g);
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);
     for (unsigned a = 0; a < 3; a++)
@@ -90,6 +79,22 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     d->mode = bits(r1, 19, 12);
     d->mode |= g->clamp_bits ? bits(r1, 21, 21) << 8 | bits(r1, 23, 23) << 9 : 3u << 8;
     d->mode |= g->fp16_ovfl ? bits(r1, 26, 26) << 23 : 0;
+}
+
+bool
+amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
+{
+    const amd_obj_state *s = amd_obj_state_of(k);
+    if (!amd_gen_find(k->target, &d->gen))
+        return false;
+    d->packed_d16 = !strcmp(k->target, "gfx810");
+    d->wave_size = k->wave_size;
+    amd_emu_set_words(d, s->rsrc);
+    d->entry = base + k->entry_address;
+    d->lds_bytes = k->lds_bytes;
+    d->scratch_bytes = k->scratch_bytes;
+    if (s->dynamic_stack)
+        d->scratch_bytes += k->scratch_bytes > UINT32_MAX - DYNAMIC_STACK ? 0 : DYNAMIC_STACK;
     return true;
 }
 

@@ -15,6 +15,11 @@
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base);
 
+/* Fills register counts, MODE, system SGPRs and the number of user SGPRs of `*d` from the words of
+ * COMPUTE_PGM_RSRC1 to 3; its generation and wave size must be set. */
+void
+amd_emu_set_words(amd_emu_dispatch *d, const uint32_t rsrc[3]);
+
 /* Fills entry, wave size, register counts, LDS and scratch sizes, MODE, system SGPRs and the number
  * of user SGPRs of `*d` from the kernel; grid sizes, checks, seed and limits are left as they are.
  * False if the emulator does not know the kernel's target. */

@@ -1,7 +1,7 @@
 /* Command streams as text. */
-#include "gpu/dump.h"
+#include "gpu/pm4/dump.h"
 
-#include "gpu/packets.h"
+#include "gpu/pm4/packets.h"
 
 /* Is it a packet without words that does nothing? Drivers fill streams up with them. */
 static bool

@@ -1,6 +1,6 @@
 /* Command streams as text. */
-#ifndef GPU_DUMP_H
-#define GPU_DUMP_H
+#ifndef GPU_PM4_DUMP_H
+#define GPU_PM4_DUMP_H
 
 #include "base/buf.h"
 

@@ -4,8 +4,8 @@
  * context and user configuration. A stream may set any of them; those with a row in registers.def
  * have a name and fields.
  */
-#ifndef GPU_REGISTERS_H
-#define GPU_REGISTERS_H
+#ifndef GPU_PM4_REGISTERS_H
+#define GPU_PM4_REGISTERS_H
 
 #include "amd/isa/isa.h"
 #include "base/buf.h"
@@ -15,7 +15,7 @@ typedef enum gpu_reg {
 #define GPU_REG_MOVED(name, address, from, to)
 #define GPU_FIELD(reg, name, low, high, from, to)
 #define GPU_FIELD_MOVED(reg, name, low, high, from, to)
-#include "gpu/registers.def"
+#include "gpu/pm4/registers.def"
     GPU_REG_COUNT
 } gpu_reg;
 
@@ -24,7 +24,7 @@ typedef enum gpu_field {
 #define GPU_REG_MOVED(name, address, from, to)
 #define GPU_FIELD(reg, name, low, high, from, to) GPU_##reg##_##name,
 #define GPU_FIELD_MOVED(reg, name, low, high, from, to)
-#include "gpu/registers.def"
+#include "gpu/pm4/registers.def"
     GPU_FIELD_COUNT
 } gpu_field;
 

@@ -6,8 +6,8 @@
  *
  * Source: the Linux kernel's amdgpu headers (nvd.h: "Navi's PM4 definitions").
  */
-#ifndef GPU_PACKETS_H
-#define GPU_PACKETS_H
+#ifndef GPU_PM4_PACKETS_H
+#define GPU_PM4_PACKETS_H
 
 #include "amd/isa/isa.h"
 #include "base/buf.h"
@@ -17,7 +17,7 @@ typedef enum gpu_op {
 #define GPU_PACKET(name, opcode, from, to, words) GPU_OP_##name,
 #define GPU_WORD(packet, name, word, low, high, from, to)
 #define GPU_WORD_MOVED(packet, name, word, low, high, from, to)
-#include "gpu/packets.def"
+#include "gpu/pm4/packets.def"
     GPU_OP_UNKNOWN,
 } gpu_op;
 
@@ -26,7 +26,7 @@ typedef enum gpu_word {
 #define GPU_PACKET(name, opcode, from, to, words)
 #define GPU_WORD(packet, name, word, low, high, from, to) GPU_##packet##_##name,
 #define GPU_WORD_MOVED(packet, name, word, low, high, from, to)
-#include "gpu/packets.def"
+#include "gpu/pm4/packets.def"
     GPU_WORD_COUNT
 } gpu_word;
 
@@ -67,6 +67,10 @@ gpu_stream_next(gpu_stream *s, gpu_packet *out);
 /* What is wrong, in a sentence. */
 const char *
 gpu_stream_status_text(gpu_stream_status status);
+
+/* The operation's name, as in packets.def. */
+const char *
+gpu_op_name(gpu_op op);
 
 /* A field of a packet's words; 0 if the generation does not have it or the packet is too short. */
 uint32_t

@@ -1,7 +1,7 @@
 /* Reads PM4 packets, their fields and the registers that they set. */
-#include "gpu/packets.h"
+#include "gpu/pm4/packets.h"
 
-#include "gpu/registers.h"
+#include "gpu/pm4/registers.h"
 
 typedef struct packet_row {
     const char *name;
@@ -19,7 +19,7 @@ static const packet_row packet_rows[] = {
 #define GPU_PACKET(name, opcode, from, to, words) {#name, opcode, AMD_##from, AMD_##to, words},
 #define GPU_WORD(packet, name, word, low, high, from, to)
 #define GPU_WORD_MOVED(packet, name, word, low, high, from, to)
-#include "gpu/packets.def"
+#include "gpu/pm4/packets.def"
     {"UNKNOWN", 0, AMD_GEN_COUNT, AMD_GEN_COUNT, 0},
 };
 
@@ -29,7 +29,7 @@ static const word_row word_rows[] = {
     {#name, GPU_OP_##packet, GPU_##packet##_##name, word, low, high, AMD_##from, AMD_##to},
 #define GPU_WORD_MOVED(packet, name, word, low, high, from, to)                                    \
     GPU_WORD(packet, name, word, low, high, from, to)
-#include "gpu/packets.def"
+#include "gpu/pm4/packets.def"
 };
 
 enum { N_WORDS = sizeof word_rows / sizeof *word_rows };
@@ -42,6 +42,12 @@ find_op(uint32_t opcode, amd_gen gen)
                                    gen > packet_rows[op].to))
         op++;
     return (gpu_op)op;
+}
+
+const char *
+gpu_op_name(gpu_op op)
+{
+    return packet_rows[op].name;
 }
 
 gpu_stream_status

@@ -1,5 +1,5 @@
 /* The table of registers, and a file of their values. */
-#include "gpu/registers.h"
+#include "gpu/pm4/registers.h"
 
 #include <inttypes.h>
 
@@ -22,7 +22,7 @@ static const reg_row reg_rows[] = {
 #define GPU_REG_MOVED(name, address, from, to) {#name, GPU_##name, address, AMD_##from, AMD_##to},
 #define GPU_FIELD(reg, name, low, high, from, to)
 #define GPU_FIELD_MOVED(reg, name, low, high, from, to)
-#include "gpu/registers.def"
+#include "gpu/pm4/registers.def"
 };
 
 static const field_row field_rows[] = {
@@ -31,7 +31,7 @@ static const field_row field_rows[] = {
 #define GPU_FIELD(reg, name, low, high, from, to)                                                  \
     {#name, GPU_##reg, GPU_##reg##_##name, low, high, AMD_##from, AMD_##to},
 #define GPU_FIELD_MOVED(reg, name, low, high, from, to) GPU_FIELD(reg, name, low, high, from, to)
-#include "gpu/registers.def"
+#include "gpu/pm4/registers.def"
 };
 
 enum {

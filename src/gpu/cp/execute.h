@@ -1,0 +1,43 @@
+/* Between the files of the command processor: what executes a packet. */
+#ifndef GPU_CP_EXECUTE_H
+#define GPU_CP_EXECUTE_H
+
+#include "gpu/cp/cp.h"
+
+typedef gpu_cp_status
+gpu_cp_execute(gpu_cp *cp, const gpu_packet *p);
+
+/* Executes packets of one kind. GPU_CP_DONE: go on with the next packet. */
+gpu_cp_execute gpu_cp_dispatch_direct, gpu_cp_dispatch_indirect;
+gpu_cp_execute gpu_cp_write_data, gpu_cp_copy_data, gpu_cp_cp_dma, gpu_cp_dma_data,
+    gpu_cp_atomic_mem, gpu_cp_load_registers;
+gpu_cp_execute gpu_cp_event_write, gpu_cp_event_write_eop, gpu_cp_event_write_eos,
+    gpu_cp_release_mem, gpu_cp_wait_reg_mem, gpu_cp_wait_reg_mem64;
+gpu_cp_execute gpu_cp_set_predication, gpu_cp_cond_exec;
+
+/* Records a fault of the packet that is being executed. */
+gpu_cp_status
+gpu_cp_fail(gpu_cp *cp, const char *format, ...);
+
+/* The host's bytes at a GPU address, `size` of them in one buffer; NULL, with a fault, if they are
+ * not mapped. `what` says what the packet does there: "reads", "writes". */
+uint8_t *
+gpu_cp_at(gpu_cp *cp, uint64_t address, uint64_t size, const char *what);
+
+/* Reads and writes a number of 4 or 8 bytes. False, with a fault, if it is not mapped. */
+bool
+gpu_cp_read(gpu_cp *cp, uint64_t address, unsigned bytes, uint64_t *value);
+bool
+gpu_cp_write(gpu_cp *cp, uint64_t address, unsigned bytes, uint64_t value);
+
+/* A register by its byte address; 0, and nothing, for one outside the ranges. */
+uint32_t
+gpu_cp_register(const gpu_cp *cp, uint32_t address);
+void
+gpu_cp_set_register(gpu_cp *cp, uint32_t address, uint32_t value);
+
+/* Leaves out the next `dwords` dwords of the stream. */
+gpu_cp_status
+gpu_cp_skip(gpu_cp *cp, uint32_t dwords);
+
+#endif
