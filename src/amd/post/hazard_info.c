@@ -39,8 +39,9 @@ add_uses(const ir_instr *i, const amd_op_info *row, amd_hazard_info *out)
 {
     for (unsigned r = 0; r < i->n_refs; r++)
         add_use(out, i->refs[r], row ? special_use(i, row, r) : HZ_READ);
+    bool both = row && row->operands[0].role == AMD_ROLE_BOTH; /* v_fma_mixlo_f16 */
     for (unsigned d = 0; d < i->n_defs; d++)
-        add_use(out, i->defs[d], HZ_WRITE);
+        add_use(out, i->defs[d], both && d == 0 ? HZ_WRITE | HZ_READ : HZ_WRITE);
     if (amd_needs_exec(i))
         add_use(out, amd_phys(AMD_EXEC, AMD_S2), HZ_EXEC);
     if (row && row->flags & AMD_F_M0_R)
