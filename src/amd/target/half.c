@@ -9,11 +9,18 @@ is_16_bits(const amd_operand *o)
     return o && amd_type_bits((amd_type)o->type, false) == 16;
 }
 
+/* Without an encoding of 32 bits; v_lshlrev_b16 and others lost theirs on gfx10. */
+static bool
+is_vop3_alone(amd_gen gen, const amd_op_info *row)
+{
+    return row->fmt == AMD_VOP3 || (row->fmt == AMD_VOP2 && row->number[gen] >= 0x100);
+}
+
 static bool
 selects_halves(amd_gen gen, const amd_op_info *row, const amd_operand *o)
 {
     return amd_is_half(gen, row, o) ||
-           (row->fmt == AMD_VOP3 && amd_has_op_sel(gen, row) && !amd_permutes_lanes(row));
+           (is_vop3_alone(gen, row) && amd_has_op_sel(gen, row) && !amd_permutes_lanes(row));
 }
 
 bool

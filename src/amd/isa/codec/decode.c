@@ -363,7 +363,8 @@ drop_ignored(decoder *d)
             break;
         }
         if (!(flags & AMD_F_OPSEL) ||
-            (d->gen >= AMD_GFX11 && d->row->operands[1].type == AMD_T_V2F16))
+            (d->gen >= AMD_GFX11 &&
+             (d->row->fmt == AMD_VOP2 || d->row->operands[1].type == AMD_T_V2F16)))
             f[AMD_FIELD_OPSEL] &= halves | (halves && amd_op_sel_third(d->row) ? 4u : 0u);
         else if (amd_permutes_lanes(d->row))
             f[AMD_FIELD_OPSEL] &= amd_op_src_count(d->row) == 3 ? 3 : 7;
