@@ -376,36 +376,26 @@ amd_new(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
 static inline ir_ref
 amd_const(uint32_t value)
 {
-    return (ir_ref){
-        .id = value, .kind = IR_REF_CONST, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = AMD_S1};
+    return ir_pack_ref(IR_REF_CONST, value, IR_REG_NONE, AMD_S1, 0);
 }
 
 static inline ir_ref
 amd_const64(int32_t value)
 {
-    return (ir_ref){.id = (uint32_t)value,
-                    .kind = IR_REF_CONST,
-                    .reg = IR_REG_NONE,
-                    .comp = IR_WHOLE,
-                    .rc = AMD_S2,
-                    .flags = IR_CONST64};
+    return ir_pack_ref(IR_REF_CONST, (uint32_t)value, IR_REG_NONE, AMD_S2, IR_CONST64);
 }
 
 static inline ir_ref
 amd_undef(unsigned rc)
 {
-    return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
+    return ir_pack_ref(IR_REF_UNDEF, 0, IR_REG_NONE, rc, 0);
 }
 
 /* The register `reg` itself, of class `rc`, not a value: %0:exec in text. */
 static inline ir_ref
 amd_phys(unsigned reg, unsigned rc)
 {
-    return (ir_ref){.kind = IR_REF_NONE,
-                    .reg = (uint16_t)reg,
-                    .comp = IR_WHOLE,
-                    .rc = (uint8_t)rc,
-                    .flags = IR_FIXED};
+    return ir_pack_ref(IR_REF_NONE, 0, reg, rc, IR_FIXED);
 }
 
 /* The reference that holds the old value of a destination that is also read, and the definition

@@ -265,7 +265,7 @@ separate_banks(cssa_ctx *c, ir_instr *phi)
         if (!ir_is_value(*ref) || bank_of(c, ref->rc) == bank_of(c, phi->defs[0].rc))
             continue;
         if (phi->defs[0].flags & IR_KILL)
-            *ref = (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .rc = phi->defs[0].rc};
+            *ref = ir_pack_ref(IR_REF_UNDEF, 0, IR_REG_NONE, phi->defs[0].rc, 0);
         else
             copy_operand(c, phi, r);
         c->changed = true;

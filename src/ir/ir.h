@@ -96,46 +96,51 @@ enum {
     IR_LATE_KILL =
         16, /* the operand's register may not be reused for a definition of the same instruction */
     IR_CONST64 = 32, /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
+    /* IR_REF_VALUE, IR_REF_UNDEF: a mark of the code that makes machine IR, which removes it */
+    IR_MAKERS_MARK = 32,
 };
 
-/* A reference to a value, or a definition of one. */
+/* A reference to a value, or a definition of one: eight bytes, which are passed in one register. */
 typedef struct ir_ref {
     uint32_t id;
     uint16_t reg; /* machine levels: physical register in bytes (register number * 4 + byte), or
                    * IR_REG_NONE */
-    uint8_t kind; /* ir_ref_kind */
-    uint8_t comp; /* HIR: component read, or IR_WHOLE */
-    uint8_t rc;   /* machine levels: register class of the value or constant */
-    uint8_t flags;
+    union {
+        uint8_t comp; /* HIR: component read, or IR_WHOLE */
+        uint8_t rc;   /* machine levels: register class of the value or constant */
+    };
+    uint8_t kind : 2; /* ir_ref_kind */
+    uint8_t flags : 6;
 } ir_ref;
+_Static_assert(sizeof(ir_ref) == sizeof(uint64_t), "a reference is one word");
 
-/* A reference with these fields. It is made of two words where the host's bytes have the order of
- * the fields: compilers that join bytes in memory would read them back while they are being
- * written. */
+/* A reference with these fields; `part` is the component or class. It is made of one word where the
+ * host's bytes have the order of the fields: compilers that join bytes in memory would read them
+ * back while they are being written. */
 static inline ir_ref
-ir_pack_ref(unsigned kind, uint32_t id, unsigned reg, unsigned comp, unsigned rc_flags)
+ir_pack_ref(unsigned kind, uint32_t id, unsigned reg, unsigned part, unsigned flags)
 {
-    static const uint32_t one = 1;
-    uint64_t low = id | (uint64_t)reg << 32 | (uint64_t)kind << 48 | (uint64_t)comp << 56;
-    uint32_t high = rc_flags;
-    ir_ref r;
-    if (*(const unsigned char *)&one) {
-        memcpy(&r, &low, sizeof low);
-        memcpy(&r.rc, &high, sizeof high);
-        return r;
-    }
-    return (ir_ref){.kind = (uint8_t)kind,
-                    .id = id,
-                    .reg = (uint16_t)reg,
-                    .comp = (uint8_t)comp,
-                    .rc = (uint8_t)rc_flags,
-                    .flags = (uint8_t)(rc_flags >> 8)};
+    ir_ref r = {.kind = 1}, one = {.id = 1};
+    uint64_t word = id | (uint64_t)reg << 32 | (uint64_t)part << 48 |
+                    (uint64_t)(kind | flags << 2) << 56;
+    uint64_t first, last;
+    memcpy(&first, &one, sizeof first);
+    memcpy(&last, &r, sizeof last);
+    if (first == 1 && last == UINT64_C(1) << 56)
+        memcpy(&r, &word, sizeof r);
+    else
+        r = (ir_ref){.id = id,
+                     .reg = (uint16_t)reg,
+                     .comp = (uint8_t)part,
+                     .kind = (uint8_t)(kind & 3),
+                     .flags = (uint8_t)(flags & 0x3f)};
+    return r;
 }
 
 static inline ir_ref
 ir_none(void)
 {
-    return ir_pack_ref(IR_REF_NONE, 0, IR_REG_NONE, IR_WHOLE, 0);
+    return ir_pack_ref(IR_REF_NONE, 0, IR_REG_NONE, 0, 0);
 }
 
 static inline bool
@@ -512,8 +517,11 @@ ir_use(const ir_fn *f, uint32_t id)
     ir_type t = f->values[id].type;
     bool machine = f->level->machine;
     bool scalar = !machine && ir_type_comps(t) == 1;
-    return ir_pack_ref(IR_REF_VALUE, id, IR_REG_NONE, scalar ? 0 : IR_WHOLE,
-                       machine ? (uint8_t)t : 0);
+    return ir_pack_ref(IR_REF_VALUE, id, IR_REG_NONE,
+                       machine  ? (uint8_t)t
+                       : scalar ? 0
+                                : IR_WHOLE,
+                       0);
 }
 
 /* Makes a new value of `type` and sets it as definition `d` of `i`. Returns a whole reference to it
@@ -527,11 +535,11 @@ ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
     return i->defs[d];
 }
 
-/* A reference to component `comp` of the value that `r` refers to. */
+/* A reference to component `comp` of the value that `r` refers to. HIR only. */
 static inline ir_ref
 ir_comp(ir_ref r, unsigned comp)
 {
-    return ir_pack_ref(r.kind, r.id, r.reg, comp, r.rc | (unsigned)r.flags << 8);
+    return ir_pack_ref(r.kind, r.id, r.reg, comp, r.flags);
 }
 
 /* The type that a reference reads: the component's if it names a component. HIR only. */
@@ -546,12 +554,8 @@ ir_ref_type(const ir_fn *f, ir_ref r)
 static inline bool
 ir_same_ref(ir_ref a, ir_ref b)
 {
-    uint64_t x, y; /* value, register, kind and component */
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    return x == y && a.rc == b.rc;
+    return a.id == b.id && a.reg == b.reg && a.comp == b.comp && a.kind == b.kind;
 }
-_Static_assert(offsetof(ir_ref, rc) == sizeof(uint64_t), "ir_same_ref compares what comes before");
 
 /* ---- placing ---- */
 

@@ -474,14 +474,15 @@ static void
 set_class(ir_parser *p, ir_ref *ref)
 {
     ir_value *v = &p->f->values[ref->id];
-    bool lost = p->f->allocated && !p->f->ssa && (ref->rc || ref->comp != IR_WHOLE);
+    bool implied = ref->flags & IR_MAKERS_MARK; /* imply_class */
+    bool lost = p->f->allocated && !p->f->ssa && ref->rc;
     if (!v->def && !lost)
         diag_fail(p->lex.diag, ERR_IR_UNDEFINED_VALUE, ref->id);
-    if (!ref->rc)
-        ref->rc = v->def ? (uint8_t)v->type : ref->comp;
+    if (v->def && (implied || !ref->rc))
+        ref->rc = (uint8_t)v->type;
     if (!v->def && !v->type)
         ir_set_type(p->f, ref->id, ref->rc);
-    ref->comp = IR_WHOLE;
+    ref->flags &= ~IR_MAKERS_MARK;
 }
 
 static void

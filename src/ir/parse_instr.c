@@ -122,6 +122,16 @@ parse_reg_marks(ir_parser *p)
     return flags;
 }
 
+/* The register's name implies a class, which counts if no other is known: set_class. */
+static void
+imply_class(ir_ref *r, ir_type type)
+{
+    if (!r->rc) {
+        r->rc = (uint8_t)type;
+        r->flags |= IR_MAKERS_MARK;
+    }
+}
+
 static void
 parse_reg(ir_parser *p, ir_ref *r)
 {
@@ -141,7 +151,7 @@ parse_reg(ir_parser *p, ir_ref *r)
     if (r->kind == IR_REF_NONE && r->rc == 0)
         r->rc = (uint8_t)type;
     else if (p->f->allocated && r->kind == IR_REF_VALUE)
-        r->comp = (uint8_t)type; /* until the value's class is known: set_class */
+        imply_class(r, type);
 }
 
 static uint8_t

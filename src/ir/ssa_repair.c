@@ -29,8 +29,7 @@ or_undef(const ir_fn *f, ir_ref r, ir_type type)
 {
     if (r.kind != IR_REF_NONE || !f->level->machine)
         return r;
-    return (ir_ref){
-        .kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)type};
+    return ir_pack_ref(IR_REF_UNDEF, 0, IR_REG_NONE, (uint8_t)type, 0);
 }
 
 ir_ref

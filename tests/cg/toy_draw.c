@@ -46,11 +46,7 @@ toy_define(toy_draw *g, ir_instr *i, unsigned d, unsigned rc)
 ir_ref
 toy_constant(toy_draw *g, unsigned rc)
 {
-    return (ir_ref){.kind = IR_REF_CONST,
-                    .id = toy_rnd(g, 1000),
-                    .reg = IR_REG_NONE,
-                    .comp = IR_WHOLE,
-                    .rc = (uint8_t)rc};
+    return ir_pack_ref(IR_REF_CONST, toy_rnd(g, 1000), IR_REG_NONE, rc, 0);
 }
 
 /* What a value of the class is made of, if not of one constant. */

@@ -119,7 +119,7 @@ set_phi(ir_instr *phi, const ir_block *from, ir_ref value)
 static ir_ref
 undef(unsigned rc)
 {
-    return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
+    return ir_pack_ref(IR_REF_UNDEF, 0, IR_REG_NONE, rc, 0);
 }
 
 /* What a phi of the class may take here. */

@@ -26,8 +26,23 @@ typedef enum sel_rep {
     SEL_MASK, /* lane mask */
 } sel_rep;
 
-/* ir_ref.comp of a 16-bit component that is in the high half of its register. */
-enum { SEL_HIGH = 1 };
+/* Flag of a 16-bit component that is in the high half of its register. */
+enum { SEL_HIGH = IR_MAKERS_MARK };
+
+static inline bool
+sel_is_high(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && (r.flags & SEL_HIGH);
+}
+
+/* The register itself, without regard to a half. */
+static inline ir_ref
+sel_register(ir_ref r)
+{
+    if (sel_is_high(r))
+        r.flags &= ~SEL_HIGH;
+    return r;
+}
 
 typedef struct sel_value {
     ir_ref *comps; /* one reference per component */

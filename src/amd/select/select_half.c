@@ -1,26 +1,18 @@
 /* 16-bit numbers in the halves of registers.
  *
  * A component of 16 bits is in the low half of a register, or in the high one: then its reference
- * has `comp` SEL_HIGH. Only sel_value and the functions of select_half.h have such references; what
- * cannot read a high half gets it moved to the low half of another register, by one shift behind
- * the register's definition, which the optimizer folds into operands that can.
+ * has the flag SEL_HIGH. Only sel_value and the functions of select_half.h have such references;
+ * what cannot read a high half gets it moved to the low half of another register, by one shift
+ * behind the register's definition, which the optimizer folds into operands that can.
  */
 #include "amd/select/select_half.h"
-
-/* The register itself. */
-static ir_ref
-whole(ir_ref r)
-{
-    r.comp = IR_WHOLE;
-    return r;
-}
 
 ir_ref
 amd_sel_high(ir_ref r)
 {
     if (r.kind == IR_REF_CONST)
         return amd_const(r.id >> 16);
-    r.comp = SEL_HIGH;
+    r.flags |= SEL_HIGH;
     return r;
 }
 
@@ -29,7 +21,7 @@ shift_of(sel *s, ir_ref r)
 {
     bool vgpr = sel_is_vgpr(r);
     ir_instr *i = amd_new(s->f, vgpr ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32, vgpr ? 1 : 2, 2);
-    i->refs[vgpr] = whole(r);
+    i->refs[vgpr] = sel_register(r);
     i->refs[!vgpr] = amd_const(16);
     i->loc = s->loc;
     ir_define(s->f, i, 0, vgpr ? AMD_V1 : AMD_S1);
@@ -43,8 +35,8 @@ shift_of(sel *s, ir_ref r)
 ir_ref
 amd_sel_low(sel *s, ir_ref r)
 {
-    if (r.comp != SEL_HIGH || r.kind != IR_REF_VALUE)
-        return r;
+    if (!sel_is_high(r) || r.kind != IR_REF_VALUE)
+        return sel_register(r);
     ir_instr **known = amd_sel_known(s, &s->highs, r.id);
     if (*known && ((*known)->block == s->cur || (*known)->block == s->f->values[r.id].def->block))
         return (*known)->defs[0];
@@ -73,17 +65,17 @@ static bool
 in_place(ir_ref lo, ir_ref hi)
 {
     return lo.kind == IR_REF_VALUE && hi.kind == IR_REF_VALUE && lo.id == hi.id &&
-           lo.comp != SEL_HIGH && hi.comp == SEL_HIGH;
+           !sel_is_high(lo) && sel_is_high(hi);
 }
 
 /* By shifts and masks. */
 static ir_ref
 merge_scalars(sel *s, ir_ref lo, ir_ref hi)
 {
-    bool low_half = lo.comp == SEL_HIGH, high_half = hi.comp == SEL_HIGH;
-    lo = low_half ? amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, whole(lo), amd_const(16))
+    bool low_half = sel_is_high(lo), high_half = sel_is_high(hi);
+    lo = low_half ? amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, sel_register(lo), amd_const(16))
                   : amd_sel_2(s, AMD_S_AND_B32, AMD_S1, lo, amd_const(0xffff));
-    hi = high_half ? amd_sel_2(s, AMD_S_AND_B32, AMD_S1, whole(hi), amd_const(0xffff0000))
+    hi = high_half ? amd_sel_2(s, AMD_S_AND_B32, AMD_S1, sel_register(hi), amd_const(0xffff0000))
                    : amd_sel_2(s, AMD_S_LSHL_B32, AMD_S1, hi, amd_const(16));
     return amd_sel_2(s, AMD_S_OR_B32, AMD_S1, lo, hi);
 }
@@ -95,24 +87,24 @@ amd_sel_pack_scalars(sel *s, ir_ref lo, ir_ref hi)
         return lo;
     if (!sel_has(s, AMD_S_PACK_LL_B32_B16))
         return merge_scalars(s, lo, hi);
-    if (lo.comp == SEL_HIGH && hi.comp != SEL_HIGH)
+    if (sel_is_high(lo) && !sel_is_high(hi))
         lo = amd_sel_low(s, lo);
-    unsigned op = hi.comp != SEL_HIGH   ? AMD_S_PACK_LL_B32_B16
-                  : lo.comp == SEL_HIGH ? AMD_S_PACK_HH_B32_B16
-                                        : AMD_S_PACK_LH_B32_B16;
-    return amd_sel_2(s, op, AMD_S1, whole(lo), whole(hi));
+    unsigned op = !sel_is_high(hi)  ? AMD_S_PACK_LL_B32_B16
+                  : sel_is_high(lo) ? AMD_S_PACK_HH_B32_B16
+                                    : AMD_S_PACK_LH_B32_B16;
+    return amd_sel_2(s, op, AMD_S1, sel_register(lo), sel_register(hi));
 }
 
 /* One of them is a constant. */
 static ir_ref
 pack_constant(sel *s, ir_ref lo, ir_ref hi)
 {
-    bool high = lo.comp == SEL_HIGH || hi.comp == SEL_HIGH;
+    bool high = sel_is_high(lo) || sel_is_high(hi);
     if (hi.kind == IR_REF_CONST && (hi.id & 0xffff) == 0)
-        return high ? amd_sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(16), whole(lo))
+        return high ? amd_sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(16), sel_register(lo))
                     : amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
     if (lo.kind == IR_REF_CONST && (lo.id & 0xffff) == 0)
-        return high ? amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff0000), whole(hi))
+        return high ? amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff0000), sel_register(hi))
                     : amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(16), hi);
     if (lo.kind == IR_REF_CONST && !high)
         return amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16),
@@ -123,7 +115,7 @@ pack_constant(sel *s, ir_ref lo, ir_ref hi)
 ir_ref
 amd_sel_pack(sel *s, ir_ref lo, ir_ref hi)
 {
-    bool low_half = lo.comp == SEL_HIGH, high_half = hi.comp == SEL_HIGH;
+    bool low_half = sel_is_high(lo), high_half = sel_is_high(hi);
     if (lo.kind == IR_REF_CONST && hi.kind == IR_REF_CONST)
         return amd_const((lo.id & 0xffff) | hi.id << 16);
     if (in_place(lo, hi))
@@ -136,17 +128,19 @@ amd_sel_pack(sel *s, ir_ref lo, ir_ref hi)
             return r;
     } else if (low_half && !high_half) {
         /* the 64 bits of both, hi first, shifted right (RDNA 2 ISA, V_ALIGNBIT_B32) */
-        return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, whole(hi), whole(lo), amd_const(16));
+        return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, sel_register(hi), sel_register(lo),
+                         amd_const(16));
     }
     if (!sel_has(s, AMD_V_PERM_B32)) {
         hi = amd_sel_low(s, hi);
         lo = low_half ? lo : amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(16), lo);
-        return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, hi, whole(lo), amd_const(16));
+        return amd_sel_3(s, AMD_V_ALIGNBIT_B32, AMD_V1, hi, sel_register(lo), amd_const(16));
     }
     /* Bytes 0 to 3 are those of the second operand, 4 to 7 those of the first (RDNA 2 ISA,
      * V_PERM_B32). */
     uint32_t select = (low_half ? 0x0302 : 0x0100) | (high_half ? 0x07060000 : 0x05040000);
-    return amd_sel_3(s, AMD_V_PERM_B32, AMD_V1, whole(hi), whole(lo), amd_const(select));
+    return amd_sel_3(s, AMD_V_PERM_B32, AMD_V1, sel_register(hi), sel_register(lo),
+                     amd_const(select));
 }
 
 ir_ref

@@ -415,8 +415,8 @@ select_piece(sel *s, const sel_address *a, store_piece p)
     ir_ref data = ir_none();
     if (bits == 16 && p.size == 2 && sel_has(s, high))
         data = amd_sel_get_part(s, p.value, p.first + p.at / 2);
-    if (data.kind == IR_REF_VALUE && data.comp == SEL_HIGH && sel_is_vgpr(data)) {
-        data.comp = IR_WHOLE;
+    if (data.kind == IR_REF_VALUE && sel_is_high(data) && sel_is_vgpr(data)) {
+        data = sel_register(data);
         op = high;
     } else {
         data = store_data(s, p);

@@ -131,10 +131,9 @@ source(sel *s, const ir_instr *low, const ir_instr *high, unsigned k)
         p.reg = both_constant(x.id, floats);
         p.high_high = false;
     } else if (ir_is_value(x) && ir_is_value(y) && x.id == y.id) {
-        p.low_high = x.comp == SEL_HIGH;
-        p.high_high = y.comp == SEL_HIGH;
-        p.reg = x;
-        p.reg.comp = IR_WHOLE;
+        p.low_high = sel_is_high(x);
+        p.high_high = sel_is_high(y);
+        p.reg = sel_register(x);
     } else {
         p.reg = amd_sel_pack(s, x, y);
     }
