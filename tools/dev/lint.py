@@ -54,7 +54,7 @@ BODY = 30  # characters
 
 FORBIDDEN = [
     # pattern, where it is allowed, reason
-    (r"\b(malloc|calloc|realloc|free|strdup)\s*\(", r"^src/(base|api)/", "memory comes from arenas"),
+    (r"\b(malloc|calloc|realloc|free|strdup)\s*\(", r"^src/(base|api|gpu/device)/", "memory comes from arenas"),
     (r"\b(abort|exit|_Exit|quick_exit|raise)\s*\(", None, "nothing in src/ ends the process"),
     (r"\bassert\s*\(\s*(0|false|!\s*\")", None, "an assertion states a contract; use diag_fail(ERR_INTERNAL)"),
     (r"\bassert\s*\([^;]*(\+\+|--|[^=!<>]=[^=])[^;]*\)\s*;", None, "an assertion has no side effects"),

@@ -1,0 +1,70 @@
+/* Between the files of the device. */
+#ifndef GPU_DEVICE_INTERNAL_H
+#define GPU_DEVICE_INTERNAL_H
+
+#include "gpu/device/device.h"
+
+#include <pthread.h>
+
+typedef struct gpu_job gpu_job;
+struct gpu_job {
+    gpu_job *next;
+    uint64_t number;
+    gpu_ib *ibs;
+    uint32_t n_ibs;
+    gpu_fence **waits;
+    uint32_t n_waits;
+    gpu_fence *fence;
+    gpu_buffer *sequence_buffer;
+    uint64_t sequence_offset;
+};
+
+/* The memory of a job, as the driver has mapped it when the job begins or goes on. */
+typedef struct gpu_job_memory {
+    arena a;
+    mach_memory m;
+    gpu_buffer **held;
+    uint64_t changes;
+} gpu_job_memory;
+
+typedef struct gpu_ring {
+    gpu_device *device;
+    char name[16];
+    pthread_t thread;
+    bool started;
+    gpu_cp cp;
+    gpu_job *first, *last; /* the first is being executed */
+    gpu_job_memory memory;
+    pthread_mutex_t *held; /* the lock that an error exit must give back; NULL: none */
+} gpu_ring;
+
+struct gpu_device {
+    const gpu_chip *chip;
+    gpu_device_options options;
+    arena a;
+    pthread_mutex_t lock, engine;
+    pthread_cond_t changed; /* fences, queues, and whether the device is lost or closes */
+    gpu_space space;
+    gpu_syncs syncs;
+    gpu_ring rings[GPU_RING_KINDS][GPU_RINGS_OF_KIND];
+    uint64_t last_job;
+    bool closing, lost;
+};
+
+/* Waits for a change, with the lock held, until `deadline`, in nanoseconds of CLOCK_MONOTONIC.
+ * False: the time is over. */
+bool
+gpu_device_wait_change(gpu_device *d, uint64_t deadline);
+
+/* Starts the ring's thread; false if there is none. */
+bool
+gpu_ring_start(gpu_ring *ring);
+
+/* Ends the thread, which must have been told that the device closes, and drops the jobs left. */
+void
+gpu_ring_stop(gpu_ring *ring);
+
+void
+gpu_job_drop(gpu_job *j);
+
+#endif

@@ -1,0 +1,258 @@
+/* A ring: a thread that executes jobs.
+ *
+ * The device's `lock` guards the space, sync objects, queues and jobs; `engine` is held by the ring
+ * that executes packets. A ring never takes `engine` while it holds `lock`.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/diag.h"
+#include "gpu/device/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void
+gpu_job_drop(gpu_job *j)
+{
+    for (uint32_t k = 0; k < j->n_waits; k++)
+        gpu_fence_drop(j->waits[k]);
+    gpu_fence_drop(j->fence);
+    if (j->sequence_buffer)
+        gpu_buffer_drop(j->sequence_buffer);
+    free(j->waits);
+    free(j->ibs);
+    free(j);
+}
+
+static void
+take(gpu_ring *ring, pthread_mutex_t *lock)
+{
+    pthread_mutex_lock(lock);
+    ring->held = lock;
+}
+
+static void
+give(gpu_ring *ring)
+{
+    if (ring->held)
+        pthread_mutex_unlock(ring->held);
+    ring->held = NULL;
+}
+
+/* ---- hooks of the command processor ---- */
+
+static bool
+run_dispatch(void *user, const gpu_dispatch *dispatch, mach_memory *m, gpu_fault *fault)
+{
+    gpu_ring *ring = user;
+    const gpu_device_options *o = &ring->device->options;
+    gpu_dispatch own = *dispatch;
+    arena_mark mark = arena_save(m->arena);
+    mach_report *r = ARENA_NEW(m->arena, mach_report);
+    own.launch.checks = o->checks;
+    own.launch.rules_off = o->rules_off;
+    own.launch.seed = o->seed;
+    amd_emu_run(&own.launch, m, m->arena, r);
+    if (o->dispatched)
+        o->dispatched(o->user, &own, r);
+    bool goes_on = r->status == MACH_RUN_DONE;
+    if (!goes_on)
+        snprintf(fault->message, sizeof fault->message, "a dispatch cannot go on: %.200s",
+                 r->n_findings ? r->findings[r->n_findings - 1].message : "no reason is known");
+    arena_release(m->arena, mark);
+    return goes_on;
+}
+
+static uint64_t
+tell_clock(void *user)
+{
+    (void)user;
+    return gpu_device_clock();
+}
+
+static void
+see_packet(void *user, const gpu_packet *p, uint64_t address)
+{
+    const gpu_device_options *o = &((const gpu_ring *)user)->device->options;
+    o->packet(o->user, p, address);
+}
+
+/* ---- jobs ---- */
+
+static void
+take_memory(gpu_ring *ring, diag *error)
+{
+    gpu_device *d = ring->device;
+    gpu_job_memory *mem = &ring->memory;
+    arena_init(&mem->a, &base_malloc_allocator, diag_out_of_memory, error);
+    mach_memory_init(&mem->m, &mem->a);
+    take(ring, &d->lock);
+    mem->changes = d->space.changes;
+    gpu_space_copy(&d->space, &mem->m, &mem->held);
+    give(ring);
+}
+
+static void
+give_memory(gpu_ring *ring)
+{
+    take(ring, &ring->device->lock);
+    if (ring->memory.held)
+        gpu_space_drop_copy(ring->memory.held);
+    ring->memory.held = NULL;
+    give(ring);
+    arena_free(&ring->memory.a);
+}
+
+/* Sleeps while a packet waits. False if it has waited too long, or nothing matters any more. */
+static bool
+sleep_while_waiting(gpu_device *d, uint64_t since)
+{
+    enum { POLL = 200000 /* ns */, DEFAULT_SECONDS = 60, TICKS = 100000000 };
+    const struct timespec t = {.tv_nsec = POLL};
+    uint64_t most = d->options.seconds_of_wait ? d->options.seconds_of_wait : DEFAULT_SECONDS;
+    nanosleep(&t, NULL);
+    pthread_mutex_lock(&d->lock);
+    bool goes_on = !d->closing && !d->lost;
+    pthread_mutex_unlock(&d->lock);
+    return goes_on && gpu_device_clock() - since < most * TICKS;
+}
+
+/* Takes the memory anew if the driver has mapped something since. */
+static void
+renew_memory(gpu_ring *ring, diag *error)
+{
+    gpu_device *d = ring->device;
+    pthread_mutex_lock(&d->lock);
+    bool is_old = ring->memory.changes != d->space.changes;
+    pthread_mutex_unlock(&d->lock);
+    if (!is_old)
+        return;
+    give_memory(ring);
+    take_memory(ring, error);
+}
+
+static gpu_cp_status
+execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
+{
+    gpu_device *d = ring->device;
+    uint64_t since = 0;
+    gpu_cp_start(&ring->cp, &ring->memory.m, j->ibs, j->n_ibs);
+    for (;;) {
+        take(ring, &d->engine);
+        gpu_cp_status status = gpu_cp_run(&ring->cp);
+        give(ring);
+        if (status != GPU_CP_WAITING)
+            return status;
+        since = since ? since : gpu_device_clock();
+        if (!sleep_while_waiting(d, since))
+            return GPU_CP_WAITING;
+        renew_memory(ring, error);
+    }
+}
+
+static void
+lose_device(gpu_ring *ring)
+{
+    gpu_device *d = ring->device;
+    pthread_mutex_lock(&d->lock);
+    bool first = !d->lost && !d->closing;
+    d->lost = true;
+    pthread_mutex_unlock(&d->lock);
+    if (first && d->options.lost)
+        d->options.lost(d->options.user, ring->name, &ring->cp.fault);
+}
+
+static void
+execute_job(gpu_ring *ring, const gpu_job *j)
+{
+    diag error;
+    diag_init(&error);
+    if (DIAG_TRY(&error)) {
+        take_memory(ring, &error);
+        if (execute_packets(ring, j, &error) != GPU_CP_DONE)
+            lose_device(ring);
+    } else {
+        give(ring);
+        snprintf(ring->cp.fault.message, sizeof ring->cp.fault.message, "%.200s", error.message);
+        lose_device(ring);
+    }
+    give_memory(ring);
+}
+
+/* Is every fence signalled that the job waits for? */
+static bool
+may_begin(const gpu_job *j)
+{
+    for (uint32_t k = 0; k < j->n_waits; k++) {
+        if (!j->waits[k]->signalled)
+            return false;
+    }
+    return true;
+}
+
+/* Signals the job's fence and takes it from its ring. */
+static void
+finish_first(gpu_ring *ring)
+{
+    gpu_job *j = ring->first;
+    gpu_buffer *b = j->sequence_buffer;
+    ring->first = j->next;
+    if (!ring->first)
+        ring->last = NULL;
+    j->fence->signalled = true;
+    if (b && j->sequence_offset <= b->size && b->size - j->sequence_offset >= sizeof j->number)
+        memcpy(b->host + j->sequence_offset, &j->number, sizeof j->number);
+    gpu_job_drop(j);
+    pthread_cond_broadcast(&ring->device->changed);
+}
+
+static void *
+ring_main(void *user)
+{
+    gpu_ring *ring = user;
+    gpu_device *d = ring->device;
+    pthread_mutex_lock(&d->lock);
+    while (!d->closing) {
+        gpu_job *j = ring->first;
+        if (!j || !(may_begin(j) || d->lost)) {
+            gpu_device_wait_change(d, UINT64_MAX);
+            continue;
+        }
+        bool lost = d->lost;
+        pthread_mutex_unlock(&d->lock);
+        if (!lost)
+            execute_job(ring, j);
+        pthread_mutex_lock(&d->lock);
+        finish_first(ring);
+    }
+    pthread_mutex_unlock(&d->lock);
+    return NULL;
+}
+
+bool
+gpu_ring_start(gpu_ring *ring)
+{
+    gpu_device *d = ring->device;
+    const gpu_cp_hooks hooks = {.dispatch = run_dispatch,
+                                .clock = tell_clock,
+                                .packet = d->options.packet ? see_packet : NULL,
+                                .user = ring};
+    if (!gpu_cp_init(&ring->cp, d->chip->processor, &hooks, &d->a))
+        return false;
+    ring->started = pthread_create(&ring->thread, NULL, ring_main, ring) == 0;
+    return ring->started;
+}
+
+void
+gpu_ring_stop(gpu_ring *ring)
+{
+    if (ring->started)
+        pthread_join(ring->thread, NULL);
+    while (ring->first) {
+        gpu_job *j = ring->first;
+        ring->first = j->next;
+        gpu_job_drop(j);
+    }
+}
