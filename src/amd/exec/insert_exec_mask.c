@@ -22,6 +22,7 @@
  * other divergent one of the loop, exec itself is the lanes that are running: behind the arm exec
  * has the lanes of the other arm alone, and needs no mask.
  *
+ * Where a temporary has exec already, because it was restored from there, that is the saved mask.
  * Where all lanes of the wave are active, nothing is saved:
  *
  *     branch: exec = cond
@@ -32,7 +33,8 @@
  * never run without an active lane. Blocks are recognised by their kinds; a break or continue is
  * divergent if its linear successor differs from its logical one.
  */
-#include "amd/amd.h"
+#include "amd/isa/table/table.h"
+#include "amd/target/compare.h"
 #include "ir/analysis.h"
 #include "ir/ssa_repair.h"
 
@@ -40,6 +42,7 @@
 
 /* Arms of an if, as bits. */
 enum { THEN = 1, ELSE = 2 };
+enum { LOOK = 3 }; /* operations on masks that is_within looks through */
 
 typedef struct open_if {
     ir_ref saved, cond;
@@ -52,11 +55,14 @@ typedef struct open_loop {
     ir_ref entry;
     ir_instr *running_phi; /* NULL: no lanes leave separately */
     ir_ref outer_running, outer_current;
+    ir_ref held;            /* a temporary with the value of exec, if no lanes leave */
     bool breaks, continues; /* there are divergent ones */
 } open_loop;
 
 typedef struct masks {
     ir_ref running, current;
+    ir_ref held; /* a temporary with the value of exec, or none */
+    ir_ref body; /* the same for what stands before the block's branch */
 } masks;
 
 typedef struct exec_ctx {
@@ -117,8 +123,10 @@ emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
     if (two)
         i->refs[1] = b;
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
-    if (to_exec)
+    if (to_exec) {
         i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
+        c->now.held = ir_none();
+    }
     ir_define(c->f, i, 1, AMD_S1);
     i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
     ir_insert_before(at, i);
@@ -131,8 +139,10 @@ emit_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
     ir_instr *i = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
     i->refs[0] = a;
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
-    if (to_exec)
+    if (to_exec) {
         i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
+        c->now.held = ir_is_value(a) ? a : ir_none();
+    }
     ir_insert_before(at, i);
     return d;
 }
@@ -210,10 +220,22 @@ join(const exec_ctx *c, ir_block *b, bool running)
     return mask;
 }
 
+/* The temporary that has the value of exec on all ways to `b`. */
+static ir_ref
+join_held(const exec_ctx *c, const ir_block *b)
+{
+    ir_ref held = b->preds[1].count ? c->at_end[b->preds[1].at[0]->index].held : ir_none();
+    for (uint32_t i = 1; i < b->preds[1].count; i++) {
+        if (!ir_same_ref(held, c->at_end[b->preds[1].at[i]->index].held))
+            return ir_none();
+    }
+    return held;
+}
+
 static void
 join_masks(exec_ctx *c, ir_block *b)
 {
-    c->now = (masks){ir_none(), ir_none()};
+    c->now = (masks){.held = join_held(c, b)};
     if (!c->n_loops || !c->loops[c->n_loops - 1].running_phi || !b->preds[1].count)
         return;
     c->now.running = join(c, b, true);
@@ -240,11 +262,13 @@ open_loop_at(exec_ctx *c, ir_block *b)
         .entry = ir_none(), .breaks = leaves & BREAKS, .continues = (leaves & CONTINUES) != 0};
     l->outer_running = c->at_end[preheader->index].running;
     l->outer_current = c->at_end[preheader->index].current;
-    c->now = (masks){ir_none(), ir_none()};
+    l->held = leaves ? ir_none() : c->at_end[preheader->index].held;
+    c->now = (masks){.held = l->held};
     if (!leaves)
         return;
-    l->entry = is_full(c) ? all_lanes(c)
-                          : emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+    l->entry = is_full(c) ? all_lanes(c) : c->at_end[preheader->index].held;
+    if (l->entry.kind == IR_REF_NONE)
+        l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
     c->n_left++;
     if (!(leaves & MASKS))
         return;
@@ -263,7 +287,7 @@ close_loop_at(exec_ctx *c, ir_block *b)
         for (uint32_t i = 1; i < header->preds[1].count; i++)
             l->running_phi->refs[i] = c->at_end[header->preds[1].at[i]->index].running;
     }
-    c->now = (masks){l->outer_running, l->outer_current};
+    c->now = (masks){l->outer_running, l->outer_current, l->held, ir_none()};
     if (l->breaks || l->continues) {
         c->n_left--;
         emit_copy(c, ir_first_non_phi(b), l->entry, true);
@@ -286,18 +310,61 @@ save_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
     return saved;
 }
 
+/* Does a vector comparison that writes exec keep the mask of `cond`, which one makes? */
+static bool
+keeps_mask(const exec_ctx *c, ir_ref cond)
+{
+    const ir_instr *i = ir_is_value(cond) ? c->f->values[cond.id].def : NULL;
+    unsigned op = i ? amd_exec_compare(c->p->target, i->op) : AMD_OP_INVALID;
+    return op != AMD_OP_INVALID && amd_exec_compare_has_mask(c->p->target, op);
+}
+
+/* Is `mask` 0 in the lanes that are not active at the end of `b`? `depth` operations are looked
+ * through. Of an "and" both operands must be: optimize_postRA may narrow exec by one and then the
+ * other. */
+static bool
+is_within(const exec_ctx *c, const ir_block *b, ir_ref mask, unsigned depth)
+{
+    const ir_instr *i = ir_is_value(mask) ? c->f->values[mask.id].def : NULL;
+    const amd_op_info *row = i ? amd_op_row((amd_op)i->op) : NULL;
+    if (row && row->fmt == AMD_VOPC) {
+        ir_ref there = c->at_end[i->block->index].body;
+        return i->block == b || (ir_is_value(there) && ir_same_ref(there, c->now.held));
+    }
+    if (!row || row->fmt != AMD_SOP2 || !depth--)
+        return false;
+    if (i->op == LM(c, S_AND) || i->op == LM(c, S_OR))
+        return is_within(c, b, i->refs[0], depth) && is_within(c, b, i->refs[1], depth);
+    return i->op == LM(c, S_ANDN2) && is_within(c, b, i->refs[0], depth);
+}
+
+/* exec becomes that of the lanes for which `cond` is true; returns what it was. */
+static ir_ref
+narrow_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
+{
+    bool inside = is_within(c, t->block, cond, LOOK), keeps = keeps_mask(c, cond);
+    ir_ref saved = is_full(c) ? all_lanes(c) : c->now.held;
+    if (is_full(c) || (inside && saved.kind != IR_REF_NONE)) {
+        emit_copy(c, t, cond, true);
+    } else if (saved.kind != IR_REF_NONE) {
+        emit(c, t, LM(c, S_AND), cond, exec_ref(c), true);
+    } else {
+        saved = save_exec(c, t, cond);
+        keeps = true;
+    }
+    c->now.body = ir_is_value(saved) ? saved : ir_none();
+    c->now.held = inside && keeps ? cond : ir_none();
+    return saved;
+}
+
 static void
 branch(exec_ctx *c, ir_block *b)
 {
     ir_instr *t = ir_terminator(b);
-    ir_ref cond = t->refs[0], saved = all_lanes(c);
-    if (is_full(c)) {
-        emit_copy(c, t, cond, true);
-    } else {
-        if (cond.kind == IR_REF_CONST || cond.kind == IR_REF_UNDEF)
-            cond = emit_copy(c, t, cond, false);
-        saved = save_exec(c, t, cond);
-    }
+    ir_ref cond = t->refs[0];
+    if (!is_full(c) && !ir_is_value(cond))
+        cond = emit_copy(c, t, cond, false);
+    ir_ref saved = narrow_exec(c, t, cond);
     t->refs[0] = exec_ref(c);
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
     c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current, THEN, 0};
@@ -359,6 +426,7 @@ visit(exec_ctx *c, ir_block *b)
         emit_copy(c, ir_first_non_phi(b), c->now.running, true);
         c->now.current = c->now.running;
     }
+    c->now.body = c->now.held;
     if (b->kind & IR_BLOCK_BRANCH)
         branch(c, b);
     if (leaves_alone(b))

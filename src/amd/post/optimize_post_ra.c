@@ -26,7 +26,7 @@
  *     exec = s[0:1]                   ->  s_nor_b64 exec, vcc, s[2:3]
  *
  * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
- * blocks removes what restores exec at the program's end, then one forward remembers the last
+ * blocks removes what restores exec for nothing, then one forward remembers the last
  * instruction of the block that wrote each register, so that what lies between two instructions is
  * known without a search. References keep their values, so use counts tell what else reads one: a
  * phi that took a value in its register left no reference, but then the value is not killed where
@@ -554,7 +554,7 @@ split_masks(post_ctx *c, ir_instr *i)
     return false;
 }
 
-/* ---- exec at the program's end ---- */
+/* ---- writes of exec for nothing ---- */
 
 static bool
 restores_exec(const ir_instr *i)
@@ -589,20 +589,21 @@ is_dead_behind(const ir_block *b, const bool *dead)
     return true;
 }
 
-/* Removes the writes of exec that no instruction depends on until the program ends. */
+/* Removes the writes of exec that no instruction depends on until the program ends or the next
+ * write. */
 static void
-drop_last_restores(const post_ctx *c)
+drop_unused_restores(const post_ctx *c)
 {
     bool *dead = ARENA_ARRAY(c->f->ctx->scratch, c->f->n_blocks, bool);
     for (size_t n = c->f->n_blocks; n-- > 0;) {
         const ir_block *b = c->f->blocks[n];
         bool is = is_dead_behind(b, dead);
-        for (ir_instr *i = b->last, *prev; is && i; i = prev) {
+        for (ir_instr *i = b->last, *prev; i; i = prev) {
             prev = i->prev;
-            bool unused = restores_exec(i) && (i->n_defs < 2 || is_unused(c, i->defs[1]));
-            if (unused)
+            bool restores = restores_exec(i);
+            if (is && restores && (i->n_defs < 2 || is_unused(c, i->defs[1])))
                 drop(c, i);
-            else
+            else if (restores || is)
                 is = !reads_exec(i);
         }
         dead[n] = is;
@@ -669,7 +670,7 @@ amd_optimize_post_ra(ir_fn *f)
     c->f = f;
     c->p = amd_prog(f);
     c->uses = count_uses(f, a);
-    drop_last_restores(c);
+    drop_unused_restores(c);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
             visit(c, i);
