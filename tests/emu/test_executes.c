@@ -23,6 +23,8 @@ typedef struct exception {
     const char *why;
 } exception;
 
+static const char bvh8[] = "the layout of its nodes is not documented";
+static const char stack[] = "how its address holds the stack's place and size is not documented";
 static const exception exceptions[] = {
     {AMD_IMAGE_GATHER4H, AMD_GFX6, AMD_GFX12, 0, "which four texels it takes is not documented"},
     {AMD_V_MFMA_LD_SCALE_B32, AMD_GFX950, AMD_GFX950, 0,
@@ -32,6 +34,12 @@ static const exception exceptions[] = {
      "which byte goes to which lane is not documented, and nobody has measured it"},
     {AMD_GLOBAL_LOAD_TR_B128, AMD_GFX12, AMD_GFX12, 64,
      "which element goes to which lane of a wave64 is not documented, and nobody has measured it"},
+    {AMD_S_ALLOC_VGPR, AMD_GFX12, AMD_GFX12, 0, "waves with dynamic VGPRs are not built"},
+    {AMD_IMAGE_BVH8_INTERSECT_RAY, AMD_GFX12, AMD_GFX12, 0, bvh8},
+    {AMD_IMAGE_BVH_DUAL_INTERSECT_RAY, AMD_GFX12, AMD_GFX12, 0, bvh8},
+    {AMD_DS_BVH_STACK_PUSH4_POP1_RTN_B32, AMD_GFX12, AMD_GFX12, 0, stack},
+    {AMD_DS_BVH_STACK_PUSH8_POP1_RTN_B32, AMD_GFX12, AMD_GFX12, 0, stack},
+    {AMD_DS_BVH_STACK_PUSH8_POP2_RTN_B64, AMD_GFX12, AMD_GFX12, 0, stack},
     {AMD_DS_BVH_STACK_RTN_B32, AMD_GFX11, AMD_GFX11_5, 0,
      "the guide's pseudo code pops another entry than it pushed last, and leaves out overflow"},
 };

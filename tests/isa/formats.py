@@ -11,6 +11,9 @@ Encoding = collections.namedtuple("Encoding", "head fixed op words")
 TARGETS = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90c", "gfx908", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150",
            "gfx1200", "gfx1201"]
 
+# Opcodes that LLVM 22 has and LLVM 19 lacks; v_mov_b16 is there with the feature real-true16 alone.
+NEWEST_NAMES = {"v_swap_b16", "ds_bpermute_fi_b32", "ds_bvh_stack_push4_pop1_rtn_b32", "ds_bvh_stack_push8_pop1_rtn_b32",
+                "ds_bvh_stack_push8_pop2_rtn_b64", "image_bvh8_intersect_ray", "image_bvh_dual_intersect_ray", "s_alloc_vgpr"}
 NEWEST = ["gfx950", "gfx1153"]  # known only to LLVM 22 (newest.py)
 
 NOT_DISASSEMBLED = ["gfx600", "gfx700"]  # LLVM 19 has only an assembler for them

@@ -102,6 +102,9 @@ def main():
         theirs, ours = names(path, target), {r[0] for r in tool.rows()} | {a for a, _ in pairs}
         ours = {n for n in ours if not OTHERS.match(n)}
         wrong, count = compare_aliases(mc, tool, pairs) if target not in formats.NOT_DISASSEMBLED else ([], 0)
+        ours -= formats.NEWEST_NAMES - theirs
+        if target.startswith("gfx11"):
+            ours.discard("s_endpgm_ordered_ps_done")  # LLVM 22 has it
         bad = theirs != ours or wrong
         failed += bool(bad)
         print(f"{'FAIL' if bad else 'ok  '} {target}: {len(theirs)} mnemonics of LLVM, {len(ours)} of Heddle; {count} texts with aliases")

@@ -36,13 +36,13 @@ enum {
 #define PERMUTES(op)                                                                               \
     (OP(op, V_PERMLANE64_B32) || OP(op, V_PERMLANE16_B32) || OP(op, V_PERMLANEX16_B32) ||          \
      OP(op, V_PERMLANE16_VAR_B32) || OP(op, V_PERMLANEX16_VAR_B32) || OP(op, DS_SWIZZLE_B32) ||    \
-     OP(op, DS_PERMUTE_B32) || OP(op, DS_BPERMUTE_B32))
+     OP(op, DS_PERMUTE_B32) || OP(op, DS_BPERMUTE_B32) || OP(op, DS_BPERMUTE_FI_B32))
 #define ANSWERS(f, fl) (((fl)&F_LGKM) && !((fl) & (F_LOAD | F_STORE | F_ATOMIC)) && !FMT(f, DS))
 
 /* Instructions without results have an effect that their row does not state; those of SOPK with
  * results only compute these. */
 #define ALWAYS_STAYS(op, f, fl)                                                                    \
-    (((fl) & (F_BRANCH | F_TERM)) || FMT(f, SOPP) || OP(op, S_GETREG_B32))
+    (((fl) & (F_BRANCH | F_TERM)) || FMT(f, SOPP) || OP(op, S_GETREG_B32) || OP(op, S_ALLOC_VGPR))
 #define EMPTY_STAYS(f, fl) (FMT(f, SOPK) || !(FMT(f, EXP) || ((fl) & (F_STORE | F_ATOMIC))))
 
 #define BIT(condition, trait) ((condition) ? (trait) : 0)

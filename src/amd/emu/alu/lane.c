@@ -157,6 +157,25 @@ amd_emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
     reg[1] = vgpr_number(swap.dst[1]);
 }
 
+/* v_swap_b16 (RDNA3 ISA): both may be halves of one register. */
+static void
+swap_halves(emu_wave *w, const emu_inst *i)
+{
+    uint32_t was[2][EMU_LANES], now[EMU_LANES];
+    const amd_inst *in = &i->in;
+    for (uint32_t k = 0; k < 2; k++) {
+        const uint32_t *v = w->vgpr[vgpr_number(in->dst[k])];
+        for (uint32_t l = 0; l < w->lanes; l++)
+            was[k][l] = v[l] >> amd_emu_swapped_half(in, k) & 0xffff;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t reg = vgpr_number(in->dst[k]), at = amd_emu_swapped_half(in, k);
+        for (uint32_t l = 0; l < w->lanes; l++)
+            now[l] = (w->vgpr[reg][l] & ~(0xffffu << at)) | was[!k][l] << at;
+        amd_emu_write_vgpr(w, reg, now, amd_emu_exec(w));
+    }
+}
+
 /* v_swap_b32; v_swaprel_b32 with the same indices in m0 as v_movrelsd_2. */
 static void
 swap(emu_wave *w, const emu_inst *i)
@@ -235,6 +254,7 @@ amd_emu_bind_lane(emu_inst *i)
     case AMD_V_PERMLANE32_SWAP_B32: i->run = permlane_swap; return true;
     case AMD_V_SWAP_B32:
     case AMD_V_SWAPREL_B32: i->run = swap; return true;
+    case AMD_V_SWAP_B16: i->run = swap_halves; return true;
     case AMD_V_MQSAD_U32_U8: i->run = mqsad; return true;
     case AMD_V_NOP:
     case AMD_V_PIPEFLUSH:

@@ -13,6 +13,13 @@ amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 void
 amd_emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
 
+/* v_swap_b16: the first bit of the half that operand `k` is. */
+static inline uint32_t
+amd_emu_swapped_half(const amd_inst *in, uint32_t k)
+{
+    return in->op_sel >> (k ? 0 : 3) & 1 ? 16 : 0;
+}
+
 /* v_permlane16_swap_b32, v_permlane32_swap_b32: the lane that lane `l` of a register gets; if it is
  * another one, of the other register. `second`: of the second register. */
 uint32_t

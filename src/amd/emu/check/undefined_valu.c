@@ -539,6 +539,20 @@ swap(emu_wave *w, const emu_inst *i)
 }
 
 static void
+swap_halves(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    lanes was[2];
+    for (unsigned k = 0; k < 2; k++)
+        was[k] = source(w, in->dst[k]);
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned to = amd_emu_swapped_half(in, k) / 8, from = amd_emu_swapped_half(in, !k) / 8;
+        lanes u = {{was[!k].b[from], was[!k].b[from + 1]}};
+        set_bytes(w, in->dst[k] - AMD_REG_VGPR0, to, 2, amd_emu_exec(w), u);
+    }
+}
+
+static void
 permlane_swap(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
@@ -591,6 +605,7 @@ amd_emu_shadow_vector(emu_wave *w, const emu_inst *i)
     case AMD_V_PERMLANE32_SWAP_B32: permlane_swap(w, i); break;
     case AMD_V_SWAP_B32:
     case AMD_V_SWAPREL_B32: swap(w, i); break;
+    case AMD_V_SWAP_B16: swap_halves(w, i); break;
     default: valu(w, i); break;
     }
 }

@@ -112,6 +112,7 @@ amd_emu_crosses_lanes(const emu_inst *i)
     case AMD_V_PERMLANE64_B32:
     case AMD_DS_PERMUTE_B32:
     case AMD_DS_BPERMUTE_B32:
+    case AMD_DS_BPERMUTE_FI_B32:
     case AMD_DS_SWIZZLE_B32: return true;
     default: /* helper lanes; matrices */
         return i->in.fmt == AMD_MIMG || i->row->operands[0].kind == AMD_K_VACC;

@@ -314,7 +314,8 @@ swizzle(emu_wave *w, const emu_inst *i)
 }
 
 /* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 they permute each half of a wave64
- * separately (ACO and LLVM both work around that); before and after, the whole wave. */
+ * separately (ACO and LLVM both work around that); before and after, the whole wave.
+ * ds_bpermute_fi_b32 reads inactive lanes too (RDNA4 ISA: "fetch-inactive"). */
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
@@ -331,7 +332,7 @@ permute(emu_wave *w, const emu_inst *i)
         uint32_t other = (address / 4 & reach) | (l & ~reach);
         if (i->in.op == AMD_DS_PERMUTE_B32)
             from[other] = (uint8_t)l;
-        else if (exec >> other & 1)
+        else if (i->in.op == AMD_DS_BPERMUTE_FI_B32 || exec >> other & 1)
             from[l] = (uint8_t)other;
     }
     put_lanes(w, i, i->data0 - AMD_REG_VGPR0, from);
@@ -387,7 +388,8 @@ amd_emu_bind_ds(emu_inst *i)
     switch (i->in.op) {
     case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;
     case AMD_DS_PERMUTE_B32:
-    case AMD_DS_BPERMUTE_B32: i->run = permute; return true;
+    case AMD_DS_BPERMUTE_B32:
+    case AMD_DS_BPERMUTE_FI_B32: i->run = permute; return true;
     case AMD_DS_APPEND:
     case AMD_DS_CONSUME: i->run = append; return true;
     case AMD_DS_READ_ADDTID_B32:

@@ -548,7 +548,7 @@ amd_asm_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, unsigned i)
     else
         ok = plain_operand(a, t, o, false, (signs){false, false}, &code, &count);
     if (t->half == 'h')
-        t->in.op_sel |= (uint8_t)(src ? 1u << i : 8u);
+        t->in.op_sel |= (uint8_t)(1u << amd_half_bit(t->row, o, i));
     t->half = 0;
     if (src) {
         t->in.src[i] = (uint16_t)code;

@@ -444,14 +444,14 @@ static void
 take_half(decoder *d, const amd_operand *o)
 {
     bool src = o->role == AMD_ROLE_SRC;
-    amd_field field = src ? d->places.src[d->in->n_src] : d->places.dst[0];
+    amd_field field = src ? d->places.src[d->in->n_src] : d->places.dst[d->in->n_dst];
     bool e32 = d->fmt == AMD_VOP1 || d->fmt == AMD_VOP2 || d->fmt == AMD_VOPC;
     uint32_t *f = &d->raw.f[field];
     if (!e32 || !amd_is_half(d->gen, d->row, o) || !(*f & 0x80) ||
         (field == AMD_FIELD_SRC0 && *f < AMD_REG_VGPR0))
         return;
     *f &= ~0x80u;
-    d->raw.f[AMD_FIELD_OPSEL] |= 1u << (src ? d->in->n_src : 3);
+    d->raw.f[AMD_FIELD_OPSEL] |= 1u << amd_half_bit(d->row, o, d->in->n_src);
 }
 
 static bool

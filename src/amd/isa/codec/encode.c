@@ -315,16 +315,17 @@ static void
 put_halves(encoder *e)
 {
     const amd_inst *in = e->in;
-    unsigned n_src = 0;
+    unsigned n_src = 0, n_dst = 0;
     if (in->fmt != AMD_VOP1 && in->fmt != AMD_VOP2 && in->fmt != AMD_VOPC)
         return;
     for (const amd_operand *o = e->row->operands;
          o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         bool src = o->role == AMD_ROLE_SRC;
-        unsigned bit = src ? 1u << n_src : 8u;
-        unsigned code = src ? in->src[n_src] : in->dst[0];
-        amd_field field = src ? e->places.src[n_src] : e->places.dst[0];
+        unsigned bit = 1u << amd_half_bit(e->row, o, n_src);
+        unsigned code = src ? in->src[n_src] : in->dst[n_dst];
+        amd_field field = src ? e->places.src[n_src] : e->places.dst[n_dst];
         n_src += src;
+        n_dst += !src;
         if (!(in->op_sel & bit) || code < AMD_REG_VGPR0 || !amd_is_half(e->gen, e->row, o))
             continue;
         e->raw.f[field] |= 0x80;

@@ -404,7 +404,7 @@ op_sel_bits(amd_gen gen, const amd_op_info *row, amd_fmt fmt, uint32_t sources, 
             return 3;
         if (row->fmt == AMD_VOP3 && amd_op_sel_third(row))
             sources |= 4;
-        return may ? sources | (dst_half ? 8u : 0) : amd_half_mask(gen, row);
+        return (may ? sources | (dst_half ? 8u : 0) : 0) | amd_half_mask(gen, row);
     }
 }
 
@@ -477,7 +477,7 @@ ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
     (void)gen;
     if (row == amd_op_row(AMD_DS_ADD_GS_REG_RTN) || row == amd_op_row(AMD_DS_SUB_GS_REG_RTN))
         return f[AMD_FIELD_GDS];
-    if (row == amd_op_row(AMD_DS_BVH_STACK_RTN_B32))
+    if (row->operands[1].kind == AMD_K_VADDR && row->operands[1].role == AMD_ROLE_BOTH) /* stacks */
         return !f[AMD_FIELD_GDS];
     if (row->flags & AMD_F_EXPC)
         return f[AMD_FIELD_GDS];
@@ -499,8 +499,10 @@ smem_fields_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 
 /* Ray intersections have fixed modifiers (RDNA 2 ISA, "Ray Tracing"). */
 static bool
-bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
+bvh_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 {
+    if (f[AMD_FIELD_A16] && row->memory > AMD_A_BVH64)
+        return false;
     bool unorm = f[AMD_FIELD_UNORM] || gen == AMD_GFX12; /* VIMAGE has no such field */
     return f[AMD_FIELD_DMASK] == 15 && unorm && f[AMD_FIELD_R128] &&
            !(f[AMD_FIELD_DIM] | f[AMD_FIELD_TH] | f[AMD_FIELD_SCOPE] | f[AMD_FIELD_GLC] |
@@ -540,7 +542,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
-            return bvh_modifiers_valid(gen, f);
+            return bvh_modifiers_valid(gen, row, f);
         if (f[AMD_FIELD_SSAMP] && row->operands[3].role == 0)
             return false;
         return !f[AMD_FIELD_D16] || row->flags & AMD_F_D16;

@@ -17,7 +17,7 @@ amd_mimg_address_dwords(const amd_op_info *row, const amd_inst *in)
 {
     unsigned parts = row->memory;
     if (parts & AMD_A_BVH)
-        return (parts == AMD_A_BVH64 ? 12u : 11u) - (in->a16 ? 3u : 0u);
+        return (parts & 1 ? 12u : 11u) - (in->a16 ? 3u : 0u);
     unsigned dwords = base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE));
     unsigned comps = (parts & AMD_A_COORDS ? dim_coords[in->dim & 7] : 0u) +
                      (parts & AMD_A_LOD ? 1u : 0u);
@@ -45,8 +45,15 @@ amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
                     : gen == AMD_GFX12 && row->number[gen] >= AMD_VSAMPLE_NUMBERS ? 4
                                                                                   : 5;
     if (row->memory & AMD_A_BVH && gen >= AMD_GFX11) {
-        dwords[n++] = row->memory == AMD_A_BVH64 ? 2 : 1;
-        dwords[n++] = 1;
+        bool wide = row->memory > AMD_A_BVH64;
+        dwords[n++] = wide || row->memory == AMD_A_BVH64 ? 2 : 1;
+        dwords[n++] = wide ? 2 : 1;
+        if (wide) {
+            dwords[n++] = 3;
+            dwords[n++] = 3;
+            dwords[n++] = row->memory == AMD_A_BVH_DUAL ? 2 : 1;
+            return n;
+        }
         while (n < (in->a16 ? 4u : 5u))
             dwords[n++] = 3;
         return n;
@@ -91,7 +98,7 @@ unsigned
 amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in)
 {
     if (row->memory & AMD_A_BVH)
-        return 4;
+        return row->memory > AMD_A_BVH64 ? 10 : 4;
     bool gather4 = row->operands[0].type == AMD_T_B128;
     unsigned dwords = gather4 ? 4 : base_popcount32(in->dmask);
     if (dwords == 0)

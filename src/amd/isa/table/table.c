@@ -18,6 +18,8 @@ enum {
     A_G16 = AMD_A_G16,
     A_BVH = AMD_A_BVH,
     A_BVH64 = AMD_A_BVH64,
+    A_BVH8 = AMD_A_BVH8,
+    A_BVH_DUAL = AMD_A_BVH_DUAL,
 #define FLAG_SHORT(name) F_##name = AMD_F_##name,
     AMD_FLAGS(FLAG_SHORT)
 #undef FLAG_SHORT
@@ -460,7 +462,8 @@ amd_half_mask(amd_gen gen, const amd_op_info *row)
     unsigned mask = 0, n_src = 0;
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
-        unsigned bit = o->role == AMD_ROLE_SRC ? n_src++ : 3;
+        unsigned bit = amd_half_bit(row, o, n_src);
+        n_src += o->role == AMD_ROLE_SRC;
         mask |= (amd_is_half(gen, row, o) ? 1u : 0u) << bit;
     }
     return mask;

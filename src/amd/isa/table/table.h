@@ -227,6 +227,10 @@ typedef enum amd_address_part {
     AMD_A_G16 = 64,    /* gradients are 16-bit */
     AMD_A_BVH = 128,   /* a ray: node pointer, extent, origin, direction, inverse direction */
     AMD_A_BVH64 = 129, /* the same with a 64-bit node pointer */
+    /* gfx12: a 64-bit base, extent and instance mask, origin, direction, offset of the node; of
+     * two nodes */
+    AMD_A_BVH8 = 130,
+    AMD_A_BVH_DUAL = 131,
 } amd_address_part;
 
 typedef struct amd_operand {
@@ -386,6 +390,16 @@ amd_op_sel_third(const amd_op_info *row)
  * reach only v0 to v127. amd_inst always uses op_sel. */
 bool
 amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
+
+/* The bit of op_sel of operand `o`, behind `n_src` sources: v_swap_b16's second register is in the
+ * place of a source. */
+static inline unsigned
+amd_half_bit(const amd_op_info *row, const amd_operand *o, unsigned n_src)
+{
+    if (o->role == AMD_ROLE_SRC)
+        return n_src;
+    return o > row->operands && o->role == AMD_ROLE_BOTH ? 0 : 3;
+}
 
 /* The bits of op_sel of such operands. */
 unsigned

@@ -125,7 +125,7 @@ names_halves(const printer *p)
 {
     bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
     if (e32)
-        return p->in->op_sel || p->in->op == AMD_V_MOV_B16; /* LLVM 19 does so here */
+        return p->in->op_sel || p->in->op == AMD_V_MOV_B16 || p->in->op == AMD_V_SWAP_B16;
     return p->in->fmt == AMD_VOP3 && p->in->op_sel && !reads_op_sel_alone(p);
 }
 
@@ -147,7 +147,7 @@ named_halves(const printer *p)
         bool src = o->role == AMD_ROLE_SRC;
         bool vgpr = !src || (o->role == AMD_ROLE_SRC && p->in->src[n_src] >= AMD_REG_VGPR0);
         if (vgpr && amd_is_half(p->gen, p->row, o))
-            bits |= 1u << (src ? n_src : 3);
+            bits |= 1u << amd_half_bit(p->row, o, n_src);
         n_src += src;
     }
     return bits;
@@ -256,7 +256,7 @@ print_operand(const printer *p, const amd_operand *o, unsigned index)
     if (o->role != AMD_ROLE_SRC) {
         unsigned count = amd_operand_dwords(p->gen, p->row, p->in, o, p->wave64);
         print_register(p, p->in->dst[index], count, o);
-        print_half(p, o, 3);
+        print_half(p, o, amd_half_bit(p->row, o, 0));
     } else if (o->kind == AMD_K_VEXP) {
         print_export_source(p, index);
     } else if (p->in->src[index] == AMD_REG_ABSENT) {

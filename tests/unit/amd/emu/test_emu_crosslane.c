@@ -82,6 +82,37 @@ try_bpermute(crossing *c)
     expect_from(c, arena_printf(&c->e->a, "ds_bpermute_b32 v3, v1, v0 offset:%u", add), from, 0);
 }
 
+/* Inactive lanes are read too. */
+static void
+try_bpermute_fi(crossing *c)
+{
+    if (c->e->d.gen < AMD_GFX12)
+        return;
+    for (uint32_t l = 0; l < EMU_LANES; l++)
+        c->index[l] = draw(c, 1u << 20);
+    set_up(c);
+    emu_run_text(c->e, "ds_bpermute_fi_b32 v3, v1, v0 offset:8");
+    for (uint32_t l = 0; l < c->lanes; l++)
+        assert_int_equal(c->e->w.vgpr[3][l],
+                         is_on(c, l) ? SOURCE + (c->index[l] + 8) / 4 % c->lanes : OLD);
+}
+
+/* The halves of v3 and v0, and those of one register. */
+static void
+try_swap_b16(crossing *c)
+{
+    if (c->e->d.gen < AMD_GFX11)
+        return;
+    set_up(c);
+    emu_run_text(c->e, "v_swap_b16 v3.h, v0.l\nv_swap_b16 v0.l, v0.h");
+    for (uint32_t l = 0; l < c->lanes; l++) {
+        uint32_t x = SOURCE + l, swapped = (OLD & 0xffff) | x << 16;
+        uint32_t rest = (x & 0xffff0000) | OLD >> 16;
+        assert_int_equal(c->e->w.vgpr[3][l], is_on(c, l) ? swapped : OLD);
+        assert_int_equal(c->e->w.vgpr[0][l], is_on(c, l) ? rest << 16 | rest >> 16 : x);
+    }
+}
+
 /* Active lanes send to different lanes: the result of a conflict is not specified. */
 static void
 try_permute(crossing *c)
@@ -385,6 +416,8 @@ everywhere(amd_gen first, void (*try)(crossing *c))
         everywhere(first, try_##name);                                                             \
     }
 CASE(bpermute, AMD_GFX8)
+CASE(bpermute_fi, AMD_GFX12)
+CASE(swap_b16, AMD_GFX11)
 CASE(permute, AMD_GFX8)
 CASE(swizzle, AMD_GFX6)
 CASE(numbers, AMD_GFX6)
@@ -421,7 +454,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bpermute),   cmocka_unit_test(test_permute),
+        cmocka_unit_test(test_bpermute),   cmocka_unit_test(test_bpermute_fi),
+        cmocka_unit_test(test_swap_b16),   cmocka_unit_test(test_permute),
         cmocka_unit_test(test_swizzle),    cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_counts),     cmocka_unit_test(test_permlane16),
         cmocka_unit_test(test_permlane64), cmocka_unit_test(test_dpp),
