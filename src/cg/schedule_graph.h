@@ -23,7 +23,7 @@
 
 #include "cg/live.h"
 
-enum { CG_PLACED = UINT32_MAX }; /* cg_node.heap */
+#define CG_PLACED UINT32_MAX /* cg_node.heap */
 
 /* Why `to` comes after `from`. */
 typedef enum cg_dep_kind {
