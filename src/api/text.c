@@ -58,6 +58,7 @@ api_find_from(compiler *c)
     const ir_pass *const *pipeline = c->target.family->compiler->pipeline;
     static const ir_pass *const none[] = {NULL};
     c->steps = ir_list_steps(&c->s->arena, pipeline ? pipeline : none, &ir_hir_level);
+    c->run.steps = c->steps;
     c->from = c->steps.count;
     check_target(c);
     const char *given = stated_from(c), *after = c->origin.after;
@@ -290,7 +291,6 @@ api_run_list(compiler *c, ir_fn *f)
     family_need(&c->s->diag, &c->target, back->prepare, "running single passes");
     back->prepare(f, &c->request);
     c->run.verify = true;
-    c->run.steps = c->steps;
     c->run.at = from;
     for (size_t len; *names; names += len + (names[len] == ',')) {
         len = strcspn(names, ",");

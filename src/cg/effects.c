@@ -25,7 +25,7 @@ cg_find_effects(const ir_instr *i, ir_effects *e)
 {
     const ir_machine *m = ir_machine_of(i->block->fn);
     uint32_t flags = ir_op_of(i->block->fn, i)->flags;
-    *e = (ir_effects){.lanes = lanes_of(i, flags)};
+    *e = (ir_effects){.lanes = m->finds_lanes ? 0 : lanes_of(i, flags)};
     if (flags & (IR_OP_READS | IR_OP_BARRIER))
         e->reads = IR_MEMORY_ALL;
     if (flags & (IR_OP_WRITES | IR_OP_BARRIER))

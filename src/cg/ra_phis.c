@@ -265,6 +265,17 @@ keep_live_ins(ra_ctx *c, const ir_block *b)
     }
 }
 
+/* Clears the few registers that have owners: the whole table is 4 KiB. */
+static void
+empty_file(ra_file *file)
+{
+    for (unsigned w = 0; w < RA_WORDS; w++) {
+        for (uint64_t taken = file->before[w]; taken; taken &= taken - 1)
+            file->owner[w * 64 + base_ctz64(taken)] = 0;
+        file->before[w] = file->after[w] = 0;
+    }
+}
+
 void
 cg_ra_enter_block(ra_ctx *c, ir_block *b)
 {
@@ -279,7 +290,7 @@ cg_ra_enter_block(ra_ctx *c, ir_block *b)
     c->instr = NULL;
     c->n_moves = 0;
     if (c->last) /* else it is empty */
-        c->file = (ra_file){0};
+        empty_file(&c->file);
     place_entry(c, b, &e, body);
     for (uint32_t k = 0; k < in->count; k++) {
         const ra_value *v = cg_ra_val(c, in->ids[k]);

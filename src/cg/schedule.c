@@ -88,17 +88,28 @@ uses_no_value(const ir_instr *i)
     return none;
 }
 
+/* What the rules say. Returns true if an instruction is slow. */
+static bool
+ask_rules(scheduler *s, const ir_instr *first)
+{
+    bool slow = false;
+    size_t n = 0;
+    for (const ir_instr *i = first; i; i = i->next, n++) {
+        s->facts = arena_grow(s->a, s->facts, &s->cap_facts, n + 1, sizeof *s->facts);
+        s->facts[n].is = s->rules->facts(s->rules->user, i);
+        slow |= s->facts[n].is.slow;
+    }
+    return slow;
+}
+
 static void
 find_facts(scheduler *s)
 {
     const cg_graph *g = s->g;
-    s->facts = arena_grow(s->a, s->facts, &s->cap_facts, g->n_nodes, sizeof *s->facts);
     for (uint32_t k = 0; k < g->n_nodes; k++) {
         const ir_instr *i = g->nodes[k].instr;
-        s->facts[k] = (fact){.is = s->rules->facts(s->rules->user, i),
-                             .constant = uses_no_value(i) ||
-                                         i->op == g->f->level->machine->ops.create_vector,
-                             .at_most = (uint16_t)growth(g->f, i)};
+        s->facts[k].constant = uses_no_value(i) || i->op == g->f->level->machine->ops.create_vector;
+        s->facts[k].at_most = (uint16_t)growth(g->f, i);
     }
 }
 
@@ -275,12 +286,12 @@ make_schedule(scheduler *s, bool careful)
 }
 
 static bool
-has_slow(const scheduler *s, const ir_instr *first)
+is_new_order(const cg_graph *g)
 {
-    const ir_instr *i = first;
-    while (i && !s->rules->facts(s->rules->user, i).slow)
-        i = i->next;
-    return i;
+    uint32_t k = 0;
+    while (k < g->n_nodes && g->order[k] == k)
+        k++;
+    return k < g->n_nodes;
 }
 
 static void
@@ -288,7 +299,7 @@ schedule_block(scheduler *s, ir_block *b)
 {
     ir_instr *first = ir_first_non_phi(b);
     const cg_demand *now = &cg_of(b->fn)->live->blocks[b->index];
-    if (!has_slow(s, first))
+    if (!ask_rules(s, first))
         return;
     if (!s->g)
         s->g = cg_graph_new(b->fn, s->rules->latency, s->rules->user, s->a);
@@ -301,7 +312,7 @@ schedule_block(scheduler *s, ir_block *b)
         find_peaks(s);
         ok = make_schedule(s, true);
     }
-    if (ok && ir_may_change(s->g->f->ctx))
+    if (ok && is_new_order(s->g) && ir_may_change(s->g->f->ctx))
         cg_graph_apply(s->g);
 }
 

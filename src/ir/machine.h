@@ -95,8 +95,9 @@ typedef struct ir_machine {
     void (*find_wants)(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit),
                        void *user);
     /* Makes the effects in `e`, which come from the opcode's row (cg/effects.h), more exact. May be
-     * NULL. */
+     * NULL. If `finds_lanes`, it finds e->lanes on its own: they come as 0. */
     void (*refine_effects)(const ir_instr *i, ir_effects *e);
+    bool finds_lanes;
     /* The program's demand is known: sets the budgets of cg_state. */
     void (*demand_known)(ir_fn *f);
     /* Computes the analyses "liveness" and "kills". NULL: no pass needs them computed for it. */

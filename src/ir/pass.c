@@ -20,7 +20,7 @@ ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level)
     size_t most = 0;
     while (pipeline[most])
         most++;
-    ir_steps s = {ARENA_ARRAY(a, most, ir_step), 0};
+    ir_steps s = {ARENA_ARRAY(a, most, ir_step), 0, pipeline};
     for (; *pipeline; pipeline++) {
         bool if_changed = *pipeline == &ir_if_changed;
         pipeline += if_changed;
@@ -110,8 +110,10 @@ is_step(const void *what, const char *item, size_t len)
 static bool
 has_step(const ir_pass_run *run, size_t at, const char *list)
 {
+    if (!list)
+        return false;
     const place p = {&run->steps, at};
-    return list && has_item(list, is_step, &p);
+    return has_item(list, is_step, &p);
 }
 
 bool
@@ -405,7 +407,8 @@ begin_behind(ir_fn *f, ir_pass_run *run)
 ir_fn *
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
 {
-    run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level);
+    if (run->steps.pipeline != pipeline)
+        run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level);
     run->at = run->steps.count;
     size_t at = begin_behind(f, run), first = run->from ? at - 1 : 0, last = run->steps.count;
     if (run->stop_after)

@@ -51,6 +51,7 @@ typedef struct ir_step {
 typedef struct ir_steps {
     ir_step *list;
     size_t count;
+    const ir_pass *const *pipeline;
 } ir_steps;
 
 enum { IR_STEP_NAME = 64 };
@@ -119,7 +120,8 @@ typedef struct ir_pass_run {
     } ran[IR_PASS_RAN];
     unsigned n_ran;
 
-    /* The steps of the pipeline that runs, and the number of the last one that was reached. */
+    /* The steps of the pipeline that runs, which the caller may have listed, and the number of the
+     * last one that was reached. */
     ir_steps steps;
     size_t at;
 

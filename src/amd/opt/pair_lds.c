@@ -32,6 +32,7 @@ typedef struct base {
 
 typedef struct pairing {
     ir_fn *f;
+    bool keeps;           /* there was an access to keep in the block */
     ir_instr *kept[KEPT]; /* accesses of the block without a partner, a ring */
     unsigned next;
     base bases[BASES]; /* of the block, a ring */
@@ -243,10 +244,12 @@ visit(pairing *m, ir_instr *i)
 {
     const pair_row *row = row_of(i);
     m->position++;
-    forget(m, row, i);
+    if (m->keeps)
+        forget(m, row, i);
     if (!row)
         return;
     i->mark = m->position;
+    m->keeps = true;
     if (!find_partner(m, row, i))
         m->kept[m->next++ % KEPT] = i;
 }

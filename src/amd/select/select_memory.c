@@ -306,7 +306,8 @@ select_dwords(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t 
     }
     uint32_t start = (constant ? a->offset : off) & 3;
     uint32_t bytes = ir_type_bits(t) / 8 * ir_type_comps(t);
-    loaded l = {.scalar = true};
+    loaded l; /* large: only what is loaded is set */
+    l.scalar = true;
     a->offset &= ~3u;
     l.n = load_pieces(s, a, (start + bytes + 3) & ~3u, 4, 0, l.pieces);
     set_loaded(s, i, &l, start);
@@ -317,7 +318,8 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
     unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
-    loaded l = {.scalar = is_scalar_kind(a->kind)};
+    loaded l; /* large: only what is loaded is set */
+    l.scalar = is_scalar_kind(a->kind);
     l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
     if (l.n == 1 && bits >= 32) {
         amd_sel_set_vector(s, i, l.pieces[0].value);

@@ -196,10 +196,13 @@ amd_tied(const ir_instr *i)
     ir_tied tied = {-1, -1};
     if (!row)
         return tied;
-    int n_src = (int)amd_op_src_count(row), both = amd_op_both(row);
-    if (both < 0 && n_src < i->n_refs && amd_op_dst_count(row) && keeps_half(i))
+    int n_src = (int)amd_op_src_count(row);
+    if (n_src >= i->n_refs) /* nearly all */
+        return tied;
+    int both = amd_op_both(row);
+    if (both < 0 && amd_op_dst_count(row) && keeps_half(i))
         both = 0;
-    if (both >= 0 && n_src < i->n_refs)
+    if (both >= 0)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
     return tied;
 }

@@ -175,7 +175,7 @@ demand_known(ir_fn *f)
                 .logical_end = AMD_P_LOGICAL_END,                                                  \
                 .jump = AMD_P_BRANCH},                                                             \
         .tied = amd_tied, .kills_late = kills_late, .is_special = is_special, .is_move = is_move,  \
-        .find_wants = find_wants, .refine_effects = amd_refine_effects,                            \
+        .find_wants = find_wants, .refine_effects = amd_refine_effects, .finds_lanes = true,       \
         .demand_known = demand_known, .find_live = cg_find_live,                                   \
     }
 
