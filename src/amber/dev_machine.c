@@ -258,11 +258,17 @@ describe_bindings(machine_run *r)
 
 /* ---- running ---- */
 
-/* Launches the shader. Returns false (with a skip) if the hardware cannot describe a resource. */
+/* Launches the shader. Returns false (with a skip) if the hardware cannot describe a resource, or
+ * the grid is larger than code relies on (docs/abi.md). */
 static bool
 launch(machine_run *r)
 {
+    enum { MAX_GROUPS_YZ = 65535 };
     const machine_device *d = r->device;
+    for (unsigned k = 1; k < 3; k++) {
+        if (r->run->groups[k] > MAX_GROUPS_YZ)
+            return amber_set_result(r->result, AMBER_SKIP, "%u workgroups", r->run->groups[k]);
+    }
     const amber_pipeline *p = r->run->pipeline;
     family_dispatch dispatch = {.checks = d->options.checks,
                                 .rules_off = d->options.rules_off,

@@ -20,7 +20,8 @@ filled(uint64_t v)
     return v > UINT32_MAX ? UINT32_MAX : v ? UINT32_MAX >> base_clz32((uint32_t)v) : 0;
 }
 
-/* The initial value of a register: local ids are less than the workgroup's size. */
+/* The initial value of a register: local ids are less than the workgroup's size; docs/abi.md limits
+ * the numbers of workgroups in y and z. */
 static uint32_t
 argument(const mopt_ctx *c, const ir_instr *def, uint32_t id)
 {
@@ -30,7 +31,11 @@ argument(const mopt_ctx *c, const ir_instr *def, uint32_t id)
     for (unsigned d = 0; d < def->n_defs; d++) {
         for (uint32_t a = 0; a < p->n_args && def->defs[d].id == id; a++) {
             const amd_arg *arg = &p->args[a];
-            if (arg->kind != AMD_ARG_LOCAL_ID || def->defs[d].reg != (arg->reg * 4u))
+            if (def->defs[d].reg != arg->reg * 4u)
+                continue;
+            if (arg->kind == AMD_ARG_WORKGROUP_ID)
+                return arg->index && !p->hsa ? 0xffff : UINT32_MAX;
+            if (arg->kind != AMD_ARG_LOCAL_ID)
                 continue;
             if (!amd_has(p->target, packed_local_ids))
                 return filled(size[arg->index] - 1);
@@ -90,6 +95,7 @@ of_two(const mopt_ctx *c, const ir_instr *i, unsigned steps)
     case AMD_V_MIN_U32:
     case AMD_S_MIN_U32: return filled(a) & filled(b);
     case AMD_V_ADD_NC_U32:
+    case AMD_V_ADD_CO_U32:
     case AMD_S_ADD_U32: return filled((uint64_t)filled(a) + filled(b));
     case AMD_V_MUL_LO_U32:
     case AMD_S_MUL_I32:
@@ -98,6 +104,22 @@ of_two(const mopt_ctx *c, const ir_instr *i, unsigned steps)
                                                   : filled((uint64_t)filled(a) * filled(b));
     default: return filled(a) | filled(b); /* or, xor, max; selections */
     }
+}
+
+/* A product or a shift, and an addition. */
+static uint32_t
+of_sum(const mopt_ctx *c, const ir_instr *i, unsigned steps)
+{
+    uint64_t a = filled(possible(c, i->refs[0], steps)), b = i->refs[1].id & 31;
+    if (i->op == AMD_V_LSHL_ADD_U32 && i->refs[1].kind != IR_REF_CONST)
+        return UINT32_MAX;
+    if (i->op == AMD_V_MAD_U32_U24) {
+        b = filled(possible(c, i->refs[1], steps)) & 0xffffff;
+        a = (a & 0xffffff) * b;
+    } else {
+        a <<= b;
+    }
+    return filled(a + filled(possible(c, i->refs[2], steps)));
 }
 
 static uint32_t
@@ -125,12 +147,15 @@ of_instr(const mopt_ctx *c, const ir_instr *i, unsigned steps)
     case AMD_V_MAX_U32:
     case AMD_S_MAX_U32:
     case AMD_V_ADD_NC_U32:
+    case AMD_V_ADD_CO_U32:
     case AMD_S_ADD_U32:
     case AMD_V_MUL_LO_U32:
     case AMD_S_MUL_I32:
     case AMD_V_MUL_U32_U24:
     case AMD_V_CNDMASK_B32:
     case AMD_S_CSELECT_B32: return of_two(c, i, steps);
+    case AMD_V_MAD_U32_U24:
+    case AMD_V_LSHL_ADD_U32: return of_sum(c, i, steps);
     case AMD_P_PARALLELCOPY:
     case AMD_P_AS_UNIFORM: return i->n_defs == 1 ? possible(c, r[0], steps) : UINT32_MAX;
     default: return of_opcode(i->op);

@@ -221,8 +221,12 @@ has_fixed(const ir_instr *i)
 static bool
 try_rule(mopt_ctx *c, ir_instr *i, const mopt_rule *rule)
 {
-    if (rule->special)
-        return rule->special(c, i);
+    if (rule->special) {
+        bool carry = plain_op(c, i) != i->op, done = rule->special(c, i);
+        if (done && carry && i->op != AMD_V_ADD_CO_U32)
+            drop_carry(c, i);
+        return done;
+    }
     return mopt_exists(c, rule->op) && ((rule->at & FIRST && apply(c, i, rule, 0)) ||
                                         (rule->at & SECOND && apply(c, i, rule, 1)));
 }

@@ -70,6 +70,39 @@ amd_opt_multiply_constant(mopt_ctx *c, ir_instr *i)
                           (ir_ref[]){x, amd_const(base_ctz32(power)), x});
 }
 
+/* The factor by which `inner` multiplies its source number `*x`, if that is a constant of the short
+ * kind; else 0. */
+static uint32_t
+factor_of(const mopt_ctx *c, const ir_instr *inner, unsigned *x)
+{
+    bool left = inner->op == AMD_V_LSHLREV_B32, right = inner->op == AMD_S_LSHL_B32;
+    if (!left && !right && inner->op != AMD_S_MUL_I32)
+        return 0;
+    *x = left || (!right && inner->refs[0].kind == IR_REF_CONST);
+    ir_ref k = inner->refs[!*x];
+    if (k.kind != IR_REF_CONST)
+        return 0;
+    uint32_t factor = !left && !right ? k.id : 1u << (k.id & 31);
+    return amd_is_literal(c->p->target->gen, amd_const(factor), AMD_T_U32) ? 0 : factor;
+}
+
+/* x * factor + y, if x has 24 bits. */
+bool
+amd_opt_multiply_add(mopt_ctx *c, ir_instr *i)
+{
+    for (unsigned at = 0; at < 2 && !mopt_has_words(i); at++) {
+        const ir_instr *inner = amd_opt_inner(c, i, i->refs[at]);
+        unsigned x = 0;
+        uint32_t factor = inner && inner->n_refs == 2 ? factor_of(c, inner, &x) : 0;
+        if (!factor || factor >> 24 || amd_opt_possible_bits(c, inner->refs[x]) >> 24)
+            continue;
+        ir_ref refs[3] = {inner->refs[x], amd_const(factor), i->refs[!at]};
+        if (amd_opt_become(c, i, AMD_V_MAD_U32_U24, 3, refs))
+            return true;
+    }
+    return false;
+}
+
 /* The operands of `i` of which only the low five bits are read (RDNA 2 ISA: [4:0]), as bits. */
 static unsigned
 counts_of(unsigned op)
