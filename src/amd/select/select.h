@@ -48,6 +48,7 @@ typedef struct sel_value {
     ir_ref *comps; /* one reference per component */
     ir_ref whole;  /* the vector as one temporary if that exists, otherwise NONE */
     uint8_t rep;   /* sel_rep, decided before selection */
+    uint8_t gain;  /* while it is decided: uniform operations on integers that it leads to */
 } sel_value;
 
 /* By machine value: an instruction that was made for it, or NULL. */

@@ -4,10 +4,58 @@
  * and the instruction that computes it can write SGPRs. Phis of loop headers depend on sources that
  * are decided later: all values start as scalar and are demoted until these phis do not change; a
  * value is demoted at most once, so one to three rounds suffice.
+ *
+ * Where the scalar unit has no floats, uniform ones live in VGPRs. An integer that is converted
+ * from one goes to an SGPR, by v_readfirstlane_b32, if several operations that the scalar unit can
+ * do follow from it.
  */
 #include "amd/select/select_memory.h"
 #include "amd/target/hir_level.h"
 #include "ir/analysis.h"
+
+/* ---- uniform integers from floats ---- */
+
+enum { ENOUGH = 6 }; /* operations that are worth one v_readfirstlane_b32 */
+
+static bool
+is_conversion(const ir_instr *i)
+{
+    return i->op == IR_f2i || i->op == IR_f2u;
+}
+
+static bool
+is_worth_moving(const sel *s, const ir_instr *i)
+{
+    return is_conversion(i) && sel_bits(s, i->defs[0]) <= 32 && !amd_sel_float_is_scalar(s, i) &&
+           s->values[i->defs[0].id].gain >= ENOUGH;
+}
+
+static void
+add_gain(sel_value *v, unsigned gain)
+{
+    v->gain = v->gain + gain < ENOUGH ? (uint8_t)(v->gain + gain) : ENOUGH;
+}
+
+/* Finds the gain of all values, from the last to the first. */
+static void
+find_gains(sel *s)
+{
+    for (size_t k = s->hir->n_blocks; k-- > 0;) {
+        IR_FOREACH_INSTR_REVERSE(i, s->hir->blocks[k]) {
+            if (!i->n_defs || s->hir->values[i->defs[0].id].divergent ||
+                !(s->hir->level->ops[i->op].flags & IR_OP_ALU) || is_conversion(i) ||
+                !amd_sel_alu_is_scalar(s, i->op, sel_bits(s, i->refs[0])))
+                continue;
+            unsigned gain = s->values[i->defs[0].id].gain + 1u;
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r]))
+                    add_gain(&s->values[i->refs[r].id], gain);
+            }
+        }
+    }
+}
+
+/* ---- representations ---- */
 
 static bool
 scalar_source(const sel *s, ir_ref r)
@@ -42,8 +90,10 @@ alu_is_scalar(const sel *s, const ir_instr *i)
         return scalar_sources(s, i, 0);
     if (i->op == IR_b2i || i->op == IR_b2f)
         return scalar_sources(s, i, 0);
-    return scalar_sources(s, i, 0) &&
-           (amd_sel_alu_is_scalar(s, i->op, src_bits) || amd_sel_float_is_scalar(s, i));
+    if (scalar_sources(s, i, 0) &&
+        (amd_sel_alu_is_scalar(s, i->op, src_bits) || amd_sel_float_is_scalar(s, i)))
+        return true;
+    return is_worth_moving(s, i);
 }
 
 static bool
@@ -123,8 +173,14 @@ amd_sel_decide_reps(sel *s)
     arena_mark mark = arena_save(a);
     ir_instr **phis = NULL; /* those of loop headers */
     size_t n_phis = 0, cap = 0;
-    for (size_t id = 0; id < s->hir->n_values; id++)
-        s->values[id].rep = ir_type_bits(s->hir->values[id].type) == 1 ? SEL_BOOL : SEL_SGPR;
+    bool converts = false;
+    for (size_t id = 0; id < s->hir->n_values; id++) {
+        const ir_value *v = &s->hir->values[id];
+        s->values[id].rep = ir_type_bits(v->type) == 1 ? SEL_BOOL : SEL_SGPR;
+        converts |= !v->divergent && v->def && is_conversion(v->def);
+    }
+    if (converts && !sel_has(s, AMD_S_ADD_F32))
+        find_gains(s);
     do {
         n_phis = 0;
         IR_FOREACH_BLOCK(b, s->hir) {
