@@ -34,8 +34,8 @@ typedef struct mach_class_count {
     uint64_t bytes;    /* moved */
     uint64_t lines64;  /* number of distinct 64-byte lines that each instruction touches, summed */
     uint64_t lines128; /* the same for 128 bytes */
-    /* Shared memory of 32 banks of 4 bytes: a pass serves lanes with 128 bytes in total. Each
-     * further word in a bank that already has one is a conflict. */
+    /* Shared memory of 32 banks of 4 bytes: a pass serves lanes with 128 bytes in total. It takes a
+     * cycle for each word that it wants of the busiest bank; all but the first are conflicts. */
     uint64_t conflicts;
 } mach_class_count;
 

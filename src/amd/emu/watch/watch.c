@@ -88,43 +88,77 @@ distinct_lines(const emu_watching *s, unsigned shift)
     return n;
 }
 
-/* The conflicts of one pass: accesses [first, end). */
-static uint64_t
-pass_conflicts(const emu_watching *s, uint32_t first, uint32_t end)
+/* ---- conflicts of LDS banks ---- */
+
+enum { BANKS = 32, MAX_WORDS = 8, MAX_PARTS = 8 };
+
+/* The different words that a pass wants of each bank. */
+typedef struct bank_use {
+    uint64_t words[BANKS][MAX_WORDS];
+    uint32_t count[BANKS], most;
+} bank_use;
+
+static void
+use_word(bank_use *u, uint64_t word)
 {
-    enum { BANKS = 32, MAX_WORDS = 8 };
-    uint64_t words[BANKS][MAX_WORDS], conflicts = 0;
-    uint32_t count[BANKS] = {0};
-    for (uint32_t i = first; i < end; i++) {
-        uint64_t word = s->accesses[i].address / 4;
-        uint32_t bank = (uint32_t)(word % BANKS), k = 0;
-        while (k < count[bank] && k < MAX_WORDS && words[bank][k] != word)
-            k++;
-        if (k < count[bank] && k < MAX_WORDS)
-            continue;
-        if (count[bank] < MAX_WORDS)
-            words[bank][count[bank]] = word;
-        conflicts += count[bank]++ > 0;
+    uint32_t bank = (uint32_t)(word % BANKS), k = 0;
+    uint32_t n = u->count[bank] < MAX_WORDS ? u->count[bank] : MAX_WORDS;
+    while (k < n && u->words[bank][k] != word)
+        k++;
+    if (k < n)
+        return;
+    if (n < MAX_WORDS)
+        u->words[bank][n] = word;
+    if (++u->count[bank] > u->most)
+        u->most = u->count[bank];
+}
+
+static uint32_t
+lane_of(const emu_watching *s, uint32_t access)
+{
+    return (s->accesses[access].lane >> 1) - 1;
+}
+
+/* The conflicts of what an instruction does at one address of each lane, whose `n` parts were
+ * recorded one after the other: part k has the accesses from at[k] up to at[k + 1]. */
+static uint64_t
+place_conflicts(const emu_watching *s, const uint32_t *at, uint32_t n)
+{
+    uint32_t words = (s->accesses[at[0]].size + 3) / 4, next[MAX_PARTS], lanes = BANKS;
+    uint64_t conflicts = 0;
+    for (; lanes * words * n > BANKS; lanes /= 2)
+        ;
+    memcpy(next, at, n * sizeof *next);
+    for (uint32_t pass = 0; next[0] < at[1]; pass++) {
+        bank_use use;
+        memset(use.count, 0, sizeof use.count);
+        use.most = 0;
+        for (uint32_t k = 0; k < n; k++)
+            for (; next[k] < at[k + 1] && lane_of(s, next[k]) / lanes <= pass; next[k]++)
+                for (uint32_t word = 0; word < words; word++)
+                    use_word(&use, s->accesses[next[k]].address / 4 + word);
+        conflicts += use.most ? use.most - 1 : 0;
     }
     return conflicts;
 }
 
-/* LDS accesses are recorded component by component; a pass serves 32 lanes of one component. */
+/* Accesses are recorded part by part, the lanes of each in their order. An instruction with two
+ * addresses does the second one after the first. */
 static uint64_t
-lds_conflicts(const emu_watching *s)
+lds_conflicts(const emu_watching *s, const emu_inst *i)
 {
+    uint32_t at[MAX_PARTS + 1], n = 0;
     uint64_t conflicts = 0;
-    uint32_t first = 0;
-    for (uint32_t i = 0; i <= s->n_accesses; i++) {
-        bool lds = i < s->n_accesses && s->accesses[i].lane & 1;
-        bool same = lds && i > first && s->accesses[i].lane > s->accesses[i - 1].lane &&
-                    ((s->accesses[i].lane >> 1) - 1) / 32 ==
-                        ((s->accesses[first].lane >> 1) - 1) / 32;
-        if (same)
-            continue;
-        conflicts += pass_conflicts(s, first, i);
-        first = lds ? i : i + 1;
+    for (uint32_t k = 0; k < s->n_accesses; k++) {
+        if (!(s->accesses[k].lane & 1))
+            return 0;
+        if ((!k || s->accesses[k].lane <= s->accesses[k - 1].lane) && n < MAX_PARTS)
+            at[n++] = k;
     }
+    at[n] = s->n_accesses;
+    uint32_t together = i->row->flags & AMD_F_OFFSET2 ? (n + 1) / 2 : n;
+    for (uint32_t k = 0; k < n; k += together)
+        conflicts += place_conflicts(s, &at[k], together < n - k ? together : n - k);
     return conflicts;
 }
 
@@ -143,7 +177,7 @@ count(emu_wave *w, const emu_inst *i)
     if (s->n_accesses) {
         lines[0] = distinct_lines(s, 6);
         lines[1] = distinct_lines(s, 7);
-        conflicts = lds_conflicts(s);
+        conflicts = lds_conflicts(s, i);
     }
     c->lines64 += lines[0];
     c->lines128 += lines[1];
