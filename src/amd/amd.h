@@ -338,6 +338,7 @@ typedef struct amd_program {
     uint32_t scratch_bytes; /* per lane; spilling adds to the shader's own */
     bool needs_vcc, needs_scratch;
     bool may_spill; /* set with the first spill: scratch may be needed */
+    bool one_unit;  /* its workgroups run on one compute unit each, although they could have two */
 
     uint16_t
         max_waves; /* waves per SIMD that the demand allows; cg.budget: registers at that number */

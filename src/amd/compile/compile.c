@@ -82,7 +82,7 @@ set_registers(const amd_program *p, amd_binary *out)
     if (amd_has(p->target, has_clamp_mode))
         out->rsrc[0] |= 1u << 21;
     if (amd_has(p->target, has_wgp_mode))
-        out->rsrc[0] |= 1u << 29 | 1u << 30;
+        out->rsrc[0] |= (uint32_t)!p->one_unit << 29 | 1u << 30;
     uint32_t block = amd_has(p->target, lds_granule);
     uint32_t lds = p->hsa ? 0 : (p->lds_bytes + block - 1) / block; /* hsa: set by the dispatcher */
     out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;

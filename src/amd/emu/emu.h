@@ -60,8 +60,9 @@ typedef struct amd_emu_dispatch {
     uint32_t n_vgprs;        /* allocated; using a higher number is a finding. 0 means 256 */
     uint32_t n_sgprs;        /* 0 means all that the generation offers */
     uint32_t lds_bytes;      /* per workgroup */
-    uint32_t scratch_bytes;  /* per lane; rounded up to a multiple of 4 */
-    uint32_t n_agprs;        /* accumulation VGPRs of gfx908, gfx90a, gfx942 */
+    bool one_unit; /* from gfx10 on: a workgroup's waves are on one compute unit (CU mode) */
+    uint32_t scratch_bytes; /* per lane; rounded up to a multiple of 4 */
+    uint32_t n_agprs;       /* accumulation VGPRs of gfx908, gfx90a, gfx942 */
 
     uint32_t user_sgprs[AMD_EMU_MAX_USER_SGPRS]; /* loaded into s0 upwards */
     uint32_t n_user_sgprs;

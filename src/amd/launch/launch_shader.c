@@ -177,6 +177,7 @@ launch_vulkan(launch *r)
     if (d->n_vgprs > r->target->vgpr_limit) /* more may be allocated than can be named */
         d->n_vgprs = r->target->vgpr_limit;
     d->lds_bytes = p->lds_bytes;
+    d->one_unit = p->one_unit;
     d->scratch_bytes = p->scratch_bytes;
     d->n_user_sgprs = p->n_user_sgprs;
     d->mode = p->float_mode | 1u << 8; /* DX10_CLAMP, as in RSRC1 */

@@ -19,13 +19,19 @@
  * are accumulated at its header over all rounds; cg/settle.h says how often it is walked.
  *
  * Barriers cause waits here too: accesses that must be visible at a release must have finished, and
- * an acquire invalidates the caches that could hold old data.
+ * an acquire invalidates the caches that could hold old data. Within a workgroup on one compute
+ * unit it is enough that they are on their way when the wave comes to the barrier (vm_vsrc 0): LDS
+ * does what comes to it in order, and so does the unit's cache. So groups get one compute unit each
+ * where that costs no waves. (LLVM, AMDGPUUsage, "Memory Model GFX10-GFX11": what is omitted in CU
+ * mode, and SIMemoryLegalizer of LLVM 22, which waits for vm_vsrc before barriers; Mesa 26.2's ACO
+ * does the same for LDS.)
  */
 #include "amd/isa/table/table.h"
 #include "amd/post/loop_waits.h"
 #include "amd/post/reg_range.h"
 #include "amd/post/wait_count.h"
 #include "amd/target/half.h"
+#include "amd/target/occupancy.h"
 #include "cg/settle.h"
 
 #include <assert.h>
@@ -45,6 +51,7 @@ typedef struct wait_state {
     uint8_t pending;   /* bits by counter: something was issued since the last wait
                                        for 0 */
     uint8_t unordered; /* of these, including something that ends in no order */
+    uint8_t unsent;    /* of these, including something that may not have read its VGPRs */
     reg_table
         *regs[AMD_WAIT_COUNT]; /* of the tracked counters; EXP: registers that are read late */
 } wait_state;
@@ -58,7 +65,7 @@ typedef struct pending_reg {
 
 /* A state between blocks. */
 typedef struct snapshot {
-    uint8_t pending, unordered;
+    uint8_t pending, unordered, unsent;
     uint32_t count, cap;
     pending_reg *regs;
 } snapshot;
@@ -138,6 +145,7 @@ apply(wait_ctx *x, const amd_wait_values *w)
         x->changed = true;
     }
     s->unordered &= s->pending;
+    s->unsent &= s->pending;
 }
 
 static bool
@@ -180,6 +188,7 @@ issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
     x->changed |= c.counters != 0;
     s->pending |= c.counters;
     s->unordered |= c.unordered;
+    s->unsent |= row->flags & (AMD_F_VM | AMD_F_VS) || row->fmt == AMD_DS ? c.counters : 0;
     FOREACH_COUNTER(k, c.counters)
         s->issued[k]++;
     FOREACH_COUNTER(k, c.results)
@@ -205,6 +214,23 @@ follows_other_half(const wait_ctx *x, const ir_instr *i, const amd_op_info *row)
     FOREACH_COUNTER(k, amd_count_waits(x->p, i, row).results)
         counters |= (unsigned)is_half_load(x->now.regs[k], reg) << k;
     return counters;
+}
+
+/* LDS instructions write their results in order, so one need not wait for another whose register it
+ * writes, too; flat ones, which two counters count, are waited for. */
+static unsigned
+follows_lds(const wait_ctx *x, const ir_instr *i, const amd_op_info *row)
+{
+    const unsigned lds = 1u << AMD_WAIT_LGKM;
+    const wait_state *s = &x->now;
+    if (!row || row->fmt != AMD_DS || !i->n_defs)
+        return 0;
+    amd_reg_range range = amd_range_of(i->defs[0]);
+    for (unsigned reg = range.first; reg < range.first + range.count; reg++) {
+        if (s->regs[AMD_WAIT_VM]->number[reg] > s->done[AMD_WAIT_VM])
+            return 0;
+    }
+    return lds;
 }
 
 /* ---- inserting ---- */
@@ -262,6 +288,28 @@ write_back(wait_ctx *c, ir_instr *i)
     c->changed = true;
 }
 
+/* Does the barrier order accesses of other waves that all are on the wave's compute unit? */
+static bool
+stays_in_unit(wait_ctx *c, uint32_t scope)
+{
+    if (scope != SCOPE_WORKGROUP || c->p->hsa || !has_several_waves(c))
+        return false;
+    c->p->one_unit = c->p->one_unit || amd_fits_one_unit(c->p);
+    return c->p->one_unit;
+}
+
+/* Waits until all that is pending in these counters is on its way. */
+static void
+send_all(wait_ctx *c, ir_instr *i, unsigned counters)
+{
+    if (!(c->now.unsent & counters))
+        return;
+    if (c->insert)
+        amd_insert_wait_for_sources(i);
+    c->now.unsent = 0;
+    c->changed = true;
+}
+
 static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
@@ -269,12 +317,16 @@ visit_barrier(wait_ctx *c, ir_instr *i)
     uint32_t scope = ir_words(i)[1], semantics = ir_words(i)[2], modes = ir_words(i)[3];
     bool others = scope > SCOPE_WORKGROUP || (scope == SCOPE_WORKGROUP && has_several_waves(c));
     bool device = scope > SCOPE_WORKGROUP && (modes & ~(uint32_t)MODE_SHARED);
+    unsigned counters = (modes & MODE_SHARED ? SHARED_COUNTERS : 0u) |
+                        (modes & ~(uint32_t)MODE_SHARED ? MEMORY_COUNTERS : 0u);
     if (device && (semantics & SEM_RELEASE) && amd_has(c->p->target, writes_back_l2))
         write_back(c, i);
-    if (others && (modes & MODE_SHARED))
-        need_all(&c->now, &w, SHARED_COUNTERS);
-    if (others && (modes & ~(uint32_t)MODE_SHARED))
-        need_all(&c->now, &w, MEMORY_COUNTERS);
+    bool near = others && stays_in_unit(c, scope);
+    others &= !near;
+    if (near)
+        send_all(c, i, counters);
+    if (others)
+        need_all(&c->now, &w, counters);
     wait_before(c, i, &w);
     if (!c->insert)
         return;
@@ -304,7 +356,7 @@ visit_instr(wait_ctx *c, ir_instr *i)
         unsigned pending = c->now.pending & c->tracked;
         for (unsigned r = 0; r < i->n_refs; r++)
             need_registers(c, &w, i->refs[r], pending & ~late);
-        pending &= ~follows_other_half(c, i, row);
+        pending &= ~(follows_other_half(c, i, row) | follows_lds(c, i, row));
         for (unsigned d = 0; d < i->n_defs; d++)
             need_registers(c, &w, i->defs[d], pending);
         wait_before(c, i, &w);
@@ -333,7 +385,7 @@ clear_state(wait_ctx *x)
         s->done[k] = s->issued[k];
         s->issued[k] += x->max[k] + 1u;
     }
-    s->pending = s->unordered = 0;
+    s->pending = s->unordered = s->unsent = 0;
 }
 
 /* Adds the snapshot's pending operations. */
@@ -342,6 +394,7 @@ join_snapshot(wait_state *s, const snapshot *from)
 {
     s->pending |= from->pending;
     s->unordered |= from->unordered;
+    s->unsent |= from->unsent;
     for (uint32_t k = 0; k < from->count; k++) {
         pending_reg p = from->regs[k];
         uint32_t number = s->issued[p.counter] - p.since;
@@ -396,6 +449,7 @@ save_state(wait_ctx *x, snapshot **to)
     snapshot *s = *to;
     s->pending = x->now.pending;
     s->unordered = x->now.unordered;
+    s->unsent = x->now.unsent;
     s->count = 0;
     FOREACH_COUNTER(k, s->pending & x->tracked) {
         for (unsigned w = 0; w < AMD_TRACKED_REGS / 64; w++)
@@ -413,7 +467,8 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
     x->now_of = NULL;
     clear_state(x);
     join_snapshot(s, big);
-    if ((small->pending & ~s->pending) || (small->unordered & ~s->unordered))
+    if ((small->pending & ~s->pending) || (small->unordered & ~s->unordered) ||
+        (small->unsent & ~s->unsent))
         return false;
     for (uint32_t k = 0; k < small->count; k++) {
         pending_reg p = small->regs[k];

@@ -2,6 +2,7 @@
 
 #include "amd/isa/table/names.h"
 #include "amd/isa/table/table.h"
+#include "amd/post/hazard.h"
 
 enum {
     VM = 1 << AMD_WAIT_VM,
@@ -172,6 +173,12 @@ amd_append_waits(ir_block *b, const amd_wait_values *w)
 }
 
 /* ---- barriers ---- */
+
+void
+amd_insert_wait_for_sources(ir_instr *at)
+{
+    insert((place){at->block, at}, AMD_S_WAITCNT_DEPCTR, amd_hazard_wait(HZ_VM_VSRC));
+}
 
 static ir_instr *
 insert_after(ir_instr *at, unsigned op)

@@ -40,6 +40,11 @@ amd_insert_waits(ir_instr *at, const amd_wait_values *w);
 void
 amd_append_waits(ir_block *b, const amd_wait_values *w);
 
+/* Inserts before `at` a wait until memory instructions have read their VGPRs: they are on their way
+ * (s_waitcnt_depctr, gfx12: s_wait_alu). */
+void
+amd_insert_wait_for_sources(ir_instr *at);
+
 /* Inserts before `at` what makes L2 write back what other groups must see (the property
  * writes_back_l2). It counts as a vector load. */
 void

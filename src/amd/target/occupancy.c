@@ -5,7 +5,8 @@
  * `physical_sgprs` SGPRs, allocated in steps of 16, from which vcc and what stands beside it are
  * taken too. LDS: where there is WGP mode, compute shaders run in it: a workgroup uses the four
  * SIMDs of a workgroup processor, with twice the LDS of a compute unit ("RDNA 2" ISA reference
- * guide, 2.3 and 10.1); else it uses the four SIMDs of a compute unit. LDS is allocated in steps of
+ * guide, 2.3 and 10.1), or the two SIMDs of one of its compute units where no fewer waves fit then
+ * (amd_fits_one_unit); else it uses the four SIMDs of a compute unit. LDS is allocated in steps of
  * 1024 bytes. A workgroup must fit as a whole, which limits the registers of large groups.
  */
 #include "amd/target/occupancy.h"
@@ -101,6 +102,24 @@ waves_for_lds(const amd_program *p)
     unsigned groups = units * p->target->lds_limit / lds;
     unsigned waves = divide_up((groups ? groups : 1) * waves_of_workgroup(p), SIMDS);
     return waves < p->target->max_waves ? waves : p->target->max_waves;
+}
+
+/* The number of workgroups that fit on `units` compute units, as one. */
+static unsigned
+groups_of_units(const amd_program *p, unsigned units)
+{
+    unsigned lds = divide_up(p->lds_bytes, LDS_GRANULE) * LDS_GRANULE;
+    unsigned waves = amd_waves_for_vgprs(p, p->vgprs_used) * SIMDS / 2 * units;
+    unsigned groups = waves / waves_of_workgroup(p);
+    unsigned fit = lds ? units * p->target->lds_limit / lds : groups;
+    return groups < fit ? groups : fit;
+}
+
+bool
+amd_fits_one_unit(const amd_program *p)
+{
+    return amd_has(p->target, has_wgp_mode) && groups_of_units(p, 1) > 0 &&
+           2 * groups_of_units(p, 1) >= groups_of_units(p, 2);
 }
 
 /* The minimum number of waves per SIMD that must fit. */

@@ -20,6 +20,11 @@ typedef struct amd_wave_needs {
 uint32_t
 amd_waves_that_fit(const amd_target *t, const amd_wave_needs *needs);
 
+/* Is a compute unit for each workgroup as good as two for it and another one? Code with its
+ * registers allocated: no fewer waves fit. */
+bool
+amd_fits_one_unit(const amd_program *p);
+
 /* The number of waves per SIMD that fit if each uses `vgprs` VGPRs. */
 unsigned
 amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);

@@ -82,6 +82,7 @@ const ir_text_field amd_program_fields[] = {
     FIELD(BOOL, needs_vcc),
     FIELD(BOOL, needs_scratch),
     FIELD(BOOL, may_spill),
+    FIELD(BOOL, one_unit),
     BANKS("demand", cg.max_demand.units, 4),
     FIELD(NUMBER, max_waves),
     BANKS("budget", cg.budget, 2),

@@ -1,15 +1,16 @@
 // REQUIRES: frontend
 // RUN: %heddle compile -t gfx1201 --target-env vulkan1.2 --emit asm %s | %FileCheck %s
 
-// What other waves stored before the barrier is waited for before it, and read anew behind it: first in the scope of the workgroup, then
-// in that of the device. Only a release in the scope of the system would write caches back (LLVM, AMDGPUUsage, "Memory Model gfx12").
+// What other waves stored before a barrier in the scope of the device is waited for before it, and read anew behind it; in the scope of a workgroup
+// on one compute unit it is only sent (barrier.comp). Only a release in the scope of the system would write caches back (LLVM, AMDGPUUsage,
+// "Memory Model gfx12").
 
 // CHECK: buffer_store_
 // CHECK-NOT: global_inv
-// CHECK: s_wait_storecnt 0x0
+// CHECK: s_wait_alu 0xffe3
 // CHECK-NEXT: s_barrier_signal -1
 // CHECK-NEXT: s_barrier_wait 0xffff
-// CHECK-NEXT: global_inv scope:SCOPE_SE
+// CHECK-NOT: global_inv
 // CHECK: buffer_load_
 // CHECK: s_wait_storecnt 0x0
 // CHECK-NOT: s_barrier

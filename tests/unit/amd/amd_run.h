@@ -117,6 +117,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
                           .n_vgprs = bin.vgprs,
                           .lds_bytes = bin.program->lds_bytes,
                           .scratch_bytes = bin.program->scratch_bytes,
+                          .one_unit = bin.program->one_unit,
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
                           .checks = MACH_CHECK_ALL & ~(MACH_CHECK_RACES | r->unchecked)};

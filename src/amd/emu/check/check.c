@@ -20,5 +20,6 @@ amd_emu_listen(emu_machine *m)
     if (m->races) {
         m->tell.shared = amd_emu_races_access;
         m->tell.barrier = amd_emu_races_barrier;
+        m->tell.sent = m->d->one_unit ? amd_emu_races_sent : NULL;
     }
 }

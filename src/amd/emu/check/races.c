@@ -5,7 +5,8 @@
  *
  * - a barrier between them in one workgroup, if the access was waited for before the barrier. A
  *   store or load counts as unfinished until its counter shows that it has ended. A wave that ends
- *   has waited for everything;
+ *   has waited for everything. A group on one compute unit (CU mode) need only wait until its
+ *   instructions have read their VGPRs (vm_vsrc), since LDS and the unit's cache keep their order;
  * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc; gfx942:
  *   sc0 or sc1; gfx12: a scope), on bytes that another wave touched atomically or wrote may have
  *   learnt from it that the other wave's work is done. Everything the other wave has issued until
@@ -177,6 +178,13 @@ amd_emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
         }
     }
     drop_ended(w->m->races, v);
+}
+
+void
+amd_emu_races_sent(emu_wave *w)
+{
+    static const uint32_t zeros[AMD_WAIT_COUNT];
+    amd_emu_races_until(w, zeros);
 }
 
 static uint32_t

@@ -13,6 +13,11 @@ amd_emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, boo
 void
 amd_emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
+/* The memory instructions of the wave, whose group is on one compute unit, have read their
+ * VGPRs. */
+void
+amd_emu_races_sent(emu_wave *w);
+
 /* A barrier that all waves of the group have passed. */
 void
 amd_emu_races_barrier(emu_group *g);

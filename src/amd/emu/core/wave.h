@@ -98,6 +98,8 @@ typedef struct emu_listeners {
     void (*shared)(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
     /* The wave's counters are now at most `counts` (UINT32_MAX: not waited for). */
     void (*waited)(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+    /* The wave's memory instructions have read their VGPRs. */
+    void (*sent)(emu_wave *w);
     /* All waves of the group have passed a barrier. */
     void (*barrier)(emu_group *g);
 } emu_listeners;

@@ -99,6 +99,15 @@ wait_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
         w->m->tell.waited(w, counts);
 }
 
+/* s_waitcnt_depctr. */
+static void
+wait_for_sources(emu_wave *w, const emu_inst *i)
+{
+    enum { VM_VSRC = 7 << 2 };
+    if (!(i->in.imm & VM_VSRC) && w->m->tell.sent)
+        w->m->tell.sent(w);
+}
+
 /* s_waitcnt: the constant contains all counters. */
 static void
 waitcnt(emu_wave *w, const emu_inst *i)
@@ -275,8 +284,8 @@ amd_emu_bind_sopp(emu_inst *i)
     case AMD_S_TTRACEDATA_IMM:
     case AMD_S_INST_PREFETCH:
     case AMD_S_CLAUSE:
-    case AMD_S_SINGLEUSE_VDST:
-    case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
+    case AMD_S_SINGLEUSE_VDST: i->run = nothing; return true;
+    case AMD_S_WAITCNT_DEPCTR: i->run = wait_for_sources; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
     case AMD_S_SENDMSG_RTN_B32:
     case AMD_S_SENDMSG_RTN_B64: i->run = message; return true;

@@ -70,6 +70,7 @@ amd_emu_set_words(amd_emu_dispatch *d, const uint32_t rsrc[3])
     const emu_gen *g = amd_emu_gen_of(d->gen);
     uint32_t r1 = rsrc[0], r2 = rsrc[1];
     set_counts(d, rsrc, g);
+    d->one_unit = d->gen >= AMD_GFX10 && !bits(r1, 29, 29);
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);
     for (unsigned a = 0; a < 3; a++)
