@@ -11,20 +11,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { NS_PER_TICK = 10 };
-
-static uint64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 uint64_t
 gpu_device_clock(void)
 {
-    return now() / NS_PER_TICK;
+    enum { TICKS = 100000000, NS_PER_TICK = 10 };
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * TICKS + (uint64_t)t.tv_nsec / NS_PER_TICK;
 }
 
 bool
@@ -129,6 +122,14 @@ gpu_device_unmap(gpu_device *d, uint64_t address, uint64_t size)
     bool ok = gpu_space_unmap(&d->space, address, size);
     pthread_mutex_unlock(&d->lock);
     return ok;
+}
+
+void
+gpu_device_hold(gpu_device *d, gpu_buffer *b)
+{
+    pthread_mutex_lock(&d->lock);
+    gpu_buffer_hold(b);
+    pthread_mutex_unlock(&d->lock);
 }
 
 void
@@ -270,33 +271,47 @@ gpu_device_submit(gpu_device *d, const gpu_submission *s, uint64_t *number)
     return result;
 }
 
-/* Is a job still in a ring? */
+/* Is a job with a number from `from` to `to` still in a ring? */
 static bool
-is_pending(const gpu_device *d, uint64_t number)
+is_pending(const gpu_device *d, uint64_t from, uint64_t to)
 {
     for (unsigned k = 0; k < GPU_RING_KINDS; k++) {
         for (unsigned r = 0; r < GPU_RINGS_OF_KIND; r++) {
             const gpu_job *j = d->rings[k][r].first;
-            while (j && j->number < number)
+            while (j && j->number < from)
                 j = j->next;
-            if (j && j->number == number)
+            if (j && j->number <= to)
                 return true;
         }
     }
     return false;
 }
 
-bool
-gpu_device_wait_job(gpu_device *d, uint64_t number, uint64_t nanoseconds)
+static bool
+wait_jobs(gpu_device *d, uint64_t from, uint64_t to, uint64_t deadline)
 {
-    uint64_t begin = now();
-    uint64_t deadline = nanoseconds > INT64_MAX - begin ? INT64_MAX : begin + nanoseconds;
-    bool pending, in_time = true;
-    pthread_mutex_lock(&d->lock);
-    while ((pending = is_pending(d, number)) && in_time)
+    bool in_time = true;
+    while (is_pending(d, from, to) && in_time)
         in_time = gpu_device_wait_change(d, deadline);
+    return !is_pending(d, from, to);
+}
+
+bool
+gpu_device_wait_job(gpu_device *d, uint64_t number, uint64_t deadline)
+{
+    pthread_mutex_lock(&d->lock);
+    bool over = wait_jobs(d, number, number, deadline);
     pthread_mutex_unlock(&d->lock);
-    return !pending;
+    return over;
+}
+
+bool
+gpu_device_wait_all(gpu_device *d, uint64_t deadline)
+{
+    pthread_mutex_lock(&d->lock);
+    bool over = wait_jobs(d, 0, d->last_job, deadline);
+    pthread_mutex_unlock(&d->lock);
+    return over;
 }
 
 bool

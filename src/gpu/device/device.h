@@ -81,7 +81,9 @@ gpu_device_map(gpu_device *d, const gpu_range *r);
 bool
 gpu_device_unmap(gpu_device *d, uint64_t address, uint64_t size);
 
-/* Drops a buffer that the caller holds. */
+/* Holds a buffer for the caller, and drops it. */
+void
+gpu_device_hold(gpu_device *d, gpu_buffer *b);
 void
 gpu_device_drop(gpu_device *d, gpu_buffer *b);
 
@@ -90,9 +92,12 @@ gpu_device_drop(gpu_device *d, gpu_buffer *b);
 gpu_submit_result
 gpu_device_submit(gpu_device *d, const gpu_submission *s, uint64_t *number);
 
-/* Waits until a job is over, for `nanoseconds` at most. */
+/* Waits until a job is over, or all are, until `deadline`, in nanoseconds of CLOCK_MONOTONIC. False:
+ * the time is over. */
 bool
-gpu_device_wait_job(gpu_device *d, uint64_t number, uint64_t nanoseconds);
+gpu_device_wait_job(gpu_device *d, uint64_t number, uint64_t deadline);
+bool
+gpu_device_wait_all(gpu_device *d, uint64_t deadline);
 
 /* Is the device lost? */
 bool

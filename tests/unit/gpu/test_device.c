@@ -146,7 +146,8 @@ put_wait(bench *b, uint32_t at, uint32_t where, uint32_t value)
     return (gpu_ib){STREAM + 4 * at, 7};
 }
 
-#define SECONDS(n) ((uint64_t)(n)*1000000000u)
+/* A time in nanoseconds of CLOCK_MONOTONIC. */
+#define IN_SECONDS(n) (gpu_device_clock() * 10 + (uint64_t)(n)*1000000000u)
 
 static void
 test_jobs(void **state)
@@ -173,7 +174,7 @@ test_jobs(void **state)
     s.sequence_buffer = &b.data_buffer;
     s.sequence_offset = 8;
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_OK);
-    assert_false(gpu_device_wait_job(b.d, number, SECONDS(1) / 20));
+    assert_false(gpu_device_wait_job(b.d, number, gpu_device_clock() * 10 + 50000000));
     gpu_sync_wait w = {.points = &finished, .count = 1, .deadline = 1};
     assert_int_equal(gpu_device_wait_syncs(b.d, &w, &first), GPU_WAIT_TIMEOUT);
     w.available = true;
@@ -182,7 +183,7 @@ test_jobs(void **state)
     s = (gpu_submission){.kind = GPU_RING_GRAPHICS, .ibs = &third, .n_ibs = 1};
     uint64_t unused;
     assert_int_equal(gpu_device_submit(b.d, &s, &unused), GPU_SUBMIT_OK);
-    assert_true(gpu_device_wait_job(b.d, number, SECONDS(20)));
+    assert_true(gpu_device_wait_job(b.d, number, IN_SECONDS(20)));
     w.available = false;
     assert_int_equal(gpu_device_wait_syncs(b.d, &w, &first), GPU_WAIT_OK);
     assert_int_equal(b.data[1], 2);
@@ -206,7 +207,7 @@ test_lost(void **state)
     gpu_ib ibs[] = {put_wait(&b, 0, 0, 9), put_write(&b, 10, 1, 2)};
     gpu_submission s = {.kind = GPU_RING_COMPUTE, .ibs = ibs, .n_ibs = 2};
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_OK);
-    assert_true(gpu_device_wait_job(b.d, number, SECONDS(30))); /* it waits for a second */
+    assert_true(gpu_device_wait_job(b.d, number, IN_SECONDS(30))); /* it waits for a second */
     assert_true(gpu_device_is_lost(b.d));
     assert_string_equal(b.lost,
                         "compute 0: the packet waits until the value at 0x20000 is == 0x9; it is "

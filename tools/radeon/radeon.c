@@ -1,0 +1,92 @@
+/* The process's Radeon, made from the environment:
+ *
+ *   HEDDLE_RADEON          the chip, by its name or processor; NAVI21
+ *   HEDDLE_RADEON_CHECKS   checkers, as for `heddle run --check`; none
+ *   HEDDLE_RADEON_LOG      a file for findings and faults; standard error
+ *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
+ */
+#include "radeon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static radeon the_radeon;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+_Noreturn static void
+give_up(const char *why, const char *what)
+{
+    fprintf(stderr, "heddle: no Radeon: %s%s\n", why, what);
+    exit(2);
+}
+
+static const gpu_chip *
+choose_chip(void)
+{
+    const char *name = getenv("HEDDLE_RADEON");
+    const gpu_chip *chip = gpu_chip_find(name ? name : "NAVI21");
+    if (chip)
+        return chip;
+    fprintf(stderr, "heddle: the chips are");
+    for (uint32_t k = 0; gpu_chip_at(k); k++)
+        fprintf(stderr, " %s", gpu_chip_at(k)->name);
+    fprintf(stderr, "\n");
+    give_up("there is no chip ", name);
+}
+
+/* Checkers by their names, with commas. */
+static uint32_t
+choose_checks(void)
+{
+    const char *at = getenv("HEDDLE_RADEON_CHECKS");
+    uint32_t checks = 0;
+    while (at && *at) {
+        size_t n = strcspn(at, ",");
+        int check = mach_find_check(at, n);
+        if (check < 0)
+            give_up("there is no checker of the name in ", at);
+        checks |= (uint32_t)check;
+        at += n + (at[n] == ',');
+    }
+    return checks;
+}
+
+static FILE *
+open_log(void)
+{
+    const char *path = getenv("HEDDLE_RADEON_LOG");
+    FILE *f = path ? fopen(path, "a") : stderr;
+    if (!f)
+        give_up("cannot write ", path);
+    return f;
+}
+
+static void
+make(void)
+{
+    radeon *r = &the_radeon;
+    const char *trace = getenv("HEDDLE_RADEON_TRACE");
+    r->chip = choose_chip();
+    r->log = open_log();
+    r->shows_packets = trace && strcmp(trace, "packets") == 0;
+    pthread_mutex_init(&r->lock, NULL);
+    const gpu_device_options options = {.checks = choose_checks(),
+                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
+                                        .seed = 1,
+                                        .dispatched = radeon_report_dispatch,
+                                        .lost = radeon_report_lost,
+                                        .packet = r->shows_packets ? radeon_show_packet : NULL,
+                                        .user = r};
+    if (!radeon_open_memory(r))
+        give_up("there is no file in memory", "");
+    r->device = gpu_device_new(r->chip, &options);
+    if (!r->device)
+        give_up("there is no memory or thread for it", "");
+}
+
+radeon *
+radeon_get(void)
+{
+    pthread_once(&once, make);
+    return &the_radeon;
+}
