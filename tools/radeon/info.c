@@ -116,9 +116,9 @@ ring_info(const gpu_chip *c, uint32_t type, uint8_t *out)
     if (exists) {
         unsigned gen = c->gen;
         static const uint8_t major[AMD_GEN_COUNT] = {
-            [AMD_GFX6] = 6,   [AMD_GFX7] = 7,     [AMD_GFX8] = 8,     [AMD_GFX9] = 9,
-            [AMD_GFX908] = 9, [AMD_GFX90A] = 9,   [AMD_GFX942] = 9,   [AMD_GFX950] = 9,
-            [AMD_GFX10] = 10, [AMD_GFX10_3] = 10, [AMD_GFX11] = 11,   [AMD_GFX11_5] = 11,
+            [AMD_GFX6] = 6,   [AMD_GFX7] = 7,     [AMD_GFX8] = 8,   [AMD_GFX9] = 9,
+            [AMD_GFX908] = 9, [AMD_GFX90A] = 9,   [AMD_GFX942] = 9, [AMD_GFX950] = 9,
+            [AMD_GFX10] = 10, [AMD_GFX10_3] = 10, [AMD_GFX11] = 11, [AMD_GFX11_5] = 11,
             [AMD_GFX12] = 12};
         ip.hw_ip_version_major = major[gen];
         ip.hw_ip_version_minor = gen == AMD_GFX7 || gen == AMD_GFX10_3 ? 3 : gen == AMD_GFX10;
@@ -195,8 +195,7 @@ answer(const gpu_chip *c, const struct drm_amdgpu_info *q, uint8_t out[1024])
         for (unsigned k = 0; k < 3; k++)
             memcpy(out + 8 * k, &number, 8);
         return 24;
-    case AMDGPU_INFO_READ_MMR_REG:
-        return q->read_mmr_reg.count > 256 ? 0 : registers(c, q, out);
+    case AMDGPU_INFO_READ_MMR_REG: return q->read_mmr_reg.count > 256 ? 0 : registers(c, q, out);
     case AMDGPU_INFO_DEV_INFO: return device_info(c, out);
     case AMDGPU_INFO_MEMORY: return memory_info(out);
     case INFO_MAX_IBS:

@@ -14,10 +14,12 @@ radeon_context(radeon *r, void *argument)
 {
     union drm_amdgpu_ctx *c = argument;
     uint32_t op = c->in.op;
-    bool lost = gpu_device_is_lost(r->device);
+    bool lost = gpu_device_is_lost(r->device, c->in.ctx_id);
     memset(c, 0, sizeof *c);
     switch (op) {
-    case AMDGPU_CTX_OP_ALLOC_CTX: c->out.alloc.ctx_id = 1; return 0;
+    case AMDGPU_CTX_OP_ALLOC_CTX:
+        c->out.alloc.ctx_id = gpu_device_new_context(r->device);
+        return c->out.alloc.ctx_id ? 0 : -ENOMEM;
     case AMDGPU_CTX_OP_QUERY_STATE:
         c->out.state.reset_status = lost ? AMDGPU_CTX_GUILTY_RESET : AMDGPU_CTX_NO_RESET;
         return 0;
@@ -152,27 +154,26 @@ submit(reading *in, uint64_t *number)
 }
 
 static int
-read_and_submit(radeon *r, const struct drm_amdgpu_cs_chunk *chunks, uint32_t n, uint64_t *number)
+read_and_submit(reading *in, const struct drm_amdgpu_cs_chunk *chunks, uint32_t n, uint64_t *number)
 {
     size_t points = 1;
     int result = 0;
     for (uint32_t k = 0; k < n; k++)
         points += chunks[k].length_dw;
-    reading in = {.r = r,
-                  .ibs = malloc((n + 1) * sizeof *in.ibs),
-                  .waits = malloc(points * sizeof *in.waits),
-                  .signals = malloc(points * sizeof *in.signals)};
-    if (!in.ibs || !in.waits || !in.signals)
+    in->ibs = malloc((n + 1) * sizeof *in->ibs);
+    in->waits = malloc(points * sizeof *in->waits);
+    in->signals = malloc(points * sizeof *in->signals);
+    if (!in->ibs || !in->waits || !in->signals)
         result = -ENOMEM;
     for (uint32_t k = 0; result == 0 && k < n; k++)
-        result = read_chunk(&in, &chunks[k]);
+        result = read_chunk(in, &chunks[k]);
     if (result == 0)
-        result = submit(&in, number);
-    if (in.fence)
-        gpu_device_drop(r->device, &in.fence->base);
-    free(in.ibs);
-    free(in.waits);
-    free(in.signals);
+        result = submit(in, number);
+    if (in->fence)
+        gpu_device_drop(in->r->device, &in->fence->base);
+    free(in->ibs);
+    free(in->waits);
+    free(in->signals);
     return result;
 }
 
@@ -188,7 +189,8 @@ radeon_submit(radeon *r, void *argument)
         return -EINVAL;
     for (uint32_t k = 0; k < n; k++)
         memcpy(&chunks[k], (const void *)(uintptr_t)list[k], sizeof chunks[k]);
-    int result = read_and_submit(r, chunks, n, &number);
+    reading in = {.r = r, .s = {.context = cs->in.ctx_id}};
+    int result = read_and_submit(&in, chunks, n, &number);
     memset(cs, 0, sizeof *cs);
     cs->out.handle = number;
     return result;

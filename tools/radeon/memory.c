@@ -3,8 +3,8 @@
 
 #include "radeon.h"
 
-#include <drm.h>
 #include <amdgpu_drm.h>
+#include <drm.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,8 +74,7 @@ new_buffer(radeon *r, uint64_t size, void *host)
     b->is_users = host != NULL;
     pthread_mutex_lock(&r->lock);
     b->place = r->next_place;
-    bool ok = enter_buffer(r, b) &&
-              (host || b->base.size <= (uint64_t)FILE_SIZE - r->next_place);
+    bool ok = enter_buffer(r, b) && (host || b->base.size <= (uint64_t)FILE_SIZE - r->next_place);
     if (ok && !host)
         r->next_place += b->base.size;
     pthread_mutex_unlock(&r->lock);

@@ -35,7 +35,7 @@ typedef struct radeon {
 
     int fd; /* the memory file */
     char path[32];
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock;    /* of what follows */
     radeon_buffer **buffers; /* by handle */
     uint32_t n_buffers;
     uint64_t next_place;

@@ -42,9 +42,8 @@ print_report(const void *what, base_buf *out)
                "dispatch %" PRIu64 ": %u x %u x %u groups of %u x %u x %u, wave%u, code at "
                "0x%" PRIx64 ": %" PRIu64 " findings\n",
                run->d->number, (unsigned)l->grid_groups[0], (unsigned)l->grid_groups[1],
-               (unsigned)l->grid_groups[2], (unsigned)l->group_size[0],
-               (unsigned)l->group_size[1], (unsigned)l->group_size[2], (unsigned)l->wave_size,
-               l->entry, run->m->total);
+               (unsigned)l->grid_groups[2], (unsigned)l->group_size[0], (unsigned)l->group_size[1],
+               (unsigned)l->group_size[2], (unsigned)l->wave_size, l->entry, run->m->total);
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(out, "  ");
         mach_print_finding(&run->m->findings[order[k]], out);

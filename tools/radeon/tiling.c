@@ -39,16 +39,16 @@ enum { PIPES_8 = 12 /* P8_32x32_16x16 */, PIPES_4 = 5 /* P4_16x16 */ };
 static const struct {
     uint8_t array, micro, split, four_pipes;
 } modes_gfx7[TILE_MODES] = {
-    {THIN_2D, DEPTH, 0, 0},    {THIN_2D, DEPTH, 1, 0},    {THIN_2D, DEPTH, 2, 0},
-    {THIN_2D, DEPTH, 3, 0},    {THIN_2D, DEPTH, 5, 0},    {THIN_1D, DEPTH, 5, 0},
-    {PRT, DEPTH, 5, 0},        {PRT, DEPTH, 5, 1},        {LINEAR, DISPLAY, 0, 0},
-    {THIN_1D, DISPLAY, 1, 0},  {THIN_2D, DISPLAY, 1, 0},  {PRT, DISPLAY, 3, 0},
-    {PRT, DISPLAY, 3, 1},      {THIN_1D, THIN, 1, 0},     {THIN_2D, THIN, 1, 0},
-    {THIN_3D, THIN, 1, 0},     {PRT, THIN, 3, 0},         {PRT, THIN, 3, 1},
-    {THICK_1D, THIN, 0, 0},    {THICK_1D, THICK, 0, 0},   {THICK_2D, THICK, 0, 0},
-    {THICK_3D, THICK, 0, 0},   {PRT_THICK, THICK, 0, 0},  {PRT_THICK, THICK, 0, 1},
-    {THICK_2D, THIN, 0, 0},    {XTHICK_2D, THICK, 0, 0},  {XTHICK_3D, THICK, 0, 0},
-    {THIN_1D, ROTATED, 1, 0},  {THIN_2D, ROTATED, 1, 0},  {PRT, ROTATED, 3, 0},
+    {THIN_2D, DEPTH, 0, 0},   {THIN_2D, DEPTH, 1, 0},   {THIN_2D, DEPTH, 2, 0},
+    {THIN_2D, DEPTH, 3, 0},   {THIN_2D, DEPTH, 5, 0},   {THIN_1D, DEPTH, 5, 0},
+    {PRT, DEPTH, 5, 0},       {PRT, DEPTH, 5, 1},       {LINEAR, DISPLAY, 0, 0},
+    {THIN_1D, DISPLAY, 1, 0}, {THIN_2D, DISPLAY, 1, 0}, {PRT, DISPLAY, 3, 0},
+    {PRT, DISPLAY, 3, 1},     {THIN_1D, THIN, 1, 0},    {THIN_2D, THIN, 1, 0},
+    {THIN_3D, THIN, 1, 0},    {PRT, THIN, 3, 0},        {PRT, THIN, 3, 1},
+    {THICK_1D, THIN, 0, 0},   {THICK_1D, THICK, 0, 0},  {THICK_2D, THICK, 0, 0},
+    {THICK_3D, THICK, 0, 0},  {PRT_THICK, THICK, 0, 0}, {PRT_THICK, THICK, 0, 1},
+    {THICK_2D, THIN, 0, 0},   {XTHICK_2D, THICK, 0, 0}, {XTHICK_3D, THICK, 0, 0},
+    {THIN_1D, ROTATED, 1, 0}, {THIN_2D, ROTATED, 1, 0}, {PRT, ROTATED, 3, 0},
     {PRT, ROTATED, 3, 1},
 };
 
@@ -62,19 +62,15 @@ static const uint8_t macro_modes[MACROTILE_MODES][3] = {
 static const struct {
     uint8_t array, micro, tile_split, width, height, aspect;
 } modes_gfx6[TILE_MODES] = {
-    {THIN_2D, DEPTH, 0, 0, 2, 2},    {THIN_2D, DEPTH, 1, 0, 2, 2},
-    {THIN_2D, DEPTH, 2, 0, 2, 2},    {THIN_2D, DEPTH, 4, 0, 2, 2},
-    {THIN_1D, DEPTH, 0, 0, 1, 1},    {THIN_2D, DEPTH, 4, 0, 1, 1},
-    {THIN_2D, DEPTH, 5, 0, 1, 1},    {THIN_2D, DEPTH, 6, 0, 0, 0},
-    {LINEAR, DISPLAY, 0, 0, 1, 1},   {THIN_1D, DISPLAY, 0, 0, 1, 1},
-    {THIN_2D, DISPLAY, 2, 0, 2, 2},  {THIN_2D, DISPLAY, 3, 0, 1, 1},
-    {THIN_2D, DISPLAY, 4, 0, 0, 1},  {THIN_1D, THIN, 0, 0, 1, 1},
-    {THIN_2D, THIN, 2, 0, 2, 2},     {THIN_2D, THIN, 3, 0, 1, 1},
-    {THIN_2D, THIN, 4, 0, 0, 1},     {THIN_2D, THIN, 4, 0, 0, 1},
-    {THICK_1D, THIN, 0, 0, 1, 1},    {XTHICK_2D, THIN, 2, 0, 2, 2},
-    {THICK_2D, THIN, 2, 0, 2, 2},    {PRT, THIN, 2, 0, 2, 2},
-    {PRT, THIN, 3, 0, 2, 2},         {PRT, THIN, 3, 0, 1, 1},
-    {PRT, THIN, 4, 0, 1, 1},         {PRT, THIN, 5, 0, 0, 0},
+    {THIN_2D, DEPTH, 0, 0, 2, 2},   {THIN_2D, DEPTH, 1, 0, 2, 2},   {THIN_2D, DEPTH, 2, 0, 2, 2},
+    {THIN_2D, DEPTH, 4, 0, 2, 2},   {THIN_1D, DEPTH, 0, 0, 1, 1},   {THIN_2D, DEPTH, 4, 0, 1, 1},
+    {THIN_2D, DEPTH, 5, 0, 1, 1},   {THIN_2D, DEPTH, 6, 0, 0, 0},   {LINEAR, DISPLAY, 0, 0, 1, 1},
+    {THIN_1D, DISPLAY, 0, 0, 1, 1}, {THIN_2D, DISPLAY, 2, 0, 2, 2}, {THIN_2D, DISPLAY, 3, 0, 1, 1},
+    {THIN_2D, DISPLAY, 4, 0, 0, 1}, {THIN_1D, THIN, 0, 0, 1, 1},    {THIN_2D, THIN, 2, 0, 2, 2},
+    {THIN_2D, THIN, 3, 0, 1, 1},    {THIN_2D, THIN, 4, 0, 0, 1},    {THIN_2D, THIN, 4, 0, 0, 1},
+    {THICK_1D, THIN, 0, 0, 1, 1},   {XTHICK_2D, THIN, 2, 0, 2, 2},  {THICK_2D, THIN, 2, 0, 2, 2},
+    {PRT, THIN, 2, 0, 2, 2},        {PRT, THIN, 3, 0, 2, 2},        {PRT, THIN, 3, 0, 1, 1},
+    {PRT, THIN, 4, 0, 1, 1},        {PRT, THIN, 5, 0, 0, 0},
 };
 
 static uint32_t

@@ -94,6 +94,7 @@ set_launch(gpu_cp *cp, const uint32_t grid[3], gpu_dispatch *out)
     d->gen = cp->gen;
     d->processor = cp->processor;
     d->packed_d16 = !strcmp(cp->processor, "gfx810");
+    d->packs_tiles = true;
     d->wave_size = field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN) ? 32 : 64;
     amd_emu_set_words(d, rsrc);
     d->entry = mach_canonical(entry << 8);

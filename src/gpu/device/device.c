@@ -95,6 +95,7 @@ gpu_device_free(gpu_device *d)
         for (unsigned r = 0; r < GPU_RINGS_OF_KIND; r++)
             gpu_ring_stop(&d->rings[k][r]);
     }
+    free(d->lost);
     gpu_space_free(&d->space);
     gpu_syncs_free(&d->syncs);
     arena_free(&d->a);
@@ -192,13 +193,14 @@ make_job(gpu_device *d, const gpu_submission *s, uint32_t n_waits)
     j->ibs = malloc((s->n_ibs + 1) * sizeof *j->ibs);
     j->waits = malloc((n_waits + 1) * sizeof(gpu_fence *));
     j->fence = gpu_fence_new(false);
-    if (!j->ibs || !j->waits || !j->fence) {
+    if (!j->ibs || !j->waits || !j->fence || !gpu_space_copy(&d->space, &j->space)) {
         gpu_job_drop(j);
         return NULL;
     }
     if (s->n_ibs)
         memcpy(j->ibs, s->ibs, s->n_ibs * sizeof *j->ibs);
     j->n_ibs = s->n_ibs;
+    j->context = s->context;
     take_waits(d, s, j);
     j->sequence_buffer = s->sequence_buffer;
     j->sequence_offset = s->sequence_offset;
@@ -235,17 +237,18 @@ static gpu_submit_result
 submit(gpu_device *d, const gpu_submission *s, uint64_t *number)
 {
     uint32_t n_waits;
-    if (s->kind >= GPU_RING_KINDS || s->ring >= GPU_RINGS_OF_KIND)
+    if (s->kind >= GPU_RING_KINDS || s->ring >= GPU_RINGS_OF_KIND || !s->context ||
+        s->context >= d->n_contexts)
         return GPU_SUBMIT_INVALID;
     /* as the kernel's flag WAIT_FOR_SUBMIT: others may still submit what this job waits for */
-    while ((n_waits = count_waits(d, s)) == UINT32_MAX && !d->lost) {
+    while ((n_waits = count_waits(d, s)) == UINT32_MAX && !d->lost[s->context]) {
         for (uint32_t k = 0; k < s->n_waits; k++) {
             if (!gpu_sync_of(&d->syncs, s->waits[k].handle))
                 return GPU_SUBMIT_INVALID;
         }
         gpu_device_wait_change(d, UINT64_MAX);
     }
-    if (d->lost)
+    if (d->lost[s->context])
         return GPU_SUBMIT_LOST;
     if (!signals_exist(d, s))
         return GPU_SUBMIT_INVALID;
@@ -314,11 +317,28 @@ gpu_device_wait_all(gpu_device *d, uint64_t deadline)
     return over;
 }
 
+uint32_t
+gpu_device_new_context(gpu_device *d)
+{
+    enum { FIRST = 1 };
+    pthread_mutex_lock(&d->lock);
+    uint32_t context = d->n_contexts ? d->n_contexts : FIRST;
+    bool *lost = realloc(d->lost, (context + 1) * sizeof *lost);
+    if (lost) {
+        lost[0] = true; /* no context */
+        lost[context] = false;
+        d->lost = lost;
+        d->n_contexts = context + 1;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return lost ? context : 0;
+}
+
 bool
-gpu_device_is_lost(gpu_device *d)
+gpu_device_is_lost(gpu_device *d, uint32_t context)
 {
     pthread_mutex_lock(&d->lock);
-    bool lost = d->lost;
+    bool lost = context >= d->n_contexts || d->lost[context];
     pthread_mutex_unlock(&d->lock);
     return lost;
 }

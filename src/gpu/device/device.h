@@ -4,8 +4,8 @@
  * begins when the fences that it waits for are signalled. One packet is executed at a time on the
  * whole device; a ring whose packet waits for memory lets the others go on.
  *
- * After a fault the device is lost: all jobs count as over, and nothing is executed any more, as
- * after a reset that the driver is told of.
+ * Each job belongs to a context. After a fault its context is lost: all its jobs count as over, and
+ * no more are taken, as after a reset that the driver is told of. Other contexts go on.
  *
  * The functions may be called on any thread; hooks are called on the rings' threads, one at a time.
  * Buffers, fences and jobs are the driver's or the application's: each lives as long as somebody
@@ -36,7 +36,7 @@ typedef struct gpu_device_options {
     uint32_t seconds_of_wait; /* after which a packet that waits is a hang; 0: 60 */
     /* A dispatch was executed. */
     void (*dispatched)(void *user, const gpu_dispatch *d, const mach_report *r);
-    /* The device is lost. */
+    /* A context is lost. */
     void (*lost)(void *user, const char *ring, const gpu_fault *fault);
     /* Each packet; NULL: none. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
@@ -50,6 +50,7 @@ typedef struct gpu_sync_point {
 } gpu_sync_point;
 
 typedef struct gpu_submission {
+    uint32_t context;
     gpu_ring_kind kind;
     unsigned ring; /* of its kind */
     const gpu_ib *ibs;
@@ -62,8 +63,8 @@ typedef struct gpu_submission {
 
 typedef enum gpu_submit_result {
     GPU_SUBMIT_OK,
-    GPU_SUBMIT_INVALID,   /* no such ring or sync object */
-    GPU_SUBMIT_LOST,      /* the device is lost */
+    GPU_SUBMIT_INVALID,   /* no such context, ring or sync object */
+    GPU_SUBMIT_LOST,      /* the context is lost */
     GPU_SUBMIT_NO_MEMORY, /* of the host */
 } gpu_submit_result;
 
@@ -92,16 +93,20 @@ gpu_device_drop(gpu_device *d, gpu_buffer *b);
 gpu_submit_result
 gpu_device_submit(gpu_device *d, const gpu_submission *s, uint64_t *number);
 
-/* Waits until a job is over, or all are, until `deadline`, in nanoseconds of CLOCK_MONOTONIC. False:
- * the time is over. */
+/* Waits until a job is over, or all are, but not after `deadline`, in nanoseconds of
+ * CLOCK_MONOTONIC. False: the time is over. */
 bool
 gpu_device_wait_job(gpu_device *d, uint64_t number, uint64_t deadline);
 bool
 gpu_device_wait_all(gpu_device *d, uint64_t deadline);
 
-/* Is the device lost? */
+/* Makes a context; 0 if there is no memory. */
+uint32_t
+gpu_device_new_context(gpu_device *d);
+
+/* Is the context lost? One that does not exist is. */
 bool
-gpu_device_is_lost(gpu_device *d);
+gpu_device_is_lost(gpu_device *d, uint32_t context);
 
 /* The GPU's clock, in ticks of 10 ns. */
 uint64_t

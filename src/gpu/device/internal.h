@@ -10,6 +10,8 @@ typedef struct gpu_job gpu_job;
 struct gpu_job {
     gpu_job *next;
     uint64_t number;
+    uint32_t context;
+    gpu_space space; /* when it was submitted: a driver may free buffers of its streams at once */
     gpu_ib *ibs;
     uint32_t n_ibs;
     gpu_fence **waits;
@@ -19,12 +21,12 @@ struct gpu_job {
     uint64_t sequence_offset;
 };
 
-/* The memory of a job, as the driver has mapped it when the job begins or goes on. */
+/* The memory of a job: as it was when it was submitted, and what the driver has mapped since, until
+ * the job begins or goes on. */
 typedef struct gpu_job_memory {
     arena a;
     mach_memory m;
-    gpu_buffer **held;
-    uint64_t changes;
+    gpu_space now;
 } gpu_job_memory;
 
 typedef struct gpu_ring {
@@ -43,12 +45,14 @@ struct gpu_device {
     gpu_device_options options;
     arena a;
     pthread_mutex_t lock, engine;
-    pthread_cond_t changed; /* fences, queues, and whether the device is lost or closes */
+    pthread_cond_t changed; /* fences, queues, lost contexts, and whether the device closes */
     gpu_space space;
     gpu_syncs syncs;
     gpu_ring rings[GPU_RING_KINDS][GPU_RINGS_OF_KIND];
     uint64_t last_job;
-    bool closing, lost;
+    bool closing;
+    bool *lost; /* by context */
+    uint32_t n_contexts;
 };
 
 /* Waits for a change, with the lock held, until `deadline`, in nanoseconds of CLOCK_MONOTONIC.

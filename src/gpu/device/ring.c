@@ -21,6 +21,7 @@ gpu_job_drop(gpu_job *j)
     gpu_fence_drop(j->fence);
     if (j->sequence_buffer)
         gpu_buffer_drop(j->sequence_buffer);
+    gpu_space_free(&j->space);
     free(j->waits);
     free(j->ibs);
     free(j);
@@ -82,25 +83,26 @@ see_packet(void *user, const gpu_packet *p, uint64_t address)
 /* ---- jobs ---- */
 
 static void
-take_memory(gpu_ring *ring, diag *error)
+take_memory(gpu_ring *ring, const gpu_job *j, diag *error)
 {
     gpu_device *d = ring->device;
     gpu_job_memory *mem = &ring->memory;
     arena_init(&mem->a, &base_malloc_allocator, diag_out_of_memory, error);
     mach_memory_init(&mem->m, &mem->a);
+    gpu_space_show(&j->space, &mem->m);
     take(ring, &d->lock);
-    mem->changes = d->space.changes;
-    gpu_space_copy(&d->space, &mem->m, &mem->held);
+    bool ok = d->space.changes == j->space.changes || gpu_space_copy(&d->space, &mem->now);
     give(ring);
+    if (!ok)
+        diag_out_of_memory(error);
+    gpu_space_show(&mem->now, &mem->m);
 }
 
 static void
 give_memory(gpu_ring *ring)
 {
     take(ring, &ring->device->lock);
-    if (ring->memory.held)
-        gpu_space_drop_copy(ring->memory.held);
-    ring->memory.held = NULL;
+    gpu_space_free(&ring->memory.now);
     give(ring);
     arena_free(&ring->memory.a);
 }
@@ -114,23 +116,24 @@ sleep_while_waiting(gpu_device *d, uint64_t since)
     uint64_t most = d->options.seconds_of_wait ? d->options.seconds_of_wait : DEFAULT_SECONDS;
     nanosleep(&t, NULL);
     pthread_mutex_lock(&d->lock);
-    bool goes_on = !d->closing && !d->lost;
+    bool goes_on = !d->closing;
     pthread_mutex_unlock(&d->lock);
     return goes_on && gpu_device_clock() - since < most * TICKS;
 }
 
 /* Takes the memory anew if the driver has mapped something since. */
 static void
-renew_memory(gpu_ring *ring, diag *error)
+renew_memory(gpu_ring *ring, const gpu_job *j, diag *error)
 {
     gpu_device *d = ring->device;
+    const gpu_space *now = &ring->memory.now;
     pthread_mutex_lock(&d->lock);
-    bool is_old = ring->memory.changes != d->space.changes;
+    bool is_old = d->space.changes != (now->ranges ? now->changes : j->space.changes);
     pthread_mutex_unlock(&d->lock);
     if (!is_old)
         return;
     give_memory(ring);
-    take_memory(ring, error);
+    take_memory(ring, j, error);
 }
 
 static gpu_cp_status
@@ -148,17 +151,17 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
         since = since ? since : gpu_device_clock();
         if (!sleep_while_waiting(d, since))
             return GPU_CP_WAITING;
-        renew_memory(ring, error);
+        renew_memory(ring, j, error);
     }
 }
 
 static void
-lose_device(gpu_ring *ring)
+lose_context(gpu_ring *ring, uint32_t context)
 {
     gpu_device *d = ring->device;
     pthread_mutex_lock(&d->lock);
-    bool first = !d->lost && !d->closing;
-    d->lost = true;
+    bool first = !d->lost[context] && !d->closing;
+    d->lost[context] = true;
     pthread_mutex_unlock(&d->lock);
     if (first && d->options.lost)
         d->options.lost(d->options.user, ring->name, &ring->cp.fault);
@@ -170,13 +173,13 @@ execute_job(gpu_ring *ring, const gpu_job *j)
     diag error;
     diag_init(&error);
     if (DIAG_TRY(&error)) {
-        take_memory(ring, &error);
+        take_memory(ring, j, &error);
         if (execute_packets(ring, j, &error) != GPU_CP_DONE)
-            lose_device(ring);
+            lose_context(ring, j->context);
     } else {
         give(ring);
         snprintf(ring->cp.fault.message, sizeof ring->cp.fault.message, "%.200s", error.message);
-        lose_device(ring);
+        lose_context(ring, j->context);
     }
     give_memory(ring);
 }
@@ -216,11 +219,11 @@ ring_main(void *user)
     pthread_mutex_lock(&d->lock);
     while (!d->closing) {
         gpu_job *j = ring->first;
-        if (!j || !(may_begin(j) || d->lost)) {
+        if (!j || !(may_begin(j) || d->lost[j->context])) {
             gpu_device_wait_change(d, UINT64_MAX);
             continue;
         }
-        bool lost = d->lost;
+        bool lost = d->lost[j->context];
         pthread_mutex_unlock(&d->lock);
         if (!lost)
             execute_job(ring, j);

@@ -109,24 +109,27 @@ gpu_space_unmap(gpu_space *s, uint64_t address, uint64_t size)
     return true;
 }
 
-void
-gpu_space_copy(const gpu_space *s, mach_memory *m, gpu_buffer ***held)
+bool
+gpu_space_copy(const gpu_space *s, gpu_space *copy)
 {
-    gpu_buffer **buffers = ARENA_ARRAY(m->arena, s->count + 1, gpu_buffer *);
+    *copy = (gpu_space){.cap = s->count + 1, .changes = s->changes};
+    copy->ranges = malloc(copy->cap * sizeof *copy->ranges);
+    if (!copy->ranges)
+        return false;
+    for (uint32_t k = 0; k < s->count; k++)
+        gpu_buffer_hold(s->ranges[k].buffer);
+    if (s->count)
+        memcpy(copy->ranges, s->ranges, s->count * sizeof *s->ranges);
+    copy->count = s->count;
+    return true;
+}
+
+void
+gpu_space_show(const gpu_space *s, mach_memory *m)
+{
     for (uint32_t k = 0; k < s->count; k++) {
         const gpu_range *r = &s->ranges[k];
         mach_memory_map(m, mach_canonical(r->address), r->size, r->buffer->host + r->offset,
                         r->buffer->name);
-        buffers[k] = r->buffer;
-        gpu_buffer_hold(r->buffer);
     }
-    buffers[s->count] = NULL;
-    *held = buffers;
-}
-
-void
-gpu_space_drop_copy(gpu_buffer **held)
-{
-    for (gpu_buffer **b = held; *b; b++)
-        gpu_buffer_drop(*b);
 }

@@ -1,7 +1,7 @@
 /* A GPU's address space: ranges of addresses and the buffers behind them.
  *
- * Buffers are counted: who maps one, or works on it, holds it. A job takes a copy of the space when
- * it begins, so that a driver may map and free others meanwhile. Nothing here is locked.
+ * Buffers are counted: who maps one, or works on it, holds it. A job works on copies of the space,
+ * so that a driver may map and free buffers meanwhile. Nothing here is locked.
  */
 #ifndef GPU_DEVICE_SPACE_H
 #define GPU_DEVICE_SPACE_H
@@ -48,11 +48,13 @@ gpu_space_map(gpu_space *s, const gpu_range *r);
 bool
 gpu_space_unmap(gpu_space *s, uint64_t address, uint64_t size);
 
-/* The mapped ranges as memory of the emulator, allocated in `m->arena`; holds their buffers until
- * gpu_space_drop_copy. */
+/* A copy of the ranges that holds their buffers; gpu_space_free frees it. False if there is no
+ * memory. */
+bool
+gpu_space_copy(const gpu_space *s, gpu_space *copy);
+
+/* Maps the ranges in memory of the emulator, but for those that are taken there. */
 void
-gpu_space_copy(const gpu_space *s, mach_memory *m, gpu_buffer ***held);
-void
-gpu_space_drop_copy(gpu_buffer **held);
+gpu_space_show(const gpu_space *s, mach_memory *m);
 
 #endif

@@ -93,6 +93,7 @@ typedef struct bench {
     uint32_t stream[64], data[64];
     gpu_buffer stream_buffer, data_buffer;
     gpu_device *d;
+    uint32_t context;
     char lost[400];
 } bench;
 
@@ -112,6 +113,8 @@ begin(bench *b, uint32_t seconds)
     const gpu_device_options options = {.seconds_of_wait = seconds, .lost = note_lost, .user = b};
     b->d = gpu_device_new(gpu_chip_find("navi21"), &options);
     assert_non_null(b->d);
+    b->context = gpu_device_new_context(b->d);
+    assert_int_not_equal(b->context, 0);
     const gpu_range ranges[] = {{STREAM, sizeof b->stream, &b->stream_buffer, 0},
                                 {DATA, sizeof b->data, &b->data_buffer, 0}};
     assert_true(gpu_device_map(b->d, &ranges[0]));
@@ -161,12 +164,14 @@ test_jobs(void **state)
     uint64_t number;
     const gpu_sync_point at_7 = {t, 7}, finished = {done, 0};
     gpu_ib ib = put_wait(&b, 0, 0, 9);
-    gpu_submission s = {.kind = GPU_RING_COMPUTE, .ring = 1, .ibs = &ib, .n_ibs = 1};
+    gpu_submission s = {
+        .context = b.context, .kind = GPU_RING_COMPUTE, .ring = 1, .ibs = &ib, .n_ibs = 1};
     s.signals = &at_7;
     s.n_signals = 1;
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_OK);
     gpu_ib second = put_write(&b, 10, 1, 2);
-    s = (gpu_submission){.kind = GPU_RING_COMPUTE, .ibs = &second, .n_ibs = 1};
+    s = (gpu_submission){
+        .context = b.context, .kind = GPU_RING_COMPUTE, .ibs = &second, .n_ibs = 1};
     s.waits = &at_7;
     s.n_waits = 1;
     s.signals = &finished;
@@ -180,7 +185,8 @@ test_jobs(void **state)
     w.available = true;
     assert_int_equal(gpu_device_wait_syncs(b.d, &w, &first), GPU_WAIT_OK);
     gpu_ib third = put_write(&b, 20, 0, 9);
-    s = (gpu_submission){.kind = GPU_RING_GRAPHICS, .ibs = &third, .n_ibs = 1};
+    s = (gpu_submission){
+        .context = b.context, .kind = GPU_RING_GRAPHICS, .ibs = &third, .n_ibs = 1};
     uint64_t unused;
     assert_int_equal(gpu_device_submit(b.d, &s, &unused), GPU_SUBMIT_OK);
     assert_true(gpu_device_wait_job(b.d, number, IN_SECONDS(20)));
@@ -196,7 +202,7 @@ test_jobs(void **state)
     end(&b);
 }
 
-/* A fault loses the device: jobs behind it are over, and not executed. */
+/* A fault loses the context: jobs behind it are over, and not executed. */
 static void
 test_lost(void **state)
 {
@@ -205,15 +211,21 @@ test_lost(void **state)
     begin(&b, 1);
     uint64_t number;
     gpu_ib ibs[] = {put_wait(&b, 0, 0, 9), put_write(&b, 10, 1, 2)};
-    gpu_submission s = {.kind = GPU_RING_COMPUTE, .ibs = ibs, .n_ibs = 2};
+    gpu_submission s = {.context = b.context, .kind = GPU_RING_COMPUTE, .ibs = ibs, .n_ibs = 2};
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_OK);
     assert_true(gpu_device_wait_job(b.d, number, IN_SECONDS(30))); /* it waits for a second */
-    assert_true(gpu_device_is_lost(b.d));
+    assert_true(gpu_device_is_lost(b.d, b.context));
     assert_string_equal(b.lost,
                         "compute 0: the packet waits until the value at 0x20000 is == 0x9; it is "
                         "0x0");
     assert_int_equal(b.data[1], 0);
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_LOST);
+    s.context = gpu_device_new_context(b.d); /* another goes on */
+    s.ibs = ibs + 1;
+    s.n_ibs = 1;
+    assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_OK);
+    assert_true(gpu_device_wait_job(b.d, number, IN_SECONDS(30)));
+    assert_int_equal(b.data[1], 2);
     s.ring = 99;
     assert_int_equal(gpu_device_submit(b.d, &s, &number), GPU_SUBMIT_INVALID);
     end(&b);

@@ -75,7 +75,8 @@ typedef struct amd_image_desc {
                          at least 1 */
     uint32_t min_lod; /* unsigned 4.8, gfx12 5.8 */
     uint32_t dst_sel[4];
-    uint32_t sw_mode;    /* gfx6 to gfx8: TILING_INDEX; only the linear one is supported */
+    uint32_t sw_mode;    /* gfx6 to gfx8: TILING_INDEX */
+    bool tiled;          /* sw_mode is not the linear one; not encoded */
     uint32_t type;       /* AMD_IMG_*; below AMD_IMG_1D: no image (null descriptor) */
     uint32_t pitch;      /* in texels, 0: derived from the width (docs/emulator.md). gfx9 with
                             several levels: rows of a slice's whole chain */

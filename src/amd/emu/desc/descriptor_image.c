@@ -106,10 +106,8 @@ decode_gfx12(const uint32_t w[8], amd_image_desc *d)
 
 /* Fields that affect reads but are not supported. */
 static const char *
-unbuilt_image(amd_gen gen, const uint32_t w[8], const amd_image_desc *d)
+unbuilt_image(amd_gen gen, const uint32_t w[8])
 {
-    if (d->sw_mode != (is_gcn(gen) ? AMD_TILING_LINEAR : 0))
-        return is_gcn(gen) ? "a TILING_INDEX that is not linear" : "a tiled SW_MODE";
     if (gen >= AMD_GFX8 && gen < AMD_GFX12 && amd_emu_field_get(w[6], 21, 21))
         return "COMPRESSION_EN";
     if (gen >= AMD_GFX9 && gen < AMD_GFX10 && amd_emu_field_get(w[5], 16, 13))
@@ -137,7 +135,8 @@ amd_image_decode(amd_gen gen, const uint32_t w[8], amd_image_desc *d)
         d->pitch = 0;
     if (is_flat(d->type))
         d->depth = 1;
-    d->unbuilt = d->type >= AMD_IMG_1D ? unbuilt_image(gen, w, d) : NULL;
+    d->tiled = d->sw_mode != (is_gcn(gen) ? AMD_TILING_LINEAR : 0);
+    d->unbuilt = d->type >= AMD_IMG_1D ? unbuilt_image(gen, w) : NULL;
 }
 
 static void

@@ -6,6 +6,9 @@
  * slices, a convention of this model on all generations: on hardware, multisampled images are never
  * linear. Formats with blocks are laid out by blocks; the T#'s pitch counts texels, gfx9's counts
  * blocks (Mesa, ac_descriptors.c).
+ *
+ * Images in tiles have a layout of this model: applications cannot see which bytes hold a texel, as
+ * long as every access goes through a T#.
  */
 #include "amd/emu/desc/texel.h"
 
@@ -109,6 +112,47 @@ amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m)
         size = m->level[0].slice_pitch * m->samples;
     }
     return size > limit ? 0 : size;
+}
+
+void
+amd_image_pack(amd_gen gen, mach_image *m)
+{
+    enum { LEVEL_ALIGN = 16 };
+    const mach_format_info *f = mach_format_get(m->format);
+    bool by_level = gen <= AMD_GFX8 || m->dim == MACH_DIM_3D;
+    uint64_t at = 0;
+    for (uint32_t l = 0; l < m->levels; l++) {
+        uint64_t row = (uint64_t)mach_blocks(mach_level_size(m->width, l), f->block_w) * f->bytes;
+        uint64_t rows = mach_blocks(mach_level_size(m->height, l), f->block_h);
+        uint64_t slice = align_up(row * rows, LEVEL_ALIGN), slices = 1;
+        if (by_level)
+            slices = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, l) : m->layers * m->samples;
+        m->level[l] = (mach_level){at, slice, (uint32_t)row};
+        at += slice * slices;
+    }
+    for (uint32_t l = 0; l < m->levels && !by_level; l++)
+        m->level[l].slice_pitch = at;
+}
+
+/* The bits lie within a tile's block, to whose size an image is aligned. Blocks of SW_MODE: gfx9 to
+ * gfx11.5: 256 bytes, 4 KiB, 64 KiB, and from 28 on 256 KiB on gfx11; gfx12: 4, 64 and 256 KiB
+ * (Mesa, amdgpu's addrtypes.h, AddrSwizzleMode). Up to gfx8 the bits number 8 pipes and 16 banks
+ * of 256 bytes. */
+uint64_t
+amd_image_tiles_base(amd_gen gen, const amd_image_desc *d)
+{
+    enum { KB = 1024, BANKS = 32 * KB };
+    static const uint8_t gfx9[32] = {0,  0,  0,  0,  4, 4, 4, 4, 64, 64, 64, 64, 64, 64, 64, 64,
+                                     64, 64, 64, 64, 4, 4, 4, 4, 64, 64, 64, 64, 64, 64, 64, 64};
+    static const uint16_t gfx12[32] = {0, 0, 4, 64, 256, 4, 64, 256};
+    uint64_t block = BANKS;
+    if (gen >= AMD_GFX12)
+        block = gfx12[d->sw_mode & 31] * UINT64_C(1024);
+    else if (gen >= AMD_GFX11 && d->sw_mode >= 28)
+        block = 256 * KB;
+    else if (gen >= AMD_GFX9)
+        block = gfx9[d->sw_mode & 31] * UINT64_C(1024);
+    return block ? d->base & ~(block - 1) : d->base;
 }
 
 uint64_t

@@ -309,6 +309,8 @@ amd_image_to_mach(amd_gen gen, const amd_image_desc *d, mach_image *m)
     memcpy(swizzle, m->swizzle, sizeof swizzle);
     if (!m->format || !amd_image_layout_with(gen, d->pitch, m))
         return false;
+    if (d->tiled)
+        amd_image_pack(gen, m);
     memcpy(m->swizzle, swizzle, sizeof swizzle);
     return set_view(d, msaa, last_layer, m);
 }

@@ -33,6 +33,16 @@ amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m);
 uint32_t
 amd_image_pitch(amd_gen gen, const mach_image *m);
 
+/* The layout of this model for images whose T# says that they are tiled: texels without gaps, so
+ * that they take no more room than in tiles; a layer has all its levels, or, up to gfx8 and for 3D,
+ * a level all its slices. `m` is as for amd_image_layout. */
+void
+amd_image_pack(amd_gen gen, mach_image *m);
+
+/* The address of a tiled image: a T#'s without the bits that permute pipes and banks. */
+uint64_t
+amd_image_tiles_base(amd_gen gen, const amd_image_desc *d);
+
 /* The image that a T# describes; data and size are not set. False for a null descriptor or an
  * invalid one. */
 bool

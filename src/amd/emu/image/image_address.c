@@ -169,6 +169,10 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     g->valid = d.type >= AMD_IMG_1D && d.format != AMD_FORMAT_INVALID;
     for (uint32_t k = 0; k < 4; k++) /* Mesa's null descriptors rely on this */
         g->none.c[k] = d.type >= AMD_IMG_1D && d.dst_sel[k] == AMD_SEL_1 ? base_f32_bits(1) : 0;
+    if (d.tiled && !d.unbuilt && !w->m->d->packs_tiles)
+        d.unbuilt = gen <= AMD_GFX8 ? "a TILING_INDEX that is not linear" : "a tiled SW_MODE";
+    if (d.tiled)
+        d.base = amd_image_tiles_base(gen, &d);
     if (g->valid && d.unbuilt) {
         amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
         g->valid = false;

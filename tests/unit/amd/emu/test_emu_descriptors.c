@@ -168,6 +168,45 @@ test_pitch(void **state)
     }
 }
 
+/* The tiles' own layout: texels without gaps, by layers from gfx9 on, otherwise by levels. */
+static void
+test_tiles(void **state)
+{
+    (void)state;
+    static const struct {
+        amd_gen gen;
+        uint32_t sw_mode, dim_type, depth, layers;
+        uint64_t offset[3], slice[3], base;
+    } cases[] = {
+        {AMD_GFX8, 14, AMD_IMG_2D_ARRAY, 3, 3, {0, 240, 288}, {80, 16, 16}, 0x120000},
+        {AMD_GFX10_3, 27, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x120000},
+        {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 352}, {80, 16, 16}, 0x100000},
+        {AMD_GFX12, 2, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x127000},
+    };
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const amd_image_desc d = {.base = 0x127f00,
+                                  .format = 20, /* 32_UINT */
+                                  .width = 5,
+                                  .height = 4,
+                                  .depth = cases[k].depth,
+                                  .layers = cases[k].layers,
+                                  .last_level = 2,
+                                  .max_mip = 2,
+                                  .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W},
+                                  .sw_mode = cases[k].sw_mode,
+                                  .tiled = true,
+                                  .type = cases[k].dim_type};
+        mach_image m;
+        assert_true(amd_image_to_mach(cases[k].gen, &d, &m));
+        for (unsigned l = 0; l < 3; l++) {
+            assert_int_equal(m.level[l].offset, cases[k].offset[l]);
+            assert_int_equal(m.level[l].slice_pitch, cases[k].slice[l]);
+            assert_int_equal(m.level[l].row_pitch, (5 >> l) * 4);
+        }
+        assert_int_equal(amd_image_tiles_base(cases[k].gen, &d), cases[k].base);
+    }
+}
+
 /* Messages name unsupported features. */
 static void
 test_unbuilt(void **state)
@@ -178,11 +217,10 @@ test_unbuilt(void **state)
         uint32_t bits;
         const char *name;
     } cases[] = {
-        {AMD_GFX6, 3, 1 << 20, "TILING_INDEX"},     {AMD_GFX8, 6, 1 << 21, "COMPRESSION_EN"},
-        {AMD_GFX9, 3, 9 << 20, "SW_MODE"},          {AMD_GFX9, 5, 1 << 13, "ARRAY_PITCH"},
-        {AMD_GFX10, 3, 27 << 20, "SW_MODE"},        {AMD_GFX10_3, 5, 1, "ARRAY_PITCH"},
-        {AMD_GFX11, 5, 1 << 23, "CORNER_SAMPLES"},  {AMD_GFX11, 6, 1 << 21, "COMPRESSION_EN"},
-        {AMD_GFX12, 5, 1 << 24, "LINKED_RESOURCE"}, {AMD_GFX12, 5, 1 << 4, "UAV3D"},
+        {AMD_GFX8, 6, 1 << 21, "COMPRESSION_EN"},  {AMD_GFX9, 5, 1 << 13, "ARRAY_PITCH"},
+        {AMD_GFX10_3, 5, 1, "ARRAY_PITCH"},        {AMD_GFX11, 5, 1 << 23, "CORNER_SAMPLES"},
+        {AMD_GFX11, 6, 1 << 21, "COMPRESSION_EN"}, {AMD_GFX12, 5, 1 << 24, "LINKED_RESOURCE"},
+        {AMD_GFX12, 5, 1 << 4, "UAV3D"},
     };
     (void)state;
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -271,9 +309,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image_words),   cmocka_unit_test(test_format_numbers),
-        cmocka_unit_test(test_pitch),         cmocka_unit_test(test_unbuilt),
-        cmocka_unit_test(test_sampler_words), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_image_words), cmocka_unit_test(test_format_numbers),
+        cmocka_unit_test(test_pitch),       cmocka_unit_test(test_unbuilt),
+        cmocka_unit_test(test_tiles),       cmocka_unit_test(test_sampler_words),
+        cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
