@@ -47,6 +47,8 @@
 #include "base/diag.h"
 #include "base/map.h"
 
+#include <string.h>
+
 typedef struct ir_fn ir_fn;
 typedef struct ir_block ir_block;
 typedef struct ir_instr ir_instr;
@@ -273,6 +275,15 @@ static inline uint32_t *
 ir_words(const ir_instr *i)
 {
     return (uint32_t *)(i->defs + i->n_defs);
+}
+
+/* Takes away the definitions behind the first `n`; the attribute words, which follow, stay. */
+static inline void
+ir_drop_defs(ir_instr *i, unsigned n)
+{
+    const uint32_t *words = ir_words(i);
+    i->n_defs = (uint8_t)n;
+    memmove(ir_words(i), words, i->n_words * sizeof *words);
 }
 
 enum { IR_FEW_EDGES = 2 };

@@ -74,10 +74,8 @@ plain_op(const mopt_ctx *c, const ir_instr *i)
 static void
 drop_carry(mopt_ctx *c, ir_instr *i)
 {
-    const uint32_t *words = ir_words(i);
     c->f->values[i->defs[1].id].def = NULL;
-    i->n_defs = 1;
-    memmove(ir_words(i), words, i->n_words * sizeof *words);
+    ir_drop_defs(i, 1);
 }
 
 ir_instr *

@@ -279,7 +279,7 @@ forget_saved(const post_ctx *c, ir_instr *i)
     i->op = i->op == AMD_S_AND_SAVEEXEC_B32 ? AMD_S_AND_B32 : AMD_S_AND_B64;
     c->f->values[i->defs[0].id].def = NULL;
     i->defs[0] = i->defs[2];
-    i->n_defs = 2;
+    ir_drop_defs(i, 2);
 }
 
 /* Does it copy a register to exec? */
@@ -411,7 +411,7 @@ take_others(post_ctx *c, ir_instr *save, ir_instr *i)
     save->refs[0] = save->refs[1];
     save->refs[1] = mask;
     save->defs[0] = exec;
-    save->n_defs = 2;
+    ir_drop_defs(save, 2);
     if (exec.id)
         c->f->values[exec.id].def = save;
     oppose_compare(c, save, mask);

@@ -3,7 +3,10 @@
 // RUN: HEDDLE_DEBUG=print-plain %heddle compile -t gfx900 --emit insert_exec_mask %s | %FileCheck %s
 // RUN: HEDDLE_DEBUG=print-plain %heddle compile -t gfx1030 --wave-size 64 --emit insert_exec_mask %s | %FileCheck %s
 // RUN: %heddle compile -t gfx900 --emit asm %s | %FileCheck %s --check-prefix=GFX9
+// RUN: %heddle compile -t gfx900 --emit optimize_postRA %s | %FileCheck %s --check-prefix=WORDS
 // RUN: %heddle compile -t gfx1030 --wave-size 64 --emit asm %s | %FileCheck %s --check-prefix=GFX10
+// An exec that nothing restores is not saved; no attribute is left where a result went.
+// WORDS: exec, {{.*}} = s_and_b64 %{{[0-9]+}}:s{{.*}}, %0:{f}exec{{$}}
 layout(local_size_x = 48) in; // less than a wave: exec is saved
 layout(set = 0, binding = 0) buffer data { uint at[]; };
 
