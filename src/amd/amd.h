@@ -323,6 +323,7 @@ typedef struct amd_program {
     uint32_t debug_end;      /* 1 + the number of the instruction that s_endpgm precedes; 0: none */
     uint16_t debug_reach;    /* tests: assumed reach of branches in words; 0: the real one */
     uint16_t debug_nohazard; /* tests: the rule of hazards that is left out, from 1; 0: none */
+    bool of_text;            /* the machine IR was read: what it says may have no encoding */
     bool hsa;                /* ABI */
     uint32_t address_high;   /* vulkan: the high half of addresses in one SGPR */
     const struct family_layout *layout; /* for amd_lower_abi */

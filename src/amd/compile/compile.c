@@ -188,6 +188,7 @@ amd_prepare(ir_fn *f, const amd_options *options)
         options->run->check = amd_check_operands;
     f->shader.wave_size = amd_prog(f)->wave_size;
     if (f->level->machine) {
+        amd_prog(f)->of_text = true;
         amd_check_operands(f, NULL);
         find_stated_live(f);
     }

@@ -21,6 +21,8 @@ typedef struct patch {
     size_t from; /* position of the end of s_getpc */
 } patch;
 
+#define NO_ENCODING "there is no encoding with these operands and modifiers"
+
 typedef struct emitter {
     ir_fn *f;
     amd_program *p;
@@ -33,6 +35,7 @@ typedef struct emitter {
     patch *data;
     size_t n_data, cap_data;
     uint32_t n_instrs; /* written */
+    const ir_instr *now;
 } emitter;
 
 static bool
@@ -244,12 +247,26 @@ exchange_sources(amd_inst *in, const amd_op_info **row)
     *row = amd_op_row((amd_op)in->op);
 }
 
+/* The instruction has no encoding: the fault of the text, if the machine IR was read. */
+static _Noreturn void
+fail(const emitter *e, const amd_op_info *row, const char *why)
+{
+    diag *d = e->f->ctx->diag;
+    base_buf where = buf_make(e->f->ctx->scratch);
+    if (!e->p->of_text || !e->now)
+        diag_fail(d, ERR_INTERNAL, row->name);
+    buf_printf(&where, " in BB%u: ", e->now->block->index);
+    ir_print_instr(e->f, e->now, 0, &where);
+    diag_fail(d, ERR_IR_INVALID, "encoding", why, buf_text(&where));
+}
+
 /* Checks rules that selection and all phases must obey. */
 static void
 check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
 {
-    if (amd_inst_illegal(e->p->target->gen, in, e->p->wave_size == 64))
-        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+    const char *why = amd_inst_illegal(e->p->target->gen, in, e->p->wave_size == 64);
+    if (why)
+        fail(e, row, why);
 }
 
 static void
@@ -271,7 +288,7 @@ encode(emitter *e, amd_inst *in, const amd_op_info *row)
     }
     check_legal(e, in, row);
     if (!amd_encode(gen, in, e->out))
-        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+        fail(e, row, NO_ENCODING);
 }
 
 static bool
@@ -315,6 +332,7 @@ emit_instr(emitter *e, const ir_instr *i)
     if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
     end_early(e);
+    e->now = i;
     if (amd_has(e->p->target, shift64_last_bug))
         keep_amount_inside(e, i);
     set_operands(e->p->target->gen, row, i, &in);
@@ -339,10 +357,10 @@ static void
 emit_pair(emitter *e, const ir_instr *first)
 {
     amd_inst in;
-    const char *name = amd_op_row((amd_op)first->op)->name;
+    e->now = first;
     if (!amd_make_pair(e->p, first, first->next, &in) ||
         !amd_encode(e->p->target->gen, &in, e->out))
-        diag_fail(e->f->ctx->diag, ERR_INTERNAL, name);
+        fail(e, amd_op_row((amd_op)first->op), NO_ENCODING);
     e->reached = true;
 }
 

@@ -158,18 +158,19 @@ amd_check_operands(const ir_fn *f, const char *after)
 {
     if (!f->level->machine)
         return;
+    static const char crowded[] = "more scalar operands than the constant bus carries";
     amd_gen gen = amd_prog(f)->target->gen;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
             if (!vector || fit_bus(gen, i->op, i->n_refs, i->refs))
                 continue;
-            const char *name = f->level->ops[i->op].name;
+            base_buf where = buf_make(f->ctx->scratch);
+            buf_printf(&where, " in BB%u: ", b->index);
+            ir_print_instr(f, i, 0, &where);
             if (!after)
-                diag_fail(f->ctx->diag, ERR_IR_INVALID, "operands",
-                          "more scalar operands than the constant bus carries: ", name);
-            diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,
-                      "more scalar operands than the constant bus carries", name);
+                diag_fail(f->ctx->diag, ERR_IR_INVALID, "operands", crowded, buf_text(&where));
+            diag_fail(f->ctx->diag, ERR_IR_VERIFY, "operands", after, crowded, buf_text(&where));
         }
     }
 }
