@@ -213,9 +213,9 @@ find_partner(pairing *m, const pair_row *row, ir_instr *i)
 static bool
 is_elsewhere(const pair_row *row, const ir_instr *i, const ir_instr *kept)
 {
-    uint32_t a = ir_words(i)[0], b = ir_words(kept)[0];
     if (!row || !ir_same_ref(i->refs[0], kept->refs[0]))
         return false;
+    uint32_t a = ir_words(i)[0], b = ir_words(kept)[0];
     return a + row->bytes <= b || b + row_of(kept)->bytes <= a;
 }
 
