@@ -45,9 +45,9 @@ pack_array(base_buf *b, uint32_t entries)
 }
 
 void
-pack_text(base_buf *b, const char *text)
+pack_chars(base_buf *b, const char *text, size_t size)
 {
-    uint32_t n = (uint32_t)strlen(text);
+    uint32_t n = (uint32_t)size;
     if (n > 31 && n <= 0xff) {
         buf_put_u8(b, 0xd9);
         buf_put_u8(b, (uint8_t)n);
@@ -95,20 +95,6 @@ pack_put(base_buf *b, const pack_value *v)
         break;
     default: buf_put_u8(b, 0xc0); break;
     }
-}
-
-void
-pack_key_uint(base_buf *b, const char *key, uint64_t v)
-{
-    pack_text(b, key);
-    pack_uint(b, v);
-}
-
-void
-pack_key_text(base_buf *b, const char *key, const char *text)
-{
-    pack_text(b, key);
-    pack_text(b, text);
 }
 
 typedef struct reader {

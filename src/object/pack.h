@@ -10,23 +10,41 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
+#include <string.h>
+
 /* Writing. Maps and arrays start with their number of entries; the entries follow. */
 void
 pack_map(base_buf *b, uint32_t entries);
 void
 pack_array(base_buf *b, uint32_t entries);
 void
-pack_text(base_buf *b, const char *text);
+pack_chars(base_buf *b, const char *text, size_t size);
 void
 pack_uint(base_buf *b, uint64_t v);
 void
 pack_bool(base_buf *b, bool v);
 
+/* Inline, so that the lengths of the keys are constants. */
+static inline void
+pack_text(base_buf *b, const char *text)
+{
+    pack_chars(b, text, strlen(text));
+}
+
 /* Writes an entry of a map with a string key. */
-void
-pack_key_uint(base_buf *b, const char *key, uint64_t v);
-void
-pack_key_text(base_buf *b, const char *key, const char *text);
+static inline void
+pack_key_uint(base_buf *b, const char *key, uint64_t v)
+{
+    pack_text(b, key);
+    pack_uint(b, v);
+}
+
+static inline void
+pack_key_text(base_buf *b, const char *key, const char *text)
+{
+    pack_text(b, key);
+    pack_text(b, text);
+}
 
 typedef enum pack_kind {
     PACK_NIL,
