@@ -347,6 +347,8 @@ typedef struct spirv_ssa_var {
     const spirv_var *var; /* otherwise: the variable whose leaf it is */
     uint32_t *writes;     /* HIR block indices, ascending */
     uint32_t n_writes, cap_writes;
+    uint32_t at;  /* index of the block in which it was last written or looked up, plus 1 */
+    ir_ref value; /* there */
 } spirv_ssa_var;
 
 /* What SSA construction knows about a HIR block, by index. */

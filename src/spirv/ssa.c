@@ -54,12 +54,20 @@ static void
 remember(spirv_reader *r, uint32_t var, const ir_block *b, ir_ref value)
 {
     map_put(&r->defs, key_of(var, b), value.id | (uint64_t)value.comp << 32);
+    r->ssa[var].at = b->index + 1;
+    r->ssa[var].value = ir_pack_ref(IR_REF_VALUE, value.id, IR_REG_NONE, value.comp, 0);
 }
 
+/* Most lookups are in the block of the one before. */
 static bool
 recall(const spirv_reader *r, uint32_t var, const ir_block *b, ir_ref *value)
 {
+    const spirv_ssa_var *v = &r->ssa[var];
     uint64_t word;
+    if (v->at == b->index + 1) {
+        *value = ir_replace_follow(&r->replaced, v->value);
+        return true;
+    }
     if (!map_get(&r->defs, key_of(var, b), &word))
         return false;
     ir_ref x = ir_use(r->f, (uint32_t)word);
@@ -290,6 +298,9 @@ read_at(spirv_reader *r, uint32_t var, ir_block *b)
 ir_ref
 spirv_ssa_read(spirv_reader *r, uint32_t var)
 {
+    ir_ref value;
+    if (r->ssa[var].at == r->b.block->index + 1 && recall(r, var, r->b.block, &value))
+        return value;
     return read_at(r, var, r->b.block);
 }
 
