@@ -15,8 +15,9 @@ enum { N_CODES = 512 };
 
 /* A register's content is known if its stamp equals that of its bank. */
 struct low_known {
-    uint32_t value[N_CODES], stamp[N_CODES];
     uint32_t now[2]; /* scalars, VGPRs */
+    uint32_t stamp[N_CODES];
+    uint32_t value[N_CODES]; /* where the stamp is now's */
 };
 
 static uint32_t
@@ -102,7 +103,8 @@ visit(low_known *k, ir_instr *i)
 low_known *
 amd_low_known_new(arena *a)
 {
-    low_known *k = ARENA_NEW(a, low_known);
+    low_known *k = arena_alloc(a, sizeof *k);
+    memset(k->stamp, 0, sizeof k->stamp);
     k->now[0] = k->now[1] = 1;
     return k;
 }
