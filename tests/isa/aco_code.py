@@ -34,7 +34,8 @@ WORDS = re.compile(r"^ {40,}; ((?:[0-9a-f]{8} ?)+)$", re.M)  # of a whole shader
 # LLVM 15's spelling, and ours, which is LLVM 19's.
 SPELLING = [(re.compile(p), r) for p, r in [
     (r"\bbound_ctrl:0\b", "bound_ctrl:1"),
-    (r"^(v_mul_lo_u16\S* .*) op_sel:\[[01,]+\]", r"\1"),  # LLVM drops the bits (llvm_differences.txt)
+    # LLVM drops the bits (llvm_differences.txt)
+    (r"^(v_(?:mul_lo_u16|(?:ash|lsh)[lr]+ev_[bi]16|(?:max|min)_[iu]16)\S* .*) op_sel:\[[01,]+\]", r"\1"),
     (r"^(v_permlane.* op_sel:\[[01], ?[01]), ?0, ?0\]", r"\1]"),
 ]]
 
@@ -47,7 +48,7 @@ def shader_files(anchor, spv, limit):
 
 
 def normal(text):
-    if text.startswith("v_mul_lo_u16"):
+    if re.match(r"v_(mul_lo_u16|(ash|lsh)[lr]+ev_[bi]16|(max|min)_[iu]16)", text):
         text = re.sub(r"\b(v\d+)\.[lh]\b", r"\1", text)  # as its op_sel: LLVM drops the bits
     for pattern, replacement in SPELLING:
         text = pattern.sub(replacement, text)

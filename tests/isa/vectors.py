@@ -40,7 +40,8 @@ def keys_of(row):
     both = fmt in ("VOP1", "VOP2", "VOPC", "VINTRP")
     if both:
         keys.append((name, "e32" if "E64" in flags else "plain"))
-        keys += [(name, "sdwa")] * ("SDWA" in flags) + [(name, "dpp16"), (name, "dpp8")] * ("DPP" in flags)
+        lanes = "DPP" in flags and fmt != "VOPC"  # no LLVM has DPP of comparisons before gfx11
+        keys += [(name, "sdwa")] * ("SDWA" in flags) + [(name, "dpp16"), (name, "dpp8")] * lanes
     elif fmt == "VOP3" and name in NO_SUFFIX:
         pass  # both encodings have the same text
     elif fmt == "VOP3" and "E64" in flags:

@@ -239,7 +239,7 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
     case AMD_VOP1: /* v_movrel has no DPP on gfx8 */
         return gen >= AMD_GFX10 || (gen >= AMD_GFX8 && !(row->flags & AMD_F_M0_R));
     case AMD_VOP2: return gfx11 || (gen >= AMD_GFX8 && op != AMD_V_PK_FMAC_F16);
-    case AMD_VOPC: return gfx11;
+    case AMD_VOPC: return gen >= AMD_GFX8; /* no LLVM has it before gfx11; the guides and ACO do */
     case AMD_VOP3:
     case AMD_VOP3P: return gfx11;
     default: return false;
