@@ -6,7 +6,7 @@ static int
 extracted_byte(const ir_instr *i, unsigned *of)
 {
     const ir_ref *r = i->refs;
-    bool constant = r[0].kind == IR_REF_CONST;
+    bool constant = i->n_refs && r[0].kind == IR_REF_CONST;
     *of = i->op == AMD_V_AND_B32 ? constant : i->op != AMD_V_BFE_U32;
     switch (i->op) {
     case AMD_V_BFE_U32:
