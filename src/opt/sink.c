@@ -5,8 +5,10 @@
  *     if %4 then b1 else b2          ->           b1: %3 = pack_64_2x32 %1, %2
  *         b1: %5 = load %3                            %5 = load %3
  *
- * An operation does not enter a loop, nor leave one. Its operands may live longer for it; most
- * often they move, too, or are needed elsewhere.
+ * An operation does not enter a loop, nor leave one. Its operands live longer for it, unless they
+ * move, too, or are needed elsewhere: results of loads that a long sum would have used one after
+ * the other would all wait for it. So an arm receives operations until they keep MORE components
+ * alive than it uses itself.
  *
  * One walk back over the program meets all uses of a value before its definition, except those of
  * phis at the head of a loop; phis stay where they are, so that theirs are noted first. For each
@@ -16,11 +18,16 @@
 
 #include "ir/dominance.h"
 
-enum { MAX_STEPS = 16 }; /* from a block to one that dominates it */
+enum {
+    MAX_STEPS = 16, /* from a block to one that dominates it */
+    MORE = 12,      /* as a rule, so many registers more cost no waves */
+};
 
 typedef struct sink {
     ir_fn *f;
     ir_block **place; /* by value: the nearest block that dominates its uses; NULL: none yet */
+    uint32_t *kept;   /* by block: components that live longer for what has moved there */
+    uint16_t *longer; /* by value: the components that do */
     bool changed;
 } sink;
 
@@ -78,11 +85,39 @@ find_arm(const sink *s, const ir_instr *i)
     return NULL;
 }
 
+/* The components that live longer if the instruction moves, besides those that it defines: of what
+ * cannot move itself, where all later uses have moved. */
+static uint32_t
+kept_by(const sink *s, const ir_instr *i)
+{
+    uint32_t kept = 0;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        ir_ref ref = i->refs[r];
+        if (!ir_is_value(ref) || (s->place[ref.id] && !s->longer[ref.id]))
+            continue;
+        const ir_instr *def = s->f->values[ref.id].def;
+        uint16_t bit = (uint16_t)(1u << ref.comp % 16);
+        if (may_move(def) || def->op == IR_load_const || (s->longer[ref.id] & bit))
+            continue;
+        s->longer[ref.id] |= bit;
+        kept++;
+    }
+    return kept;
+}
+
+/* Does the arm still receive an instruction that keeps so much alive? */
+static bool
+receives(const sink *s, const ir_block *to, uint32_t kept)
+{
+    s->kept[to->index] += kept;
+    return !kept || s->kept[to->index] <= MORE;
+}
+
 static void
 visit(sink *s, ir_instr *i)
 {
     ir_block *to = may_move(i) ? find_arm(s, i) : NULL;
-    if (to && ir_may_change(s->f->ctx)) {
+    if (to && receives(s, to, kept_by(s, i)) && ir_may_change(s->f->ctx)) {
         ir_unlink(i);
         ir_insert_before(ir_first_non_phi(to), i);
         s->changed = true;
@@ -106,7 +141,10 @@ opt_sink(ir_fn *f)
 {
     if (!has_ifs(f))
         return false;
-    sink s = {.f = f, .place = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_block *)};
+    sink s = {.f = f,
+              .place = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_block *),
+              .kept = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t),
+              .longer = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint16_t)};
     note_phis(&s);
     for (size_t n = f->n_blocks; n-- > 0;) {
         for (ir_instr *i = f->blocks[n]->last, *prev; i; i = prev) {
