@@ -7,7 +7,9 @@
  * An address is a resource, a base and a constant. Accesses with the same opcode, resource, base
  * and size form a group as long as nothing between them prevents moving them together: loads to the
  * first of them, stores to the last. The group is then sorted by constant, and runs without gaps
- * are merged, up to 16 bytes, or 64 for loads that the scalar unit can do.
+ * are merged, up to 16 bytes, or 64 for loads that the scalar unit can do; those of a buffer also
+ * with a hole of two dwords, since one instruction counts more than two registers. Such loads were
+ * gathered from other blocks before (opt/gather_loads.h).
  *
  * Accesses that may touch the same place (opt/memory.h) keep their order: a write ends groups of
  * loads, and a load or another write ends groups of stores, unless resource and base are the same
@@ -15,6 +17,7 @@
  * memory that it orders. Groups of loads from unchanging memory are never ended early. Time is O(n
  * log n) in the number of accesses.
  */
+#include "opt/gather_loads.h"
 #include "opt/memory.h"
 #include "opt/opt.h"
 
@@ -123,7 +126,7 @@ limit(const vectorize *v, const group *g)
                     (g->flags & (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER));
     bool scalar = g->row->data < 0 && constant && is_uniform(v, g->resource) &&
                   is_uniform(v, g->base);
-    uint32_t bytes = scalar ? 64 : 16, by_comps = IR_MAX_COMPS * g->bits / 8;
+    uint32_t bytes = scalar ? OPT_SCALAR_BYTES : 16, by_comps = IR_MAX_COMPS * g->bits / 8;
     return bytes < by_comps ? bytes : by_comps;
 }
 
@@ -300,6 +303,7 @@ static uint32_t
 find_run(const group *g, const access *run, size_t n, uint32_t max, size_t *parts)
 {
     uint32_t total = run[0].bytes, element = g->bits / 8;
+    uint32_t hole = max == OPT_SCALAR_BYTES && g->row->resource >= 0 ? OPT_SCALAR_HOLE : 0;
     *parts = 1;
     /* Small elements are merged into dwords only if dword accesses are allowed there. */
     if (element < 4 && (g->align_mul < 4 || align_offset(g, &run[0]) % 4))
@@ -309,7 +313,7 @@ find_run(const group *g, const access *run, size_t n, uint32_t max, size_t *part
         int64_t from = a->at - run[0].at;
         uint32_t end = (uint32_t)from + a->bytes;
         bool overlaps = from < total;
-        if (from > total || from % element || (from + a->bytes) > max ||
+        if (from > total + hole || from % element || (from + a->bytes) > max ||
             (overlaps && g->row->data >= 0))
             break;
         total = end > total ? end : total;
@@ -495,6 +499,7 @@ opt_vectorize_mem(ir_fn *f)
 {
     vectorize v = {.f = f, .map = {.f = f}};
     ir_builder_init(&v.b, f);
+    v.changed = opt_gather_loads(&v.map);
     IR_FOREACH_BLOCK(b, f)
         visit_block(&v, b);
     if (v.changed)

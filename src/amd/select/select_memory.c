@@ -146,8 +146,10 @@ static uint32_t
 piece_size(const sel *s, sel_address_kind k, uint32_t align, uint32_t left)
 {
     if (is_scalar_kind(k)) {
+        /* behind a buffer's end there are zeros: one load may read up to a third more than asked */
+        bool more = k == SEL_SMEM_BUFFER && left > 8;
         for (uint32_t size = 64; size > 1; size /= 2) {
-            if (left >= size)
+            if (left >= size || (more && left >= size / 4 * 3))
                 return size;
         }
         return 1;
@@ -321,7 +323,7 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
     loaded l; /* large: only what is loaded is set */
     l.scalar = is_scalar_kind(a->kind);
     l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
-    if (l.n == 1 && bits >= 32) {
+    if (l.n == 1 && bits >= 32 && l.pieces[0].size == bits / 8 * n) {
         amd_sel_set_vector(s, i, l.pieces[0].value);
         return;
     }
