@@ -14,6 +14,7 @@ typedef struct amd_asm_file_of {
     const char *name;
     uint8_t len;
     uint16_t first, size; /* code of register 0, registers */
+    uint16_t behind;      /* registers behind them that tuples may end in */
 } amd_asm_file_of;
 
 enum { N_FILES = 4 };
@@ -22,11 +23,12 @@ static void
 register_files(amd_gen gen, amd_asm_file_of files[N_FILES])
 {
     unsigned ttmp = amd_ttmp_first(gen);
-    files[0] = (amd_asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
-    files[1] = (amd_asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
-    files[2] = (amd_asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
+    uint16_t vcc = gen >= AMD_GFX10 ? 2 : 0; /* s[104:107], as ACO has it */
+    files[0] = (amd_asm_file_of){"v", 1, AMD_REG_VGPR0, 256, 0};
+    files[1] = (amd_asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen), vcc};
+    files[2] = (amd_asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp), 0};
     bool agprs = gen >= AMD_GFX908 && gen <= AMD_GFX950;
-    files[3] = (amd_asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
+    files[3] = (amd_asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0, 0};
 }
 
 /* "v12": the number after a file's name; false if something else follows. */
@@ -52,7 +54,7 @@ register_range(asm_ctx *a, const amd_asm_file_of *f, unsigned *code, unsigned *c
     if (!asm_integer(a, 0, f->size - 1, &first))
         return false;
     last = first;
-    if (asm_take(a, ':') && !asm_integer(a, first, f->size - 1, &last))
+    if (asm_take(a, ':') && !asm_integer(a, first, f->size + f->behind - 1, &last))
         return false;
     *code = f->first + (unsigned)first;
     *count = (unsigned)(last - first) + 1;

@@ -200,7 +200,7 @@ amd_scalar_valid(amd_gen gen, unsigned code, unsigned count)
     if (code % align)
         return false;
     if (code < sgprs)
-        return code + count <= sgprs;
+        return code + count <= sgprs + (gen >= AMD_GFX10 ? 2 : 0); /* behind s105 is vcc */
     if (code >= amd_ttmp_first(gen) && code < AMD_REG_M0)
         return code + count <= AMD_REG_M0;
     return code < 128 && amd_register_name(gen, code, count);

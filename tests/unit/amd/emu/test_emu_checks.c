@@ -84,6 +84,10 @@ test_waits(void **state)
            w, "lgkmcnt");
     expect_clean("s_load_dword s4, s[0:1], 0\ns_load_dword s5, s[0:1], 4\ns_waitcnt "
                  "lgkmcnt(0)\ns_mov_b32 s6, s4");
+    /* vcc is behind s105 */
+    expect_clean(
+        "s_load_dwordx4 s[104:107], s[0:1], 0\ns_waitcnt lgkmcnt(0)\ns_mov_b64 s[4:5], vcc");
+    expect("s_load_dwordx4 s[104:107], s[0:1], 0\ns_mov_b64 s[4:5], vcc", w, "lgkmcnt");
     /* LDS in order, also with a scalar load outstanding */
     expect_clean(
         "v_mov_b32 v1, 0\nds_write_b32 v1, v1\nds_read_b32 v2, v1\ns_load_dword s4, s[0:1], 0\n"
