@@ -58,15 +58,10 @@ pack(amd_layout_id id, amd_raw *raw, uint32_t *words)
 static bool
 all_packed(const amd_raw *raw)
 {
-    const uint32_t *f = raw->f;
-    uint32_t left[4] = {0, 0, 0, 0}; /* four independent chains of ORs */
-    for (unsigned i = 0; i < AMD_RAW_SIZE; i += 4) {
-        left[0] |= f[i];
-        left[1] |= f[i + 1];
-        left[2] |= f[i + 2];
-        left[3] |= f[i + 3];
-    }
-    return (left[0] | left[1] | left[2] | left[3]) == 0;
+    uint32_t left = 0; /* compilers make vectors of it */
+    for (unsigned i = 0; i < AMD_RAW_SIZE; i++)
+        left |= raw->f[i];
+    return left == 0;
 }
 
 static bool

@@ -283,7 +283,8 @@ amd_matrix_negates(const amd_op_info *row)
 static inline bool
 amd_is_bitop3(const amd_op_info *row)
 {
-    return row == amd_op_row(AMD_V_BITOP3_B32) || row == amd_op_row(AMD_V_BITOP3_B16);
+    return row->fmt == AMD_VOP3 &&
+           (row == amd_op_row(AMD_V_BITOP3_B32) || row == amd_op_row(AMD_V_BITOP3_B16));
 }
 
 /* v_permlane16_swap_b32, v_permlane32_swap_b32: their VOP3 encoding has fi and bound_ctrl in
