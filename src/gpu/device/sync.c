@@ -82,7 +82,8 @@ settle(gpu_sync *o)
     for (uint32_t k = 0; k < done; k++)
         gpu_fence_drop(o->points[k].fence);
     o->count -= done;
-    memmove(o->points, o->points + done, o->count * sizeof *o->points);
+    if (done)
+        memmove(o->points, o->points + done, o->count * sizeof *o->points);
 }
 
 bool
