@@ -286,8 +286,10 @@ visit_load_constant(gvn *g, ir_instr *i)
 static void
 visit(gvn *g, ir_instr *i)
 {
-    if (i->op != IR_phi)
-        g->changed |= ir_replace_in(&g->map, i) | (g->has_facts && opt_facts_use(g->facts, i));
+    if (i->op != IR_phi) {
+        g->changed |= ir_replace_in(&g->map, i);
+        g->changed |= g->has_facts && opt_facts_use(g->facts, i);
+    }
     if (!ir_may_change(g->f->ctx))
         return;
     if (i->op == IR_load_const || i->op == IR_undef)
