@@ -415,14 +415,22 @@ shift_out(ir_fold *n)
     return out ? ir_fold_to_imm(n, 0) : NONE;
 }
 
+/* (x >> c, with signs) >> bits - 1: the sign of x, as a division by 2 rounds */
+static ir_fold_end
+shift_sign(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!ir_fold_is(n, 1, n->bits - 1) || !ir_fold_def_const(n, n->s[0], IR_ishr, &x, &c))
+        return NONE;
+    return ir_fold_again(n, IR_ushr, x, n->s[1], _);
+}
+
 static const ir_fold_rule ushr_rules[] = {
-    {"shift_extended", 64, shift_extended},
-    {"shift_zero", IR_FOLD_INTS, shift_zero},
-    {"shift_count", IR_FOLD_INTS, shift_count},
-    {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_back", IR_FOLD_INTS, shift_back},
-    {"shift_out", IR_FOLD_INTS, shift_out},
-    {0},
+    {"shift_extended", 64, shift_extended},     {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_back", IR_FOLD_INTS, shift_back},   {"shift_sign", IR_FOLD_INTS, shift_sign},
+    {"shift_out", IR_FOLD_INTS, shift_out},     {0},
 };
 
 /* -1 >> x = -1 */
