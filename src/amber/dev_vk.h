@@ -127,7 +127,8 @@ typedef struct vk_device {
     VkExtensionProperties *extensions, *instance_extensions;
     uint32_t extension_count, instance_extension_count;
     vk_image *kept;
-    bool lost; /* a dispatch did not finish: no object may be destroyed any more */
+    bool lost;     /* a dispatch did not finish: no object may be destroyed any more */
+    bool was_lost; /* the driver took a dispatch no more */
 } vk_device;
 
 /* Queries of amber_device_functions. */

@@ -28,6 +28,12 @@ destroy(amber_device *base)
         dlclose(d->library);
 }
 
+static bool
+was_lost(const amber_device *base)
+{
+    return ((const vk_device *)base)->was_lost;
+}
+
 static const amber_device_functions functions = {
     .has_feature = amber_vk_has_feature,
     .has_device_extension = amber_vk_has_device_extension,
@@ -35,6 +41,7 @@ static const amber_device_functions functions = {
     .has_property = amber_vk_has_property,
     .dispatch = amber_vk_dispatch,
     .end_script = amber_vk_end_script,
+    .was_lost = was_lost,
     .destroy = destroy,
 };
 

@@ -317,11 +317,14 @@ submit(vk_run *r)
     d->fence = VK_NULL_HANDLE;
     if (!amber_vk_is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence),
                         "vkCreateFence") ||
-        !amber_vk_is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
-        !amber_vk_is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
+        !amber_vk_is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer"))
         return false;
-    VkResult result = d->vk.WaitForFences(d->device, 1, &d->fence, VK_TRUE,
-                                          TIMEOUT_SECONDS * UINT64_C(1000000000));
+    VkResult result = d->vk.QueueSubmit(d->queue, 1, &info, d->fence);
+    d->was_lost = result == VK_ERROR_DEVICE_LOST;
+    if (!amber_vk_is_ok(r, result, "vkQueueSubmit"))
+        return false;
+    result = d->vk.WaitForFences(d->device, 1, &d->fence, VK_TRUE,
+                                 TIMEOUT_SECONDS * UINT64_C(1000000000));
     d->lost = result != VK_SUCCESS;
     return amber_vk_is_ok(r, result, "the dispatch did not end");
 }

@@ -90,6 +90,9 @@ typedef struct amber_device_functions {
     void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);
     /* Called after each script to free the state kept for its buffers. May be NULL. */
     void (*end_script)(amber_device *d);
+    /* Was the device lost before it took the last dispatch? Another must be opened then. May be
+     * NULL. */
+    bool (*was_lost)(const amber_device *d);
     void (*destroy)(amber_device *d);
 } amber_device_functions;
 

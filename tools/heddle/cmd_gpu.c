@@ -1,12 +1,23 @@
-/* heddle gpu: what a Radeon's driver hands to the kernel. `dump` prints a command stream. */
+/* heddle gpu: what a Radeon's driver hands to the kernel. `dump` prints a command stream; any other
+ * operands are a command, which runs with the software Radeon as its Vulkan device. */
+#define _GNU_SOURCE 1
+
 #include "cli.h"
 
+#include "../radeon/counts.h"
 #include "base/diag.h"
 #include "gpu/pm4/dump.h"
+#include "radeon_env.h"
+#include "run_check.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int
 dump_stream(const char *target, const char *path, const uint32_t *dwords, size_t bytes)
@@ -46,24 +57,118 @@ dump_file(const char *target, const char *path)
     return code;
 }
 
+/* ---- a program on the software Radeon ---- */
+
+/* Memory that the Radeon's process shares with this one; NULL if there is none. */
+static radeon_counts *
+share_counts(void)
+{
+    char number[16];
+    int fd = memfd_create("counts", 0);
+    if (fd < 0 || ftruncate(fd, sizeof(radeon_counts)) != 0)
+        return NULL;
+    void *map = mmap(NULL, sizeof(radeon_counts), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    snprintf(number, sizeof number, "%d", fd);
+    setenv("HEDDLE_RADEON_COUNTS", number, 1);
+    return map;
+}
+
+/* Starts the command and waits for it. Returns its exit code, 128 and more for a signal. */
+static int
+run_command(char **argv)
+{
+    enum { NOT_FOUND = 127, BY_SIGNAL = 128 };
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[0], argv);
+        fprintf(stderr, "heddle gpu: cannot run %s: %s\n", argv[0], strerror(errno));
+        _exit(NOT_FOUND);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (child < 0)
+        return CLI_FAILED;
+    return WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void
+print_counts(const radeon_counts *c)
+{
+    fprintf(stderr,
+            "%" PRIu64 " dispatches, %" PRIu64 " instructions of waves (%" PRIu64
+            " of lanes), %" PRIu64 " findings, %" PRIu64 " faults\n",
+            c->dispatches, c->instructions, c->lane_instructions, c->findings, c->faults);
+}
+
+/* The command's own exit code if it failed, CLI_FAILED if there were findings or a fault. */
+static int
+run_on_radeon(const radeon_wish *wish, bool counts, const cli_list *command)
+{
+    int code = cli_set_radeon(wish);
+    if (code >= 0)
+        return code;
+    radeon_counts *c = share_counts();
+    char **argv = calloc(command->count + 1, sizeof *argv);
+    if (!c || !argv)
+        cli_out_of_memory();
+    memcpy(argv, command->items, command->count * sizeof *argv);
+    code = run_command(argv);
+    free(argv);
+    if (counts)
+        print_counts(c);
+    if (!c->devices)
+        fprintf(stderr, "heddle gpu: the command has not used the Radeon\n");
+    if (code == CLI_OK && (c->findings || c->faults))
+        code = CLI_FAILED;
+    munmap(c, sizeof *c);
+    return code;
+}
+
+static int
+dump_files(const char *target, const cli_list *operands)
+{
+    int code = operands->count < 2 ? cli_usage_error("gpu: write 'gpu dump FILE'") : CLI_OK;
+    for (size_t k = 1; k < operands->count; k++)
+        code = cli_worse(code, dump_file(target, operands->items[k]));
+    return code;
+}
+
 int
 cmd_gpu(int argc, char **argv)
 {
-    const char *target = "gfx1030";
+    const char *target = NULL, *check = NULL;
+    run_checks checks = {0};
+    radeon_wish wish = {.queues = "compute"};
+    bool counts = false;
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &target, "TARGET",
-         "the stream's GPU, as a processor: gfx1030 ...", NULL},
+         "the GPU: a processor, or a chip's name; gfx1030", NULL},
+        {0, "check", CLI_TEXT, &check, "LIST", "checkers and rules, as for heddle run (all)", NULL},
+        {0, "log", CLI_TEXT, &wish.log, "FILE", "findings go to FILE, not to standard error", NULL},
+        {0, "trace", CLI_FLAG, &wish.trace, NULL, "print each packet that is executed", NULL},
+        {0, "counts", CLI_FLAG, &counts, NULL, "print what was executed at the end", NULL},
+        {0, "driver", CLI_TEXT, &wish.driver, "LIBRARY",
+         "RADV; the one that the loader's path leads to", NULL},
+        {0, "queues", CLI_CHOICE, &wish.queues, "WHICH",
+         "queue families: compute (default), or all, though draws are not executed", "compute|all"},
     };
     const size_t n = sizeof options / sizeof *options;
     cli_list operands = {0};
     int code = cli_parse(options, n, argc, argv, &operands);
-    if (code < 0 && (operands.count < 2 || strcmp(operands.items[0], "dump") != 0))
-        code = cli_usage_error("gpu: write 'gpu dump FILE'");
-    if (code < 0) {
-        code = CLI_OK;
-        for (size_t k = 1; k < operands.count; k++)
-            code = cli_worse(code, dump_file(target, operands.items[k]));
-    }
+    if (code < 0)
+        code = run_checks_parse(check, &checks);
+    wish.chip = target;
+    wish.checks = &checks;
+    if (code < 0 && !operands.count)
+        code = cli_usage_error("gpu: write 'gpu dump FILE', or a command");
+    else if (code < 0 && strcmp(operands.items[0], "dump") == 0)
+        code = dump_files(target ? target : "gfx1030", &operands);
+    else if (code < 0)
+        code = run_on_radeon(&wish, counts, &operands);
+    run_checks_free(&checks);
     cli_release(options, n, &operands);
     return code;
 }

@@ -382,6 +382,39 @@ run_files(const run_options *options, const cli_list *targets, const cli_list *f
     return r.totals[AMBER_FAIL] ? CLI_FAILED : CLI_OK;
 }
 
+/* Runs this program on the software Radeon, where the scripts' device is the system's RADV. */
+static int
+run_on_radv(const char *target, const run_options *options, const cli_list *operands, unsigned jobs)
+{
+    const char *check = options->checks.text ? options->checks.text : "all";
+    char workers[16];
+    snprintf(workers, sizeof workers, "%u", jobs);
+    const char *first[] = {"gpu", "-t", target,  "--check",  check,   "--", "/proc/self/exe",
+                           "run", "-j", workers, "--device", "vulkan"};
+    enum { N_FIRST = sizeof first / sizeof *first };
+    char **argv = calloc(N_FIRST + operands->count + 1, sizeof *argv);
+    if (!argv)
+        cli_out_of_memory();
+    memcpy(argv, first, sizeof first);
+    if (operands->count)
+        memcpy(argv + N_FIRST, operands->items, operands->count * sizeof *argv);
+    int code = cmd_gpu((int)(N_FIRST + operands->count), argv);
+    free(argv);
+    return code;
+}
+
+static int
+run_on_radvs(const cli_list *targets, const run_options *options, const cli_list *operands,
+             unsigned jobs)
+{
+    int code = CLI_OK;
+    if (!operands->count)
+        return cli_usage_error("run: no script or folder is given");
+    for (size_t k = 0; k < targets->count; k++)
+        code = cli_worse(code, run_on_radv(targets->items[k], options, operands, jobs));
+    return targets->count ? code : run_on_radv("gfx1030", options, operands, jobs);
+}
+
 static int
 run_scripts(const run_options *options, cli_list *targets, const cli_list *operands, unsigned jobs)
 {
@@ -471,7 +504,8 @@ cmd_run(int argc, char **argv)
         {0, "findings", CLI_TEXT, &findings, "N",
          "list at most N findings of the checkers (10), or all", NULL},
         {0, "device", CLI_CHOICE, &options.device, "DEVICE",
-         "emu (default), or vulkan: the system's driver", "emu|vulkan"},
+         "emu (default), vulkan: the system's driver, or radv: its RADV on the software Radeon",
+         "emu|vulkan|radv"},
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
          "how the emulator's shaders are launched: vulkan (default) or hsa", "vulkan|hsa"},
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
@@ -535,7 +569,9 @@ cmd_run(int argc, char **argv)
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)
         code = read_checks(check, findings, &options);
-    if (code < 0)
+    if (code < 0 && strcmp(options.device, "radv") == 0)
+        code = run_on_radvs(&targets, &options, &operands, jobs == UINT_MAX ? 1 : jobs);
+    else if (code < 0)
         code = run_operands(&options, &kernels, &targets, &operands, jobs);
     run_checks_free(&options.checks);
     cli_release(rows, sizeof rows / sizeof rows[0], &operands);

@@ -37,10 +37,13 @@ const cli_command cli_commands[] = {
     {"asm", cmd_asm, "FILE.s", "assemble text to machine code",
      "The syntax is LLVM's, and what compile --emit asm and disasm print. With --emit obj the new\n"
      "code takes the place of that in the code object that --like names, whose notes stay."},
-    {"gpu", cmd_gpu, "dump FILE...", "print command streams as a driver hands them to the kernel",
-     "FILE holds the dwords of a stream (PM4). Each packet is printed with its offset in bytes, "
-     "its\n"
-     "fields that are not 0, and the registers that it sets."},
+    {"gpu", cmd_gpu, "dump FILE...|-- COMMAND",
+     "run a Vulkan program on a Radeon in software, or print command streams",
+     "COMMAND runs with the system's unmodified RADV on a GPU that is emulated; its exit code is\n"
+     "the command's, or 1 for findings of the checkers. 'dump' prints a stream (PM4), whose "
+     "dwords\n"
+     "FILE holds: each packet with its offset, its fields that are not 0, and the registers that\n"
+     "it sets."},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
      "Options that take a target also take its codenames and products; case, spaces and dashes do\n"
      "not matter: -t navi21, -t \"RX 6800\"."},

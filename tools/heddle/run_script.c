@@ -156,6 +156,21 @@ get_device(run_session *s, const char *target, amber_result *r)
     return d;
 }
 
+/* Opens a device anew that an earlier script has lost. */
+static amber_device *
+replace_device(run_session *s, amber_device *lost, amber_result *r)
+{
+    unsigned i = 0;
+    while (s->devices[i] != lost)
+        i++;
+    const char *target = s->targets[i];
+    lost->functions->destroy(lost);
+    s->device_count--;
+    s->devices[i] = s->devices[s->device_count];
+    s->targets[i] = s->targets[s->device_count];
+    return get_device(s, target, r);
+}
+
 /* Reads a file into the arena, followed by a zero byte. Returns NULL on failure. */
 static char *
 read_file(arena *a, const char *path, size_t *size)
@@ -331,10 +346,15 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
             "SHADER_OPTIMIZATION: this heddle was built without SPIRV-Tools' optimizer");
         return;
     }
+    const amber_observer *watches = s->options.png_dir || s->options.digest ? &observer : NULL;
     amber_device *device = get_device(s, target, result);
     if (device)
-        amber_run(script, device, &frontend,
-                  s->options.png_dir || s->options.digest ? &observer : NULL, a, result);
+        amber_run(script, device, &frontend, watches, a, result);
+    if (device && device->functions->was_lost && device->functions->was_lost(device)) {
+        device = replace_device(s, device, result);
+        if (device)
+            amber_run(script, device, &frontend, watches, a, result);
+    }
 }
 
 /* The counts of the script that has run, malloc'd. */

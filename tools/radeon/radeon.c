@@ -3,14 +3,18 @@
  *   HEDDLE_RADEON          the chip, by its name or processor; NAVI21
  *   HEDDLE_RADEON_CHECKS   checkers, as for `heddle run --check`; none
  *   HEDDLE_RADEON_LOG      a file for findings and faults; standard error
+ *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
+ *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
  */
 #include "radeon.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static radeon the_radeon;
+static radeon_counts own_counts;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 _Noreturn static void
@@ -61,6 +65,19 @@ open_log(void)
     return f;
 }
 
+/* The memory of the program that has started this one, if it has any. */
+static radeon_counts *
+open_counts(void)
+{
+    const char *text = getenv("HEDDLE_RADEON_COUNTS");
+    char *end = NULL;
+    long fd = text ? strtol(text, &end, 10) : -1;
+    void *map = MAP_FAILED;
+    if (text && end != text && !*end)
+        map = mmap(NULL, sizeof(radeon_counts), PROT_READ | PROT_WRITE, MAP_SHARED, (int)fd, 0);
+    return map == MAP_FAILED ? &own_counts : map;
+}
+
 static void
 make(void)
 {
@@ -68,6 +85,8 @@ make(void)
     const char *trace = getenv("HEDDLE_RADEON_TRACE");
     r->chip = choose_chip();
     r->log = open_log();
+    r->counts = open_counts();
+    r->counts->devices++;
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
     pthread_mutex_init(&r->lock, NULL);
     const gpu_device_options options = {.checks = choose_checks(),

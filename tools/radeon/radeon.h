@@ -12,6 +12,7 @@
 #ifndef RADEON_RADEON_H
 #define RADEON_RADEON_H
 
+#include "counts.h"
 #include "gpu/device/device.h"
 
 #include <pthread.h>
@@ -39,7 +40,7 @@ typedef struct radeon {
     radeon_buffer **buffers; /* by handle */
     uint32_t n_buffers;
     uint64_t next_place;
-    uint64_t findings;
+    radeon_counts *counts; /* shared with the program that has started the process, or own */
 } radeon;
 
 /* The process's Radeon, made at the first call. */

@@ -47,8 +47,10 @@ print_report(const void *what, base_buf *out)
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(out, "  ");
         mach_print_finding(&run->m->findings[order[k]], out);
+        buf_puts(out, "\n");
     }
-    mach_print_left_out(run->m, n, out);
+    if (mach_print_left_out(run->m, n, out))
+        buf_puts(out, "\n");
 }
 
 void
@@ -56,7 +58,10 @@ radeon_report_dispatch(void *user, const gpu_dispatch *d, const mach_report *m)
 {
     radeon *r = user;
     const run_report run = {d, m};
-    r->findings += m->total;
+    r->counts->dispatches++;
+    r->counts->instructions += m->instructions;
+    r->counts->lane_instructions += m->lane_instructions;
+    r->counts->findings += m->total;
     if (m->n_findings)
         write_text(r, print_report, &run);
 }
@@ -65,7 +70,8 @@ void
 radeon_report_lost(void *user, const char *ring, const gpu_fault *fault)
 {
     const radeon *r = user;
-    fprintf(r->log, "the device is lost: ring %s, packet at 0x%" PRIx64 ": %s\n", ring,
+    r->counts->faults++;
+    fprintf(r->log, "the context is lost: ring %s, packet at 0x%" PRIx64 ": %s\n", ring,
             fault->address, fault->message);
     fflush(r->log);
 }

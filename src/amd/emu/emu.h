@@ -69,8 +69,8 @@ typedef struct amd_emu_dispatch {
     /* System SGPRs, which follow the user SGPRs in this order (COMPUTE_PGM_RSRC2 TGID_X_EN ...,
      * SCRATCH_EN). */
     bool workgroup_id[3];
-    /* TG_SIZE_EN: bits 5:0 are the number of waves in the group, 24:20 the wave's number; the
-     * others are undefined. */
+    /* TG_SIZE_EN: bits 5:0 are the number of waves in the group, 11:6 the wave's number, which from
+     * gfx10.3 on stands in 24:20, too; others are undefined (run/entry.c). */
     bool workgroup_info;
     bool scratch_wave_offset; /* offset of the wave's first scratch byte from the scratch base */
     uint32_t

@@ -49,20 +49,20 @@ next_scalar(emu_wave *w, uint32_t *at, uint32_t v, uint32_t undefined)
         set_scalar(w, (*at)++, v, undefined);
 }
 
-/* TG_SIZE. Bits 5:0: the number of waves in the group; from gfx10.3 on 24:20: the wave's number
- * (Mesa, ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave, and 16:6, the
- * ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), counts the group's waves if the
- * dispatch leaves ORDERED_APPEND_* zero, as drivers do (Mesa, the same file). Nothing is known of
- * the other bits. The checker follows VGPRs by bytes, so it takes whole bytes as defined. */
+/* TG_SIZE. Bits 5:0: the number of waves in the group. 16:6, the ordered append term (LLVM 19,
+ * AMDGPUUsage, "Work-Group Info"), counts the group's waves if the dispatch leaves ORDERED_APPEND_*
+ * zero, as drivers do (Mesa, ac_nir_lower_intrinsics_to_args.c); RADV 22.3.6 reads 11:6 on gfx10.3
+ * and gfx11, too. From gfx10.3 on 24:20 are the wave's number (the same file), before, bit 31 is
+ * set in the first wave. Nothing is known of the other bits. The checker follows VGPRs by bytes, so
+ * it takes whole bytes as defined. */
 static void
 set_info(emu_wave *w, uint32_t *at)
 {
-    uint32_t count = w->group->n_waves;
+    uint32_t info = w->group->n_waves | w->index << 6;
     if (amd_emu_gen_of(w->m->d->gen)->wave_in_info)
-        next_scalar(w, at, count | w->index << 20, ~(0xffu | 0x1fu << 20));
+        next_scalar(w, at, info | w->index << 20, ~(0xffffu | 0x1fu << 20));
     else
-        next_scalar(w, at, count | w->index << 6 | (uint32_t)(w->index == 0) << 31,
-                    ~(0xffffu | 1u << 31));
+        next_scalar(w, at, info | (uint32_t)(w->index == 0) << 31, ~(0xffffu | 1u << 31));
 }
 
 static void
