@@ -30,6 +30,33 @@ is_saturation(const ir_instr *i)
            ir_is_value(i->refs[0]) && ir_same_ref(i->refs[0], i->refs[1]);
 }
 
+/* Where a literal leaves no room for the clamp of `def`, which computes x: an SGPR gets the number,
+ * under the name of x, and `def` computes what the saturation `i` did. */
+static bool
+clamp_beside_literal(mopt_ctx *c, ir_instr *i, ir_instr *def)
+{
+    unsigned at = 0;
+    while (at < def->n_refs && !amd_is_literal(c->p->target->gen, def->refs[at], AMD_T_F32))
+        at++;
+    if (i->op != AMD_V_MAX_F32 || at == def->n_refs || def->n_defs != 1)
+        return false;
+    ir_ref x = def->defs[0], number = x;
+    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    number.rc = AMD_S1;
+    copy->loc = def->loc;
+    copy->refs[0] = def->refs[at];
+    copy->defs[0] = number;
+    c->f->values[x.id] = (ir_value){.def = copy, .type = AMD_S1};
+    ir_insert_before(def, copy);
+    def->refs[at] = number;
+    def->defs[0] = i->defs[0];
+    c->f->values[i->defs[0].id].def = def;
+    c->uses.count[x.id] = 1;
+    ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
+    ir_unlink(i);
+    return true;
+}
+
 /* v_max x, x clamp: the instruction that computes x gets the clamp. */
 static bool
 fold_clamp(mopt_ctx *c, ir_instr *i)
@@ -44,8 +71,10 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
                (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
     if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || ir_words(def)[1] ||
         ir_words(def)[2] || (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) ||
-        amd_tied(def).ref >= 0 || amd_forbids_modifiers(c->p, def))
+        amd_tied(def).ref >= 0)
         return false;
+    if (amd_forbids_modifiers(c->p, def))
+        return clamp_beside_literal(c, i, def);
     ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
     cg_replace_value(&c->uses, i->defs[0].id, i->refs[0].id);
     return true;
