@@ -26,8 +26,8 @@ def compute_scripts(folder):
 
 def known(device):
     found = {}
-    amd, target = device.startswith("gfx"), device.split("-")[0]
-    for name in ["amd", target] if amd else [target]:
+    amd = device.startswith("gfx")
+    for name in ["amd", device.split("-")[0]] if amd else [device]:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):
             continue
