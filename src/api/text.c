@@ -59,6 +59,7 @@ api_find_from(compiler *c)
     static const ir_pass *const none[] = {NULL};
     c->steps = ir_list_steps(&c->s->arena, pipeline ? pipeline : none, &ir_hir_level);
     c->run.steps = c->steps;
+    c->run.at = c->steps.count; /* none was reached */
     c->from = c->steps.count;
     check_target(c);
     const char *given = stated_from(c), *after = c->origin.after;

@@ -200,7 +200,6 @@ place_new_blocks(rotate_ctx *c)
     ir_fn *f = c->f;
     ir_block **old = f->blocks;
     size_t n_old = f->n_blocks;
-    uint32_t kills = f->valid & IR_HAS_KILLS; /* blocks end analyses, but not this one */
     f->blocks = NULL;
     f->n_blocks = f->cap_blocks = 0;
     for (size_t n = 0; n < n_old; n++) {
@@ -208,7 +207,6 @@ place_new_blocks(rotate_ctx *c)
         if (c->behind[n])
             ir_append_block(f, c->behind[n]);
     }
-    f->valid = kills;
 }
 
 void
@@ -217,7 +215,8 @@ amd_rotate_loops(ir_fn *f)
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
     rotate_ctx c = {.f = f};
-    for (size_t n = f->n_blocks; n-- > 0;) { /* inner loops first */
+    uint32_t kills = f->valid & IR_HAS_KILLS; /* new blocks and edges end analyses, but not this */
+    for (size_t n = f->n_blocks; n-- > 0;) {  /* inner loops first */
         ir_block *h = f->blocks[n];
         ir_block *latch = branches(h) && is_short(h) ? only_latch(h) : NULL;
         unsigned e = latch ? exit_of(h, latch) : 2;
@@ -228,7 +227,9 @@ amd_rotate_loops(ir_fn *f)
         if (!c.behind[h->index] && !c.behind[latch->index])
             rotate(&c, h, latch, e);
     }
-    if (c.behind)
+    if (c.behind) {
         place_new_blocks(&c);
+        f->valid = kills;
+    }
     arena_release(a, mark);
 }
