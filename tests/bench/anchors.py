@@ -4,6 +4,7 @@ No GPU is needed. The machine's own driver compiles for its null device. The new
 ../shared/tools/getroot and runs on the fake device of ../shared/tools/fake-radeon. On that device both also execute shaders,
 as `real --on=vulkan` runs them (tests/real), with Heddle's emulator as the GPU.
 """
+import itertools
 import json
 import os
 import shutil
@@ -47,6 +48,14 @@ def build_anchor(build):
     return copy
 
 
+def compiler_of(build):
+    """The words that call the C compiler of the build folder `build`; its libraries may hold that compiler's intermediate code."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as f:
+        units = [u["command"].split() for u in json.load(f) if u["file"].endswith(".c")]
+    words = list(itertools.takewhile(lambda w: not w.startswith("-"), units[0]))
+    return [*words, "-fuse-ld=lld"] if "clang" in words[-1] else words
+
+
 def build_fake_device(build):
     """Builds the fake device with the libraries of the build folder `build`; returns (the library that stands in for libdrm, the
     driver that wraps RADV and executes). The prototype was written against older names of the emulator."""
@@ -59,8 +68,9 @@ def build_fake_device(build):
     names += ["-Damd_emu_report=mach_report", "-DAMD_EMU_CHECK_ALL=MACH_CHECK_ALL", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include")]
     linked = ["-Wl,--start-group", *libraries, "-Wl,--end-group", "-Wl,--exclude-libs,ALL", "-lpthread", "-lm", "-ldl"]
     device, driver = os.path.join(out, "libfakegpu.so"), os.path.join(out, "libfakegpu_icd.so")
-    subprocess.run(["cc", *flags, "fakegpu.c", "-o", device, "-lpthread"], cwd=copy, check=True)
-    subprocess.run(["cc", *flags, *names, "icd.c", "fakegpu.c", "exec.c", "-o", driver, *linked], cwd=copy, check=True)
+    cc = compiler_of(build)
+    subprocess.run([*cc, *flags, "fakegpu.c", "-o", device, "-lpthread"], cwd=copy, check=True)
+    subprocess.run([*cc, *flags, *names, "icd.c", "fakegpu.c", "exec.c", "-o", driver, *linked], cwd=copy, check=True)
     subprocess.run(["make", "-s", "out/fakegpu_icd.json"], cwd=copy, check=True)
     return device, driver
 
