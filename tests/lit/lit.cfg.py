@@ -3,7 +3,8 @@
 # Substitutions: %heddle the program, %hir analyses of HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %toyopt passes
 # of src/cg on the made-up machine (../cg/toyopt.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
 # %shared the folder of shared material (the feature `shared` says that it exists).
-# Features: `frontend` if the program was built with shaderc and SPIRV-Tools.
+# Features: `frontend` if the program was built with shaderc and SPIRV-Tools, `radv` if the software Radeon was built and RADV is installed.
+import ctypes
 import os
 import subprocess
 
@@ -33,6 +34,13 @@ if os.path.isdir(os.path.join(shared, "corpus")):
     config.available_features.add("shared")
 if os.path.exists(os.path.join(lit_config.params["output"], "heddle_broken")):
     config.available_features.add("broken")
+# The software Radeon, and the system's RADV that runs on it.
+try:
+    ctypes.CDLL("libvulkan_radeon.so")
+    if os.path.exists(os.path.join(os.path.dirname(heddle), "../radeon/heddle_radeon_icd.json")):
+        config.available_features.add("radv")
+except OSError:
+    pass
 version = subprocess.run([heddle, "version"], capture_output=True, text=True).stdout
 if "frontend: yes" in version:
     config.available_features.add("frontend")

@@ -148,6 +148,8 @@ cmd_gpu(int argc, char **argv)
          "the GPU: a processor, or a chip's name; gfx1030", NULL},
         {0, "check", CLI_TEXT, &check, "LIST", "checkers and rules, as for heddle run (all)", NULL},
         {0, "log", CLI_TEXT, &wish.log, "FILE", "findings go to FILE, not to standard error", NULL},
+        {0, "json", CLI_TEXT, &wish.json, "FILE",
+         "findings and faults also go to FILE as JSON, an object for each dispatch", NULL},
         {0, "trace", CLI_FLAG, &wish.trace, NULL, "print each packet that is executed", NULL},
         {0, "counts", CLI_FLAG, &counts, NULL, "print what was executed at the end", NULL},
         {0, "driver", CLI_TEXT, &wish.driver, "LIBRARY",

@@ -11,6 +11,7 @@ typedef struct radeon_wish {
     const char *chip; /* by its name, or a processor */
     const run_checks *checks;
     const char *log;    /* a file for findings */
+    const char *json;   /* the same, as JSON */
     const char *driver; /* the library of RADV */
     const char *queues; /* "compute", "all" */
     bool trace;         /* packets, too */

@@ -8,13 +8,13 @@
  *   HEDDLE_RADEON_DRIVER   the driver's library; libvulkan_radeon.so
  *   HEDDLE_RADEON_QUEUES   `all`: the graphics family is shown
  */
+#include "pipelines.h"
 #include "radeon.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_icd.h>
-#include <vulkan/vulkan.h>
 
 enum { HIDDEN_FAMILIES = 1, MAX_FAMILIES = 16 };
 
@@ -154,14 +154,13 @@ get_device_proc(VkDevice device, const char *name);
 
 /* The function that the application gets in place of RADV's `f`, which is kept. */
 static PFN_vkVoidFunction
-take_over(const char *name, PFN_vkVoidFunction f)
+hide_family(const char *name, PFN_vkVoidFunction f)
 {
     const struct {
         const char *name;
         void *own;
         PFN_vkVoidFunction replacement;
     } functions[] = {
-        {"vkGetDeviceProcAddr", &radv.device_proc, (PFN_vkVoidFunction)get_device_proc},
         {"vkGetPhysicalDeviceQueueFamilyProperties", &radv.families,
          (PFN_vkVoidFunction)get_families},
         {"vkGetPhysicalDeviceQueueFamilyProperties2", &radv.families2,
@@ -180,6 +179,16 @@ take_over(const char *name, PFN_vkVoidFunction f)
         }
     }
     return f;
+}
+
+static PFN_vkVoidFunction
+take_over(const char *name, PFN_vkVoidFunction f)
+{
+    f = radeon_watch_call(name, f);
+    if (!f || strcmp(name, "vkGetDeviceProcAddr") != 0)
+        return hide_family(name, f);
+    memcpy(&radv.device_proc, &f, sizeof f);
+    return (PFN_vkVoidFunction)get_device_proc;
 }
 
 static PFN_vkVoidFunction VKAPI_PTR

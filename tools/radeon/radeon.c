@@ -3,6 +3,7 @@
  *   HEDDLE_RADEON          the chip, by its name or processor; NAVI21
  *   HEDDLE_RADEON_CHECKS   checkers, as for `heddle run --check`; none
  *   HEDDLE_RADEON_LOG      a file for findings and faults; standard error
+ *   HEDDLE_RADEON_JSON     a file for findings and faults as JSON; none
  *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
@@ -55,12 +56,13 @@ choose_checks(void)
     return checks;
 }
 
+/* The file that a variable names; `none` if it is not set. */
 static FILE *
-open_log(void)
+open_file(const char *variable, FILE *none)
 {
-    const char *path = getenv("HEDDLE_RADEON_LOG");
-    FILE *f = path ? fopen(path, "a") : stderr;
-    if (!f)
+    const char *path = getenv(variable);
+    FILE *f = path ? fopen(path, "a") : none;
+    if (path && !f)
         give_up("cannot write ", path);
     return f;
 }
@@ -84,15 +86,18 @@ make(void)
     radeon *r = &the_radeon;
     const char *trace = getenv("HEDDLE_RADEON_TRACE");
     r->chip = choose_chip();
-    r->log = open_log();
+    r->log = open_file("HEDDLE_RADEON_LOG", stderr);
+    r->json = open_file("HEDDLE_RADEON_JSON", NULL);
     r->counts = open_counts();
     r->counts->devices++;
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
     pthread_mutex_init(&r->lock, NULL);
-    const gpu_device_options options = {.checks = choose_checks(),
-                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
-                                        .seed = 1,
-                                        .dispatched = radeon_report_dispatch,
+    const gpu_launch_options launch = {.checks = choose_checks(),
+                                       .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
+                                       .seed = 1,
+                                       .dispatched = radeon_report_dispatch,
+                                       .user = r};
+    const gpu_device_options options = {.launch = launch,
                                         .lost = radeon_report_lost,
                                         .packet = r->shows_packets ? radeon_show_packet : NULL,
                                         .user = r};

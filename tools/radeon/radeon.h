@@ -14,6 +14,7 @@
 
 #include "counts.h"
 #include "gpu/device/device.h"
+#include "gpu/report/shader.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -31,7 +32,8 @@ typedef struct radeon_buffer {
 typedef struct radeon {
     const gpu_chip *chip;
     gpu_device *device;
-    FILE *log; /* of findings and faults */
+    FILE *log;  /* of findings and faults */
+    FILE *json; /* the same as JSON; NULL: nobody asks */
     bool shows_packets;
 
     int fd; /* the memory file */
@@ -73,9 +75,17 @@ radeon_request radeon_sync_create, radeon_sync_destroy, radeon_sync_to_fd, radeo
 uint32_t
 radeon_tiling_register(const gpu_chip *chip, uint32_t dword_address);
 
+/* Fills in what the debug info of a SPIR-V module says: module.c. */
+void
+radeon_read_module(const uint32_t *words, size_t n, gpu_shader *out);
+
+/* The application's pipeline whose code begins at an address: pipelines.c. False: none is known. */
+bool
+radeon_find_shader(uint64_t entry, gpu_shader *out);
+
 /* Findings and faults: report.c. */
 void
-radeon_report_dispatch(void *user, const gpu_dispatch *d, const mach_report *m);
+radeon_report_dispatch(void *user, const gpu_run *run);
 void
 radeon_report_lost(void *user, const char *ring, const gpu_fault *fault);
 void

@@ -2,17 +2,16 @@
 #include "radeon.h"
 
 #include "base/diag.h"
+#include "gpu/report/report.h"
 
 #include <inttypes.h>
-
-enum { SHOWN = 8 }; /* findings of a dispatch */
 
 /* Calls `print` with a text of its own, and writes what it has printed. */
 typedef void
 print_fn(const void *what, base_buf *out);
 
 static void
-write_text(const radeon *r, print_fn *print, const void *what)
+write_text(FILE *to, print_fn *print, const void *what)
 {
     arena a;
     diag d;
@@ -22,48 +21,65 @@ write_text(const radeon *r, print_fn *print, const void *what)
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     base_buf text = buf_make(&a);
     print(what, &text);
-    fwrite(text.data, 1, text.size, r->log);
-    fflush(r->log);
+    fwrite(text.data, 1, text.size, to);
+    fflush(to);
     arena_free(&a);
 }
 
-typedef struct run_report {
-    const gpu_dispatch *d;
-    const mach_report *m;
-} run_report;
+typedef struct reported {
+    const gpu_run *run;
+    const gpu_shader *shader; /* NULL: not known */
+} reported;
 
 static void
-print_report(const void *what, base_buf *out)
+print_run(const void *what, base_buf *out)
 {
-    const run_report *run = what;
-    const amd_emu_dispatch *l = &run->d->launch;
-    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(run->m, SHOWN, order);
-    buf_printf(out,
-               "dispatch %" PRIu64 ": %u x %u x %u groups of %u x %u x %u, wave%u, code at "
-               "0x%" PRIx64 ": %" PRIu64 " findings\n",
-               run->d->number, (unsigned)l->grid_groups[0], (unsigned)l->grid_groups[1],
-               (unsigned)l->grid_groups[2], (unsigned)l->group_size[0], (unsigned)l->group_size[1],
-               (unsigned)l->group_size[2], (unsigned)l->wave_size, l->entry, run->m->total);
-    for (uint32_t k = 0; k < n; k++) {
-        buf_puts(out, "  ");
-        mach_print_finding(&run->m->findings[order[k]], out);
-        buf_puts(out, "\n");
-    }
-    if (mach_print_left_out(run->m, n, out))
-        buf_puts(out, "\n");
+    const reported *r = what;
+    gpu_print_run(r->run, r->shader, out);
+}
+
+static void
+print_run_json(const void *what, base_buf *out)
+{
+    const reported *r = what;
+    gpu_print_run_json(r->run, r->shader, out);
 }
 
 void
-radeon_report_dispatch(void *user, const gpu_dispatch *d, const mach_report *m)
+radeon_report_dispatch(void *user, const gpu_run *run)
 {
     radeon *r = user;
-    const run_report run = {d, m};
+    const mach_report *m = run->report;
+    gpu_shader shader;
     r->counts->dispatches++;
     r->counts->instructions += m->instructions;
     r->counts->lane_instructions += m->lane_instructions;
     r->counts->findings += m->total;
-    if (m->n_findings)
-        write_text(r, print_report, &run);
+    if (!m->n_findings)
+        return;
+    bool known = radeon_find_shader(run->dispatch->launch.entry, &shader);
+    const reported what = {run, known ? &shader : NULL};
+    write_text(r->log, print_run, &what);
+    if (r->json)
+        write_text(r->json, print_run_json, &what);
+}
+
+/* ---- faults and packets ---- */
+
+typedef struct lost_context {
+    const char *ring;
+    const gpu_fault *fault;
+} lost_context;
+
+static void
+print_lost_json(const void *what, base_buf *out)
+{
+    const lost_context *l = what;
+    buf_puts(out, "{\"lost\": ");
+    gpu_print_json_string(l->ring, out);
+    buf_printf(out, ", \"packet\": \"0x%" PRIx64 "\", \"message\": ", l->fault->address);
+    gpu_print_json_string(l->fault->message, out);
+    buf_puts(out, "}\n");
 }
 
 void
@@ -74,6 +90,8 @@ radeon_report_lost(void *user, const char *ring, const gpu_fault *fault)
     fprintf(r->log, "the context is lost: ring %s, packet at 0x%" PRIx64 ": %s\n", ring,
             fault->address, fault->message);
     fflush(r->log);
+    if (r->json)
+        write_text(r->json, print_lost_json, &(lost_context){ring, fault});
 }
 
 static void
@@ -87,5 +105,5 @@ radeon_show_packet(void *user, const gpu_packet *p, uint64_t address)
 {
     const radeon *r = user;
     fprintf(r->log, "0x%" PRIx64 " ", address);
-    write_text(r, print_packet, p);
+    write_text(r->log, print_packet, p);
 }

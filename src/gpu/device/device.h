@@ -16,6 +16,7 @@
 
 #include "gpu/chip/chip.h"
 #include "gpu/cp/cp.h"
+#include "gpu/cp/launch.h"
 #include "gpu/device/space.h"
 #include "gpu/device/sync.h"
 
@@ -30,12 +31,8 @@ enum { GPU_RINGS_OF_KIND = 4 };
 typedef struct gpu_device gpu_device;
 
 typedef struct gpu_device_options {
-    uint32_t checks;          /* MACH_CHECK_* */
-    const char *rules_off;    /* as of amd_emu_dispatch */
-    uint64_t seed;            /* of the waves' order; 0: in turn */
+    gpu_launch_options launch;
     uint32_t seconds_of_wait; /* after which a packet that waits is a hang; 0: 60 */
-    /* A dispatch was executed. */
-    void (*dispatched)(void *user, const gpu_dispatch *d, const mach_report *r);
     /* A context is lost. */
     void (*lost)(void *user, const char *ring, const gpu_fault *fault);
     /* Each packet; NULL: none. */

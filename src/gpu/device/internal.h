@@ -37,6 +37,7 @@ typedef struct gpu_ring {
     gpu_cp cp;
     gpu_job *first, *last; /* the first is being executed */
     gpu_job_memory memory;
+    uint64_t job;          /* number of the one that is executed */
     pthread_mutex_t *held; /* the lock that an error exit must give back; NULL: none */
 } gpu_ring;
 

@@ -48,22 +48,8 @@ static bool
 run_dispatch(void *user, const gpu_dispatch *dispatch, mach_memory *m, gpu_fault *fault)
 {
     gpu_ring *ring = user;
-    const gpu_device_options *o = &ring->device->options;
-    gpu_dispatch own = *dispatch;
-    arena_mark mark = arena_save(m->arena);
-    mach_report *r = ARENA_NEW(m->arena, mach_report);
-    own.launch.checks = o->checks;
-    own.launch.rules_off = o->rules_off;
-    own.launch.seed = o->seed;
-    amd_emu_run(&own.launch, m, m->arena, r);
-    if (o->dispatched)
-        o->dispatched(o->user, &own, r);
-    bool goes_on = r->status == MACH_RUN_DONE;
-    if (!goes_on)
-        snprintf(fault->message, sizeof fault->message, "a dispatch cannot go on: %.200s",
-                 r->n_findings ? r->findings[r->n_findings - 1].message : "no reason is known");
-    arena_release(m->arena, mark);
-    return goes_on;
+    gpu_run run = {.ring = ring->name, .submission = ring->job};
+    return gpu_launch(&ring->device->options.launch, &run, dispatch, m, fault);
 }
 
 static uint64_t
@@ -141,6 +127,7 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
 {
     gpu_device *d = ring->device;
     uint64_t since = 0;
+    ring->job = j->number;
     gpu_cp_start(&ring->cp, &ring->memory.m, j->ibs, j->n_ibs);
     for (;;) {
         take(ring, &d->engine);

@@ -1,0 +1,32 @@
+#include "gpu/cp/launch.h"
+
+#include <stdio.h>
+
+bool
+gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
+           gpu_fault *fault)
+{
+    gpu_dispatch own = *d;
+    arena_mark mark = arena_save(m->arena);
+    mach_report *r = ARENA_NEW(m->arena, mach_report);
+    mach_watch *watch = ARENA_NEW(m->arena, mach_watch);
+    *watch = (mach_watch){.count = o->counts, .trace = o->trace, .trace_user = o->user};
+    own.launch.checks = o->checks;
+    own.launch.rules_off = o->rules_off;
+    own.launch.seed = o->seed;
+    own.launch.watch = o->counts || o->trace ? watch : NULL;
+    amd_emu_run(&own.launch, m, m->arena, r);
+    run->dispatch = &own;
+    run->report = r;
+    run->memory = m;
+    run->watch = own.launch.watch;
+    if (o->dispatched)
+        o->dispatched(o->user, run);
+    bool goes_on = r->status == MACH_RUN_DONE;
+    if (!goes_on)
+        snprintf(fault->message, sizeof fault->message, "a dispatch cannot go on: %.200s",
+                 r->n_findings ? r->findings[r->n_findings - 1].message : "no reason is known");
+    run->dispatch = NULL;
+    arena_release(m->arena, mark);
+    return goes_on;
+}

@@ -1,0 +1,36 @@
+/* Runs dispatches of a command processor on the emulator. */
+#ifndef GPU_CP_LAUNCH_H
+#define GPU_CP_LAUNCH_H
+
+#include "gpu/cp/cp.h"
+#include "machine/watch.h"
+
+/* A dispatch that was executed. */
+typedef struct gpu_run {
+    const gpu_dispatch *dispatch;
+    const mach_report *report;
+    const mach_memory *memory; /* as the dispatch left it */
+    const mach_watch *watch;   /* what it counted; NULL: nothing was */
+    const char *ring;          /* the ring's name */
+    uint64_t submission;       /* number of the job, from 1 */
+} gpu_run;
+
+typedef struct gpu_launch_options {
+    uint32_t checks;       /* MACH_CHECK_* */
+    const char *rules_off; /* as of amd_emu_dispatch */
+    uint64_t seed;         /* of the waves' order; 0: in turn */
+    bool counts;           /* instructions by class, and time */
+    mach_write *trace;     /* of each instruction; NULL: none */
+    /* A dispatch was executed; NULL: nobody asks. */
+    void (*dispatched)(void *user, const gpu_run *run);
+    void *user;
+} gpu_launch_options;
+
+/* Runs a dispatch. `run` says where it comes from (ring, submission) and gets the rest. False, with
+ * the reason in `fault`, if it could not be run to its end. The memory's arena is used for what it
+ * needs meanwhile. */
+bool
+gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
+           gpu_fault *fault);
+
+#endif

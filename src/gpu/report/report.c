@@ -1,0 +1,275 @@
+#include "gpu/report/report.h"
+
+#include "amd/isa/table/table.h"
+#include "gpu/report/code.h"
+
+#include <inttypes.h>
+
+enum { SHOWN = 8 /* findings of a dispatch */, BEFORE = 3, AFTER = 2 /* lines of code */ };
+
+static gpu_code
+code_of(const gpu_run *run)
+{
+    const amd_emu_dispatch *l = &run->dispatch->launch;
+    return (gpu_code){.gen = l->gen, .wave64 = l->wave_size != 32};
+}
+
+static gpu_code_part
+part_of(const gpu_run *run, const mach_finding *f)
+{
+    return (gpu_code_part){run->dispatch->launch.entry, f->pc, BEFORE, AFTER};
+}
+
+/* ---- text ---- */
+
+static void
+print_size(const uint32_t n[3], base_buf *out)
+{
+    buf_printf(out, "%u x %u x %u", (unsigned)n[0], (unsigned)n[1], (unsigned)n[2]);
+}
+
+static void
+print_named(const char *what, uint64_t handle, const char *name, base_buf *out)
+{
+    buf_printf(out, "%s 0x%" PRIx64, what, handle);
+    if (*name)
+        buf_printf(out, " \"%s\"", name);
+}
+
+static void
+print_shader(const gpu_shader *s, base_buf *out)
+{
+    if (!s) {
+        buf_puts(out, "  no pipeline of the application: the driver's own shader, or one that was "
+                      "not seen\n");
+        return;
+    }
+    print_named("  pipeline", s->pipeline, s->name, out);
+    buf_printf(out, ", %s shader \"%s\"", s->stage, s->entry_point);
+    if (s->module)
+        print_named(" of module", s->module, s->module_name, out);
+    if (*s->source)
+        buf_printf(out, ", source %s", s->source);
+    buf_puts(out, "\n");
+}
+
+/* ---- lines of the source ---- */
+
+static const char *const line_texts[GPU_LINE_KINDS] = {
+    [GPU_LINE_BUFFER_LOAD] = "loads from buffers",
+    [GPU_LINE_BUFFER_STORE] = "stores to buffers",
+    [GPU_LINE_BUFFER_ATOMIC] = "atomics on buffers",
+    [GPU_LINE_SHARED_LOAD] = "loads from shared memory",
+    [GPU_LINE_SHARED_STORE] = "stores to shared memory",
+    [GPU_LINE_SHARED_ATOMIC] = "atomics on shared memory",
+    [GPU_LINE_IMAGE_LOAD] = "reads of images",
+    [GPU_LINE_IMAGE_STORE] = "stores to images",
+    [GPU_LINE_IMAGE_ATOMIC] = "atomics on images",
+    [GPU_LINE_BARRIER] = "barriers",
+};
+
+/* Which lines of the source an instruction may come from; GPU_LINE_KINDS: any. */
+static gpu_line_kind
+kind_of(const amd_inst *in)
+{
+    enum { LOAD, STORE, ATOMIC };
+    uint32_t flags = amd_op_row((amd_op)in->op)->flags;
+    unsigned what = flags & AMD_F_ATOMIC ? ATOMIC : flags & AMD_F_STORE ? STORE : LOAD;
+    if (flags & AMD_F_BARRIER)
+        return GPU_LINE_BARRIER;
+    switch (in->fmt) {
+    case AMD_DS: return (gpu_line_kind)(GPU_LINE_SHARED_LOAD + what);
+    case AMD_MIMG: return (gpu_line_kind)(GPU_LINE_IMAGE_LOAD + what);
+    case AMD_SMEM:
+    case AMD_MUBUF:
+    case AMD_MTBUF:
+    case AMD_FLAT:
+    case AMD_GLOBAL: return (gpu_line_kind)(GPU_LINE_BUFFER_LOAD + what);
+    default: return GPU_LINE_KINDS;
+    }
+}
+
+/* The lines that an instruction may come from; NULL: none are known. */
+static const uint32_t *
+lines_of(const gpu_shader *s, const amd_inst *in)
+{
+    gpu_line_kind kind = s ? kind_of(in) : GPU_LINE_KINDS;
+    return kind < GPU_LINE_KINDS && s->lines[kind][0] ? s->lines[kind] : NULL;
+}
+
+static void
+print_lines(const uint32_t lines[GPU_LINES_OF_KIND], base_buf *out)
+{
+    for (unsigned k = 0; k < GPU_LINES_OF_KIND && lines[k]; k++)
+        buf_printf(out, "%s%u", k ? ", " : "", (unsigned)lines[k]);
+}
+
+/* Where the code of a finding is printed. */
+typedef struct code_lines {
+    base_buf *out;
+    const gpu_shader *shader;
+    const char *between; /* JSON: before the next one */
+    amd_inst found;      /* the finding's */
+    bool was_found;
+} code_lines;
+
+static void
+print_line(void *user, const gpu_code *c, bool is_pc)
+{
+    code_lines *l = user;
+    buf_puts(l->out, is_pc ? "    > " : "      ");
+    gpu_print_code_line(c, l->out);
+    buf_puts(l->out, "\n");
+    if (is_pc)
+        l->found = c->in;
+    l->was_found |= is_pc;
+}
+
+static void
+print_finding(const gpu_run *run, const gpu_shader *shader, const mach_finding *f, base_buf *out)
+{
+    code_lines lines = {.out = out};
+    gpu_code c = code_of(run);
+    gpu_code_part part = part_of(run, f);
+    buf_puts(out, "  ");
+    mach_print_finding(f, out);
+    buf_puts(out, "\n");
+    gpu_walk_code_part(&c, run->memory, &part, print_line, &lines);
+    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
+    if (!source)
+        return;
+    buf_printf(out, "    the source has %s at %s:", line_texts[kind_of(&lines.found)],
+               *shader->source ? shader->source : "lines ");
+    print_lines(source, out);
+    buf_puts(out, "\n");
+}
+
+void
+gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+{
+    const amd_emu_dispatch *l = &run->dispatch->launch;
+    const mach_report *r = run->report;
+    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, SHOWN, order);
+    buf_printf(out, "submission %" PRIu64 " (%s), dispatch %" PRIu64 ": ", run->submission,
+               run->ring, run->dispatch->number);
+    print_size(l->grid_groups, out);
+    buf_puts(out, " groups of ");
+    print_size(l->group_size, out);
+    buf_printf(out, ", wave%u, code at 0x%" PRIx64 ": %" PRIu64 " findings\n",
+               (unsigned)l->wave_size, l->entry, r->total);
+    print_shader(shader, out);
+    for (uint32_t k = 0; k < n; k++)
+        print_finding(run, shader, &r->findings[order[k]], out);
+    if (mach_print_left_out(r, n, out))
+        buf_puts(out, "\n");
+}
+
+/* ---- JSON ---- */
+
+void
+gpu_print_json_string(const char *text, base_buf *out)
+{
+    buf_puts(out, "\"");
+    for (; *text; text++) {
+        if ((unsigned char)*text < ' ')
+            buf_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            buf_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+    buf_puts(out, "\"");
+}
+
+static void
+print_member(const char *name, const char *text, base_buf *out)
+{
+    buf_printf(out, ", \"%s\": ", name);
+    if (text && *text)
+        gpu_print_json_string(text, out);
+    else
+        buf_puts(out, "null");
+}
+
+static void
+print_triple(const char *name, const uint32_t v[3], base_buf *out)
+{
+    buf_printf(out, ", \"%s\": [%u, %u, %u]", name, (unsigned)v[0], (unsigned)v[1], (unsigned)v[2]);
+}
+
+static void
+print_shader_json(const gpu_shader *s, base_buf *out)
+{
+    if (!s) {
+        buf_puts(out, ", \"pipeline\": null");
+        return;
+    }
+    buf_printf(out, ", \"pipeline\": {\"handle\": \"0x%" PRIx64 "\"", s->pipeline);
+    print_member("name", s->name, out);
+    print_member("stage", s->stage, out);
+    print_member("entry_point", s->entry_point, out);
+    buf_printf(out, ", \"module\": \"0x%" PRIx64 "\"", s->module);
+    print_member("module_name", s->module_name, out);
+    print_member("source", s->source, out);
+    buf_puts(out, "}");
+}
+
+static void
+print_line_json(void *user, const gpu_code *c, bool is_pc)
+{
+    code_lines *l = user;
+    base_buf text = buf_make(l->out->arena);
+    amd_print(c->gen, &c->in, c->wave64, &text);
+    buf_put_u8(&text, 0);
+    buf_printf(l->out, "%s{\"pc\": \"0x%" PRIx64 "\"", l->between, c->pc);
+    print_member("text", (const char *)text.data, l->out);
+    buf_puts(l->out, is_pc ? ", \"is_finding\": true}" : "}");
+    l->between = ", ";
+    if (is_pc)
+        l->found = c->in;
+    l->was_found |= is_pc;
+}
+
+static void
+print_finding_json(const gpu_run *run, const gpu_shader *shader, const mach_finding *f,
+                   base_buf *out)
+{
+    gpu_code c = code_of(run);
+    gpu_code_part part = part_of(run, f);
+    code_lines lines = {.out = out, .between = ""};
+    buf_printf(out, "{\"pc\": \"0x%" PRIx64 "\"", f->pc);
+    print_member("check", f->check ? mach_check_name(f->check) : NULL, out);
+    print_member("rule", f->rule, out);
+    print_member("message", f->message, out);
+    print_member("instruction", f->text, out);
+    print_member("resource", f->resource, out);
+    print_triple("group", f->group, out);
+    buf_printf(out, ", \"wave\": %u, \"lane\": %d, \"count\": %u, \"code\": [", (unsigned)f->wave,
+               (int)f->lane, (unsigned)f->count);
+    gpu_walk_code_part(&c, run->memory, &part, print_line_json, &lines);
+    buf_puts(out, "], \"source_lines\": [");
+    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
+    if (source)
+        print_lines(source, out);
+    buf_puts(out, "]}");
+}
+
+void
+gpu_print_run_json(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+{
+    const amd_emu_dispatch *l = &run->dispatch->launch;
+    const mach_report *r = run->report;
+    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, MACH_MAX_FINDINGS, order);
+    buf_printf(out, "{\"submission\": %" PRIu64, run->submission);
+    print_member("ring", run->ring, out);
+    buf_printf(out, ", \"dispatch\": %" PRIu64, run->dispatch->number);
+    print_triple("groups", l->grid_groups, out);
+    print_triple("group_size", l->group_size, out);
+    buf_printf(out, ", \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"total\": %" PRIu64,
+               (unsigned)l->wave_size, l->entry, r->total);
+    print_shader_json(shader, out);
+    buf_puts(out, ", \"findings\": [");
+    for (uint32_t k = 0; k < n; k++) {
+        buf_puts(out, k ? ", " : "");
+        print_finding_json(run, shader, &r->findings[order[k]], out);
+    }
+    buf_puts(out, "]}\n");
+}

@@ -1,0 +1,24 @@
+/* The findings of a dispatch as text and as JSON: which submission and dispatch it was, whose
+ * pipeline, what the checkers say, and the code around each instruction concerned.
+ */
+#ifndef GPU_REPORT_REPORT_H
+#define GPU_REPORT_REPORT_H
+
+#include "base/buf.h"
+#include "gpu/cp/launch.h"
+#include "gpu/report/shader.h"
+
+/* Appends a dispatch with its findings, a line each, by cause, and below each the code around the
+ * instruction. `shader` is NULL if nobody knows whose code it is. */
+void
+gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out);
+
+/* Appends the same as a JSON object on one line. */
+void
+gpu_print_run_json(const gpu_run *run, const gpu_shader *shader, base_buf *out);
+
+/* Appends a JSON string. */
+void
+gpu_print_json_string(const char *text, base_buf *out);
+
+#endif
