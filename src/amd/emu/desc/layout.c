@@ -114,30 +114,97 @@ amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m)
     return size > limit ? 0 : size;
 }
 
+/* The macro tiles of TILING_INDEX on gfx6 to gfx8, in elements; 0: the index has none, its micro
+ * tiles lie one behind another. With 8 pipes and 16 banks, as the software Radeon describes them
+ * (tools/radeon/tiling.c). */
+typedef struct tile_size {
+    uint16_t width, height;
+} tile_size;
+
+static tile_size
+macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
+{
+    static const tile_size gfx6[32] = {
+        [0] = {256, 128},  [1] = {256, 128},  [2] = {256, 128},  [3] = {256, 128},
+        [5] = {128, 128},  [6] = {128, 128},  [7] = {64, 128},   [10] = {256, 128},
+        [11] = {128, 128}, [12] = {128, 64},  [14] = {256, 128}, [15] = {128, 128},
+        [16] = {128, 64},  [17] = {128, 64},  [19] = {256, 128}, [20] = {256, 128},
+        [21] = {256, 128}, [22] = {256, 128}, [23] = {128, 128}, [24] = {128, 128},
+        [25] = {64, 128}};
+    enum { MICRO_GFX7 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 18 | 1 << 19 | 1 << 27 };
+    if (gen == AMD_GFX6)
+        return gfx6[index & 31];
+    if (MICRO_GFX7 >> (index & 31) & 1)
+        return (tile_size){0, 0};
+    return bytes > 8 ? (tile_size){128, 128} : (tile_size){256, 128};
+}
+
+/* The bytes that a level of a chain takes on gfx6 to gfx8, all its slices: sizes are powers of two
+ * and fill whole tiles, macro tiles as long as it is as large as one; slices have multiples of 256
+ * bytes. `pitch` is that of level 0, in texels. Source: AMD's addrlib, EgBasedLib
+ * (ComputeSurfaceInfoMacroTiled, ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel,
+ * HwlGetSizeAdjustmentMicroTiled). */
+static uint64_t
+tiled_level_room(const mach_image *m, uint32_t l, uint64_t pitch, tile_size macro)
+{
+    enum { MICRO = 8, SLICE_ALIGN = 256 };
+    const mach_format_info *f = mach_format_get(m->format);
+    bool volume = m->dim == MACH_DIM_3D;
+    uint64_t width = pitch >> l ? pitch >> l : 1, slices = next_power(m->layers * m->samples);
+    uint64_t height = mach_blocks(next_power(mach_level_size(m->height, l)), f->block_h);
+    if (volume)
+        slices = next_power(mach_level_size(m->depth, l));
+    width = mach_blocks(next_power((uint32_t)width), f->block_w);
+    if (macro.width && width >= macro.width && height >= macro.height)
+        return align_up(width, macro.width) * align_up(height, macro.height) * f->bytes * slices;
+    width = align_up(width, MICRO);
+    height = align_up(height, MICRO);
+    while (width * height * f->bytes % SLICE_ALIGN)
+        width += MICRO;
+    return width * height * f->bytes * slices;
+}
+
+/* On gfx6 to gfx8 a view of one level has that level's own address, so levels must begin where the
+ * driver's address library puts them. */
+static void
+pack_gcn(amd_gen gen, const amd_image_desc *d, mach_image *m)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    const tile_size macro = macro_tile(gen, d->sw_mode, f->bytes);
+    uint64_t at = 0, pitch = d->pitch ? d->pitch : next_power(m->width);
+    for (uint32_t l = 0; l < m->levels; l++) {
+        uint32_t row = mach_blocks(mach_level_size(m->width, l), f->block_w) * f->bytes;
+        uint64_t rows = mach_blocks(mach_level_size(m->height, l), f->block_h);
+        m->level[l] = (mach_level){at, align_up(row * rows, 16), row};
+        at += tiled_level_room(m, l, pitch, macro);
+    }
+}
+
 void
-amd_image_pack(amd_gen gen, mach_image *m)
+amd_image_pack(amd_gen gen, const amd_image_desc *d, mach_image *m)
 {
     enum { LEVEL_ALIGN = 16 };
     const mach_format_info *f = mach_format_get(m->format);
-    bool by_level = gen <= AMD_GFX8 || m->dim == MACH_DIM_3D;
     uint64_t at = 0;
+    if (gen <= AMD_GFX8) {
+        pack_gcn(gen, d, m);
+        return;
+    }
     for (uint32_t l = 0; l < m->levels; l++) {
         uint64_t row = (uint64_t)mach_blocks(mach_level_size(m->width, l), f->block_w) * f->bytes;
         uint64_t rows = mach_blocks(mach_level_size(m->height, l), f->block_h);
-        uint64_t slice = align_up(row * rows, LEVEL_ALIGN), slices = 1;
-        if (by_level)
-            slices = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, l) : m->layers * m->samples;
+        uint64_t slice = align_up(row * rows, LEVEL_ALIGN);
         m->level[l] = (mach_level){at, slice, (uint32_t)row};
-        at += slice * slices;
+        at += slice * (m->dim == MACH_DIM_3D ? mach_level_size(m->depth, l) : 1);
     }
-    for (uint32_t l = 0; l < m->levels && !by_level; l++)
+    for (uint32_t l = 0; l < m->levels && m->dim != MACH_DIM_3D; l++)
         m->level[l].slice_pitch = at;
 }
 
 /* The bits lie within a tile's block, to whose size an image is aligned. Blocks of SW_MODE: gfx9 to
  * gfx11.5: 256 bytes, 4 KiB, 64 KiB, and from 28 on 256 KiB on gfx11; gfx12: 4, 64 and 256 KiB
  * (Mesa, amdgpu's addrtypes.h, AddrSwizzleMode). Up to gfx8 the bits number 8 pipes and 16 banks
- * of 256 bytes. */
+ * of 256 bytes; images without macro tiles have none. */
 uint64_t
 amd_image_tiles_base(amd_gen gen, const amd_image_desc *d)
 {
@@ -145,7 +212,7 @@ amd_image_tiles_base(amd_gen gen, const amd_image_desc *d)
     static const uint8_t gfx9[32] = {0,  0,  0,  0,  4, 4, 4, 4, 64, 64, 64, 64, 64, 64, 64, 64,
                                      64, 64, 64, 64, 4, 4, 4, 4, 64, 64, 64, 64, 64, 64, 64, 64};
     static const uint16_t gfx12[32] = {0, 0, 4, 64, 256, 4, 64, 256};
-    uint64_t block = BANKS;
+    uint64_t block = macro_tile(gen, d->sw_mode, 4).width ? BANKS : 0;
     if (gen >= AMD_GFX12)
         block = gfx12[d->sw_mode & 31] * UINT64_C(1024);
     else if (gen >= AMD_GFX11 && d->sw_mode >= 28)

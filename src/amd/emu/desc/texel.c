@@ -310,7 +310,7 @@ amd_image_to_mach(amd_gen gen, const amd_image_desc *d, mach_image *m)
     if (!m->format || !amd_image_layout_with(gen, d->pitch, m))
         return false;
     if (d->tiled)
-        amd_image_pack(gen, m);
+        amd_image_pack(gen, d, m);
     memcpy(m->swizzle, swizzle, sizeof swizzle);
     return set_view(d, msaa, last_layer, m);
 }

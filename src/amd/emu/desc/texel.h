@@ -35,9 +35,10 @@ amd_image_pitch(amd_gen gen, const mach_image *m);
 
 /* The layout of this model for images whose T# says that they are tiled: texels without gaps, so
  * that they take no more room than in tiles; a layer has all its levels, or, up to gfx8 and for 3D,
- * a level all its slices. `m` is as for amd_image_layout. */
+ * a level all its slices. Up to gfx8 levels begin where they do in tiles. `m` is as for
+ * amd_image_layout, `d` its T#. */
 void
-amd_image_pack(amd_gen gen, mach_image *m);
+amd_image_pack(amd_gen gen, const amd_image_desc *d, mach_image *m);
 
 /* The address of a tiled image: a T#'s without the bits that permute pipes and banks. */
 uint64_t

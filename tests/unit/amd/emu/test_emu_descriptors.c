@@ -178,7 +178,9 @@ test_tiles(void **state)
         uint32_t sw_mode, dim_type, depth, layers;
         uint64_t offset[3], slice[3], base;
     } cases[] = {
-        {AMD_GFX8, 14, AMD_IMG_2D_ARRAY, 3, 3, {0, 240, 288}, {80, 16, 16}, 0x120000},
+        {AMD_GFX8, 14, AMD_IMG_2D_ARRAY, 3, 3, {0, 1024, 2048}, {80, 16, 16}, 0x120000},
+        {AMD_GFX8, 13, AMD_IMG_2D_ARRAY, 3, 3, {0, 1024, 2048}, {80, 16, 16}, 0x127f00},
+        {AMD_GFX6, 14, AMD_IMG_2D, 1, 1, {0, 256, 512}, {80, 16, 16}, 0x120000},
         {AMD_GFX10_3, 27, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x120000},
         {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 352}, {80, 16, 16}, 0x100000},
         {AMD_GFX12, 2, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x127000},
@@ -204,6 +206,40 @@ test_tiles(void **state)
             assert_int_equal(m.level[l].row_pitch, (5 >> l) * 4);
         }
         assert_int_equal(amd_image_tiles_base(cases[k].gen, &d), cases[k].base);
+    }
+}
+
+/* Up to gfx8 levels begin where addrlib puts them: in macro tiles while they are as large as one. */
+static void
+test_tiled_levels(void **state)
+{
+    static const struct {
+        amd_gen gen;
+        uint32_t sw_mode, format;
+        uint64_t offset[4];
+    } cases[] = {
+        {AMD_GFX7, 14, 20 /* 32_UINT */, {0, 524288, 655360, 688128}},
+        {AMD_GFX8, 13, 20, {0, 524288, 655360, 688128}},
+        {AMD_GFX6, 14, 20, {0, 524288, 655360, 688128}},
+        {AMD_GFX7, 14, 75 /* 32_32_32_32_UINT */, {0, 2097152, 2621440, 2752512}},
+    };
+    (void)state;
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const amd_image_desc d = {.format = cases[k].format,
+                                  .width = 400,
+                                  .height = 200,
+                                  .depth = 1,
+                                  .layers = 1,
+                                  .last_level = 3,
+                                  .max_mip = 3,
+                                  .pitch = 512,
+                                  .sw_mode = cases[k].sw_mode,
+                                  .tiled = true,
+                                  .type = AMD_IMG_2D};
+        mach_image m;
+        assert_true(amd_image_to_mach(cases[k].gen, &d, &m));
+        for (unsigned l = 0; l < 4; l++)
+            assert_int_equal(m.level[l].offset, cases[k].offset[l]);
     }
 }
 
@@ -309,10 +345,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image_words), cmocka_unit_test(test_format_numbers),
-        cmocka_unit_test(test_pitch),       cmocka_unit_test(test_unbuilt),
-        cmocka_unit_test(test_tiles),       cmocka_unit_test(test_sampler_words),
-        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_image_words),   cmocka_unit_test(test_format_numbers),
+        cmocka_unit_test(test_pitch),         cmocka_unit_test(test_unbuilt),
+        cmocka_unit_test(test_tiles),         cmocka_unit_test(test_tiled_levels),
+        cmocka_unit_test(test_sampler_words), cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
