@@ -3,9 +3,12 @@
  *
  * With index = VGPR index (idxen) + lane (add_tid) and offset = VGPR offset (offen) + instruction's
  * offset the address is base + scalar offset + stride * index + offset, or, swizzled, the formula
- * of swizzled() (ISA guides, "Buffer addressing"). addr64 of gfx6 and gfx7 adds a 64-bit VGPR
- * address to base and offsets, without a bounds check. Loads out of bounds return 0 and stores out
- * of bounds are dropped; neither is a finding.
+ * of swizzled() (ISA guides, "Buffer addressing"). From gfx9 on an access without either index is
+ * not swizzled: the guides do not say so, but RADV, which is conformant there, leaves the upper
+ * bits of an address, and with them a stride and SWIZZLE_ENABLE, in descriptors of constant data
+ * that it reads with offen alone (p_constaddr of Mesa's ACO, 22.3 to 26.2). addr64 of gfx6 and gfx7
+ * adds a 64-bit VGPR address to base and offsets, without a bounds check. Loads out of bounds
+ * return 0 and stores out of bounds are dropped; neither is a finding.
  */
 #include "amd/emu/mem/buffer.h"
 
@@ -101,6 +104,8 @@ amd_emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
         words[k] = w->sgpr[i->rsrc + k];
     *b = (emu_buffer_args){0};
     amd_buffer_decode(gen, words, &b->desc);
+    if (gen >= AMD_GFX9 && !in->idxen && !b->desc.add_tid)
+        b->desc.swizzle = 0;
     if (in->addr64) {
         b->offset = w->vgpr[reg];
         b->high = w->vgpr[reg + 1];

@@ -135,6 +135,15 @@ static const load_case load_cases[] = {
      32 + 12 + 4},
     {"scalar swizzled", AMD_GFX12, STRIDE(16) | 1u << 30, 16, RDNA, "idxen offen", 3, 4, 4,
      64 + 12},
+    /* without an index not swizzled, from gfx9 on */
+    {"offset alone", AMD_GFX8, STRIDE(16) | SWIZZLE, 16, GCN | 1 << 19, "offen", 0, 4, 0, 32},
+    {"offset alone", AMD_GFX9, STRIDE(16383) | SWIZZLE, 16, GCN, "offen", 0, 4, 0, 4},
+    {"offset alone", AMD_GFX10_3, STRIDE(16383) | SWIZZLE, 16, RDNA | 3u << 28, "offen", 0, 4, 0,
+     4},
+    {"offset alone, end", AMD_GFX11, STRIDE(16383) | 3u << 30, 16, RDNA | 3u << 28, "offen", 0, 16,
+     0, -1},
+    {"offset alone", AMD_GFX12, STRIDE(16383) | 3u << 30, 16, RDNA | 3u << 28, "offen", 0, 12, 0,
+     12},
     /* gfx12's scale of the stride */
     {"scale 8", AMD_GFX12, STRIDE(4), 8, RDNA | 2 << 18, "idxen", 2, 0, 0, 64},
     /* no resource at all: format INVALID */
