@@ -138,7 +138,8 @@ space_of(gpu_op op)
     case GPU_OP_SET_CONTEXT_REG_PAIRS:
     case GPU_OP_SET_CONTEXT_REG_PAIRS_PACKED: return GPU_SPACE_CONTEXT;
     case GPU_OP_SET_UCONFIG_REG:
-    case GPU_OP_SET_UCONFIG_REG_INDEX: return GPU_SPACE_UCONFIG;
+    case GPU_OP_SET_UCONFIG_REG_INDEX:
+    case GPU_OP_SET_UCONFIG_REG_PAIRS: return GPU_SPACE_UCONFIG;
     default: return GPU_SPACE_COUNT;
     }
 }
@@ -197,7 +198,8 @@ gpu_packet_registers(const gpu_packet *p, gpu_set_register *set, void *user)
     setter s = {gpu_space_base(space), set, user};
     switch (p->op) {
     case GPU_OP_SET_SH_REG_PAIRS:
-    case GPU_OP_SET_CONTEXT_REG_PAIRS: set_pairs(p, &s); break;
+    case GPU_OP_SET_CONTEXT_REG_PAIRS:
+    case GPU_OP_SET_UCONFIG_REG_PAIRS: set_pairs(p, &s); break;
     case GPU_OP_SET_SH_REG_PAIRS_PACKED:
     case GPU_OP_SET_SH_REG_PAIRS_PACKED_N:
     case GPU_OP_SET_CONTEXT_REG_PAIRS_PACKED: set_packed_pairs(p, &s); break;

@@ -81,11 +81,13 @@ test_sets_registers(void **state)
     const uint32_t indexed[] = {header(0x9b, 2), 3u << 28 | 0x216, 9};
     const uint32_t pairs[] = {header(0xba, 4), 0x20c, 1, 0x240, 2};
     const uint32_t packed[] = {header(0xbb, 7), 4, 0x20d020c, 1, 2, 0x2400212, 3, 4};
+    const uint32_t uconfig[] = {header(0xbe, 4), 0x380, 1, 0x381, 2};
     const uint32_t old[] = {1u << 16 | 0x2c0c, 5, 6};
     check_set(AMD_GFX6, neighbours, 4, &(seen){2, {0xb830, 0xb834}, {7, 8}});
     check_set(AMD_GFX9, indexed, 3, &(seen){1, {0xb858}, {9}});
     check_set(AMD_GFX12, pairs, 5, &(seen){2, {0xb830, 0xb900}, {1, 2}});
     check_set(AMD_GFX11, packed, 8, &(seen){4, {0xb830, 0xb834, 0xb848, 0xb900}, {1, 2, 3, 4}});
+    check_set(AMD_GFX12, uconfig, 5, &(seen){2, {0x30e00, 0x30e04}, {1, 2}});
     check_set(AMD_GFX6, old, 3, &(seen){2, {0xb030, 0xb034}, {5, 6}});
 }
 
