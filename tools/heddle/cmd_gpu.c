@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "gpu/pm4/dump.h"
 #include "radeon_env.h"
+#include "root_command.h"
 #include "run_check.h"
 
 #include <errno.h>
@@ -103,11 +104,22 @@ print_counts(const radeon_counts *c)
             c->dispatches, c->instructions, c->lane_instructions, c->findings, c->faults);
 }
 
+/* How to run: in `root`'s libraries, unless it is NULL; with counts at the end. */
+typedef struct run_wish {
+    radeon_wish radeon;
+    const char *root;
+    bool counts;
+} run_wish;
+
 /* The command's own exit code if it failed, CLI_FAILED if there were findings or a fault. */
 static int
-run_on_radeon(const radeon_wish *wish, bool counts, const cli_list *command)
+run_on_radeon(const run_wish *wish, const cli_list *operands)
 {
-    int code = cli_set_radeon(wish);
+    cli_list within = {0};
+    const cli_list *command = wish->root ? &within : operands;
+    if (wish->root && !cli_root_command(wish->root, operands, &within))
+        return CLI_FAILED;
+    int code = cli_set_radeon(&wish->radeon);
     if (code >= 0)
         return code;
     radeon_counts *c = share_counts();
@@ -117,7 +129,8 @@ run_on_radeon(const radeon_wish *wish, bool counts, const cli_list *command)
     memcpy(argv, command->items, command->count * sizeof *argv);
     code = run_command(argv);
     free(argv);
-    if (counts)
+    cli_list_free(&within);
+    if (wish->counts)
         print_counts(c);
     if (!c->devices)
         fprintf(stderr, "heddle gpu: the command has not used the Radeon\n");
@@ -141,20 +154,23 @@ cmd_gpu(int argc, char **argv)
 {
     const char *target = NULL, *check = NULL;
     run_checks checks = {0};
-    radeon_wish wish = {.queues = "compute"};
-    bool counts = false;
+    run_wish wish = {.radeon.queues = "compute"};
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &target, "TARGET",
          "the GPU: a processor, or a chip's name; gfx1030", NULL},
         {0, "check", CLI_TEXT, &check, "LIST", "checkers and rules, as for heddle run (all)", NULL},
-        {0, "log", CLI_TEXT, &wish.log, "FILE", "findings go to FILE, not to standard error", NULL},
-        {0, "json", CLI_TEXT, &wish.json, "FILE",
+        {0, "log", CLI_TEXT, &wish.radeon.log, "FILE", "findings go to FILE, not to standard error",
+         NULL},
+        {0, "json", CLI_TEXT, &wish.radeon.json, "FILE",
          "findings and faults also go to FILE as JSON, an object for each dispatch", NULL},
-        {0, "trace", CLI_FLAG, &wish.trace, NULL, "print each packet that is executed", NULL},
-        {0, "counts", CLI_FLAG, &counts, NULL, "print what was executed at the end", NULL},
-        {0, "driver", CLI_TEXT, &wish.driver, "LIBRARY",
+        {0, "trace", CLI_FLAG, &wish.radeon.trace, NULL, "print each packet that is executed",
+         NULL},
+        {0, "counts", CLI_FLAG, &wish.counts, NULL, "print what was executed at the end", NULL},
+        {0, "driver", CLI_TEXT, &wish.radeon.driver, "LIBRARY",
          "RADV; the one that the loader's path leads to", NULL},
-        {0, "queues", CLI_CHOICE, &wish.queues, "WHICH",
+        {0, "root", CLI_TEXT, &wish.root, "DIR",
+         "run with the loader, libraries and driver of another system, unpacked there", NULL},
+        {0, "queues", CLI_CHOICE, &wish.radeon.queues, "WHICH",
          "queue families: compute (default), or all, though draws are not executed", "compute|all"},
     };
     const size_t n = sizeof options / sizeof *options;
@@ -162,14 +178,14 @@ cmd_gpu(int argc, char **argv)
     int code = cli_parse(options, n, argc, argv, &operands);
     if (code < 0)
         code = run_checks_parse(check, &checks);
-    wish.chip = target;
-    wish.checks = &checks;
+    wish.radeon.chip = target;
+    wish.radeon.checks = &checks;
     if (code < 0 && !operands.count)
         code = cli_usage_error("gpu: write 'gpu dump FILE', or a command");
     else if (code < 0 && strcmp(operands.items[0], "dump") == 0)
         code = dump_files(target ? target : "gfx1030", &operands);
     else if (code < 0)
-        code = run_on_radeon(&wish, counts, &operands);
+        code = run_on_radeon(&wish, &operands);
     run_checks_free(&checks);
     cli_release(options, n, &operands);
     return code;

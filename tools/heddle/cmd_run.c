@@ -382,6 +382,13 @@ run_files(const run_options *options, const cli_list *targets, const cli_list *f
     return r.totals[AMBER_FAIL] ? CLI_FAILED : CLI_OK;
 }
 
+static void
+add_words(cli_list *to, const char *const *words, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        cli_list_add(to, words[k]);
+}
+
 /* Runs this program on the software Radeon, where the scripts' device is the system's RADV. */
 static int
 run_on_radv(const char *target, const run_options *options, const cli_list *operands, unsigned jobs)
@@ -389,17 +396,21 @@ run_on_radv(const char *target, const run_options *options, const cli_list *oper
     const char *check = options->checks.text ? options->checks.text : "all";
     char workers[16];
     snprintf(workers, sizeof workers, "%u", jobs);
-    const char *first[] = {"gpu", "-t", target,  "--check",  check,   "--", "/proc/self/exe",
-                           "run", "-j", workers, "--device", "vulkan"};
-    enum { N_FIRST = sizeof first / sizeof *first };
-    char **argv = calloc(N_FIRST + operands->count + 1, sizeof *argv);
+    const char *device[] = {"gpu", "-t", target, "--check", check};
+    const char *root[] = {"--root", options->root};
+    const char *again[] = {"--", "/proc/self/exe", "run", "-j", workers, "--device", "vulkan"};
+    cli_list words = {0};
+    add_words(&words, device, sizeof device / sizeof *device);
+    add_words(&words, root, options->root ? 2 : 0);
+    add_words(&words, again, sizeof again / sizeof *again);
+    add_words(&words, operands->items, operands->count);
+    char **argv = calloc(words.count + 1, sizeof *argv);
     if (!argv)
         cli_out_of_memory();
-    memcpy(argv, first, sizeof first);
-    if (operands->count)
-        memcpy(argv + N_FIRST, operands->items, operands->count * sizeof *argv);
-    int code = cmd_gpu((int)(N_FIRST + operands->count), argv);
+    memcpy(argv, words.items, words.count * sizeof *argv);
+    int code = cmd_gpu((int)words.count, argv);
     free(argv);
+    cli_list_free(&words);
     return code;
 }
 
@@ -506,6 +517,8 @@ cmd_run(int argc, char **argv)
         {0, "device", CLI_CHOICE, &options.device, "DEVICE",
          "emu (default), vulkan: the system's driver, or radv: its RADV on the software Radeon",
          "emu|vulkan|radv"},
+        {0, "root", CLI_TEXT, &options.root, "DIR",
+         "radv: with the loader, libraries and driver of another system, unpacked there", NULL},
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
          "how the emulator's shaders are launched: vulkan (default) or hsa", "vulkan|hsa"},
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},

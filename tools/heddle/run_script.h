@@ -7,7 +7,8 @@
 #include "amber/device.h"
 
 typedef struct run_options {
-    const char *device; /* "emu" or "vulkan" */
+    const char *device; /* "emu", "vulkan" or "radv" */
+    const char *root;   /* of radv: another system's folder; NULL: this one */
     unsigned wave_size; /* 0: the target's default */
     run_checks checks;
     uint32_t findings; /* the maximum to list */

@@ -3,7 +3,7 @@
  * It loads RADV, turns its imports (imports.c) and passes everything on, but for the graphics queue
  * family: that is hidden, since draws are not executed, and RADV copies and clears by draws on
  * graphics queues and by compute shaders on others. So the application's family 0 is RADV's
- * family 1.
+ * family 1. RADV from 25 on has no other family than the graphics' on gfx6; it is shown then.
  *
  *   HEDDLE_RADEON_DRIVER   the driver's library; libvulkan_radeon.so
  *   HEDDLE_RADEON_QUEUES   `all`: the graphics family is shown
@@ -16,17 +16,17 @@
 #include <string.h>
 #include <vulkan/vk_icd.h>
 
-enum { HIDDEN_FAMILIES = 1, MAX_FAMILIES = 16 };
+enum { MAX_FAMILIES = 16 };
 
 /* RADV's own functions. */
 static struct {
     pthread_once_t once;
     bool shows_all;
+    uint32_t hidden; /* families; known once families were counted */
     PFN_vkGetInstanceProcAddr instance_proc, physical_device_proc;
     VkResult(VKAPI_PTR *negotiate)(uint32_t *version);
     PFN_vkGetDeviceProcAddr device_proc;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties families;
-    PFN_vkGetPhysicalDeviceQueueFamilyProperties2 families2;
     PFN_vkCreateDevice create_device;
     PFN_vkGetDeviceQueue get_queue;
     PFN_vkGetDeviceQueue2 get_queue2;
@@ -80,34 +80,39 @@ load(void)
 
 /* ---- the hidden family ---- */
 
+/* Fills `all` with RADV's families and returns how many are left of them behind those that are
+ * hidden: the first, if another computes. There is one chip in a process, so all devices agree. */
+static uint32_t
+read_families(VkPhysicalDevice device, VkQueueFamilyProperties all[MAX_FAMILIES])
+{
+    uint32_t n = MAX_FAMILIES;
+    radv.families(device, &n, all);
+    bool others_compute = false;
+    for (uint32_t k = 1; k < n; k++)
+        others_compute |= (all[k].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+    radv.hidden = others_compute && (all[0].queueFlags & VK_QUEUE_GRAPHICS_BIT) ? 1 : 0;
+    return n - radv.hidden;
+}
+
 static VKAPI_ATTR void VKAPI_CALL
 get_families(VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties *out)
 {
     VkQueueFamilyProperties all[MAX_FAMILIES];
-    uint32_t n = MAX_FAMILIES;
-    radv.families(device, &n, all);
-    n = n > HIDDEN_FAMILIES ? n - HIDDEN_FAMILIES : 0;
-    if (!out) {
-        *count = n;
-        return;
-    }
-    *count = *count < n ? *count : n;
-    memcpy(out, all + HIDDEN_FAMILIES, *count * sizeof *out);
+    uint32_t n = read_families(device, all);
+    *count = out && *count < n ? *count : n;
+    if (out)
+        memcpy(out, all + radv.hidden, *count * sizeof *out);
 }
 
 /* Structures that an application has chained stay as they are. */
 static VKAPI_ATTR void VKAPI_CALL
 get_families2(VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties2 *out)
 {
-    VkQueueFamilyProperties2 all[MAX_FAMILIES];
-    uint32_t n = MAX_FAMILIES;
-    for (unsigned k = 0; k < MAX_FAMILIES; k++)
-        all[k] = (VkQueueFamilyProperties2){.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2};
-    radv.families2(device, &n, all);
-    n = n > HIDDEN_FAMILIES ? n - HIDDEN_FAMILIES : 0;
+    VkQueueFamilyProperties all[MAX_FAMILIES];
+    uint32_t n = read_families(device, all);
     *count = out && *count < n ? *count : n;
     for (uint32_t k = 0; out && k < *count; k++)
-        out[k].queueFamilyProperties = all[k + HIDDEN_FAMILIES].queueFamilyProperties;
+        out[k].queueFamilyProperties = all[k + radv.hidden];
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL
@@ -116,11 +121,13 @@ create_device(VkPhysicalDevice device, const VkDeviceCreateInfo *info,
 {
     VkDeviceCreateInfo own = *info;
     VkDeviceQueueCreateInfo queues[MAX_FAMILIES];
+    VkQueueFamilyProperties all[MAX_FAMILIES];
+    read_families(device, all);
     if (own.queueCreateInfoCount > MAX_FAMILIES)
         return VK_ERROR_INITIALIZATION_FAILED;
     for (uint32_t k = 0; k < own.queueCreateInfoCount; k++) {
         queues[k] = info->pQueueCreateInfos[k];
-        queues[k].queueFamilyIndex += HIDDEN_FAMILIES;
+        queues[k].queueFamilyIndex += radv.hidden;
     }
     own.pQueueCreateInfos = queues;
     return radv.create_device(device, &own, allocator, out);
@@ -129,14 +136,14 @@ create_device(VkPhysicalDevice device, const VkDeviceCreateInfo *info,
 static VKAPI_ATTR void VKAPI_CALL
 get_queue(VkDevice device, uint32_t family, uint32_t index, VkQueue *out)
 {
-    radv.get_queue(device, family + HIDDEN_FAMILIES, index, out);
+    radv.get_queue(device, family + radv.hidden, index, out);
 }
 
 static VKAPI_ATTR void VKAPI_CALL
 get_queue2(VkDevice device, const VkDeviceQueueInfo2 *info, VkQueue *out)
 {
     VkDeviceQueueInfo2 own = *info;
-    own.queueFamilyIndex += HIDDEN_FAMILIES;
+    own.queueFamilyIndex += radv.hidden;
     radv.get_queue2(device, &own, out);
 }
 
@@ -145,7 +152,7 @@ create_pool(VkDevice device, const VkCommandPoolCreateInfo *info,
             const VkAllocationCallbacks *allocator, VkCommandPool *out)
 {
     VkCommandPoolCreateInfo own = *info;
-    own.queueFamilyIndex += HIDDEN_FAMILIES;
+    own.queueFamilyIndex += radv.hidden;
     return radv.create_pool(device, &own, allocator, out);
 }
 
@@ -163,10 +170,8 @@ hide_family(const char *name, PFN_vkVoidFunction f)
     } functions[] = {
         {"vkGetPhysicalDeviceQueueFamilyProperties", &radv.families,
          (PFN_vkVoidFunction)get_families},
-        {"vkGetPhysicalDeviceQueueFamilyProperties2", &radv.families2,
-         (PFN_vkVoidFunction)get_families2},
-        {"vkGetPhysicalDeviceQueueFamilyProperties2KHR", &radv.families2,
-         (PFN_vkVoidFunction)get_families2},
+        {"vkGetPhysicalDeviceQueueFamilyProperties2", NULL, (PFN_vkVoidFunction)get_families2},
+        {"vkGetPhysicalDeviceQueueFamilyProperties2KHR", NULL, (PFN_vkVoidFunction)get_families2},
         {"vkCreateDevice", &radv.create_device, (PFN_vkVoidFunction)create_device},
         {"vkGetDeviceQueue", &radv.get_queue, (PFN_vkVoidFunction)get_queue},
         {"vkGetDeviceQueue2", &radv.get_queue2, (PFN_vkVoidFunction)get_queue2},
@@ -174,7 +179,8 @@ hide_family(const char *name, PFN_vkVoidFunction f)
     };
     for (unsigned k = 0; f && !radv.shows_all && k < sizeof functions / sizeof *functions; k++) {
         if (strcmp(name, functions[k].name) == 0) {
-            memcpy(functions[k].own, &f, sizeof f);
+            if (functions[k].own)
+                memcpy(functions[k].own, &f, sizeof f);
             return functions[k].replacement;
         }
     }
@@ -205,7 +211,12 @@ EXPORTED PFN_vkVoidFunction VKAPI_CALL
 vk_icdGetInstanceProcAddr(VkInstance instance, const char *name)
 {
     pthread_once(&radv.once, load);
-    return radv.instance_proc ? take_over(name, radv.instance_proc(instance, name)) : NULL;
+    if (!radv.instance_proc)
+        return NULL;
+    if (instance && !radv.families)
+        radv.families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)radv.instance_proc(
+            instance, "vkGetPhysicalDeviceQueueFamilyProperties");
+    return take_over(name, radv.instance_proc(instance, name));
 }
 
 EXPORTED PFN_vkVoidFunction VKAPI_CALL
