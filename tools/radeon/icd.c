@@ -94,6 +94,12 @@ read_families(VkPhysicalDevice device, VkQueueFamilyProperties all[MAX_FAMILIES]
     return n - radv.hidden;
 }
 
+uint32_t
+radeon_hidden_families(void)
+{
+    return radv.hidden;
+}
+
 static VKAPI_ATTR void VKAPI_CALL
 get_families(VkPhysicalDevice device, uint32_t *count, VkQueueFamilyProperties *out)
 {

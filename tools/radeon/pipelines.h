@@ -4,8 +4,14 @@
 
 #include <vulkan/vulkan.h>
 
-/* The function that the application gets in place of RADV's function `f` of this name. */
+/* The function that the application gets in place of RADV's function `f` of this name. Without
+ * checkers it is `f`: there are no findings, and making pipelines takes RADV's time alone. */
 PFN_vkVoidFunction
 radeon_watch_call(const char *name, PFN_vkVoidFunction f);
+
+/* RADV's queue families that the application does not see: its first compute family is that of this
+ * number. */
+uint32_t
+radeon_hidden_families(void);
 
 #endif

@@ -86,13 +86,14 @@ make(void)
     radeon *r = &the_radeon;
     const char *trace = getenv("HEDDLE_RADEON_TRACE");
     r->chip = choose_chip();
+    r->checks = choose_checks();
     r->log = open_file("HEDDLE_RADEON_LOG", stderr);
     r->json = open_file("HEDDLE_RADEON_JSON", NULL);
     r->counts = open_counts();
     r->counts->devices++;
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
     pthread_mutex_init(&r->lock, NULL);
-    const gpu_launch_options launch = {.checks = choose_checks(),
+    const gpu_launch_options launch = {.checks = r->checks,
                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
                                        .seed = 1,
                                        .dispatched = radeon_report_dispatch,

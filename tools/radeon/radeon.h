@@ -32,8 +32,9 @@ typedef struct radeon_buffer {
 typedef struct radeon {
     const gpu_chip *chip;
     gpu_device *device;
-    FILE *log;  /* of findings and faults */
-    FILE *json; /* the same as JSON; NULL: nobody asks */
+    uint32_t checks; /* MACH_CHECK_* */
+    FILE *log;       /* of findings and faults */
+    FILE *json;      /* the same as JSON; NULL: nobody asks */
     bool shows_packets;
 
     int fd; /* the memory file */
