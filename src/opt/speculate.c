@@ -6,6 +6,32 @@ last_is_const(const ir_instr *i)
     return ir_is_const(i->block->fn, i->refs[i->n_refs - 1], NULL);
 }
 
+static bool
+reads_known_place(const ir_instr *i);
+
+/* Is it the address of memory that exists wherever the function runs: an argument, or what such
+ * memory has at a constant offset? A pointer that is chosen at run time may be null. */
+static bool
+is_known_address(const ir_fn *f, ir_ref r)
+{
+    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    if (!def || def->op == IR_load_const)
+        return def != NULL;
+    if (def->op == IR_pack_64_2x32)
+        return is_known_address(f, def->refs[0]) && is_known_address(f, def->refs[1]);
+    if (ir_has_flag(def, IR_OP_INDEXED))
+        return reads_known_place(def);
+    return ir_has_flag(def, IR_OP_UNIFORM) && !def->n_refs;
+}
+
+/* Is what an instruction of IR_OP_INDEXED reads there wherever the function runs? Two references
+ * are an address and an offset. */
+static bool
+reads_known_place(const ir_instr *i)
+{
+    return last_is_const(i) && (i->n_refs < 2 || is_known_address(i->block->fn, i->refs[0]));
+}
+
 /* Returns true if the handle is known to name an existing descriptor. An index into an array of
  * descriptors may be valid only where the program uses it. */
 static bool
@@ -15,7 +41,7 @@ is_safe_handle(const ir_instr *i, unsigned ref)
     if (!ir_is_value(r))
         return true;
     const ir_instr *def = i->block->fn->values[r.id].def;
-    return ir_has_flag(def, IR_OP_HANDLE) && last_is_const(def);
+    return ir_has_flag(def, IR_OP_HANDLE) && reads_known_place(def);
 }
 
 bool
@@ -44,6 +70,6 @@ opt_may_speculate(const ir_instr *i)
     case IR_image_levels: return is_safe_handle(i, 0);
     case IR_tex: return is_safe_handle(i, IR_TEX_IMAGE) && is_safe_handle(i, IR_TEX_SAMPLER);
     case IR_load_global: return false;
-    default: return !ir_has_flag(i, IR_OP_INDEXED) || last_is_const(i);
+    default: return !ir_has_flag(i, IR_OP_INDEXED) || reads_known_place(i);
     }
 }

@@ -328,7 +328,7 @@ test_predicates(void **state)
 /* ---- HIR with opcodes of a back end ---- */
 
 #define EXTENDED(entry)                                                                            \
-    "impl \"m\" {\nblock b0:\n 64 %1 = undef\n 32 %2 = load_const (4)\n"                           \
+    "impl \"m\" {\nblock b0:\n 64 %1 = load_const (4096)\n 32 %2 = load_const (4)\n"               \
     " 32 %3 = @load_lane (reduction_op=umin)\n 32x4 %4 = " entry "\n return\n}\n"
 
 static const char extended[] = EXTENDED(
@@ -384,8 +384,8 @@ test_extended_attributes(void **state)
     env_close(&e);
 }
 
-/* An opcode that reads at an offset may be executed early if the offset is known to be valid; what
- * it names may be accessed early under the same condition. */
+/* An opcode that reads at an offset may be executed early if address and offset are known to be
+ * valid; what it names may be accessed early under the same condition. */
 static void
 test_extended_speculation(void **state)
 {
@@ -403,9 +403,14 @@ test_extended_speculation(void **state)
     ir_build_intr(&b, IR_load_ubo, IR_I32, refs, 2);
     assert_true(opt_may_speculate(i));
     assert_true(opt_may_speculate(ir_built(&b)));
+    ir_ref offset = i->refs[1];
     i->refs[1] = i->prev->defs[0];
     assert_false(opt_may_speculate(i));
     assert_false(opt_may_speculate(ir_built(&b)));
+    i->refs[1] = offset;
+    ir_build_undef(&b, IR_I64); /* not known to be an address */
+    i->refs[0] = ir_built(&b)->defs[0];
+    assert_false(opt_may_speculate(i));
     env_close(&e);
 }
 
