@@ -147,6 +147,7 @@ const ir_pass *const amd_pipeline[] = {
     OPT_STEP_IF_CHANGED(copy_prop),
     OPT_STEP(licm),
     OPT_STEP(dce),
+    OPT_STEP(shrink_loads),
     OPT_STEP(sink),
     &pass_close_ifs,
     &pass_narrow_images,
