@@ -148,6 +148,7 @@ const ir_pass *const amd_pipeline[] = {
     OPT_STEP(licm),
     OPT_STEP(dce),
     OPT_STEP(shrink_loads),
+    OPT_STEP(hoist),
     OPT_STEP(sink),
     &pass_close_ifs,
     &pass_narrow_images,
