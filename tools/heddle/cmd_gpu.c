@@ -1,5 +1,6 @@
-/* heddle gpu: what a Radeon's driver hands to the kernel. `dump` prints a command stream; any other
- * operands are a command, which runs with the software Radeon as its Vulkan device. */
+/* heddle gpu: what a Radeon's driver hands to the kernel. `dump` prints a command stream, `replay`
+ * executes a captured submission; any other operands are a command, which runs with the software
+ * Radeon as its Vulkan device. */
 #define _GNU_SOURCE 1
 
 #include "cli.h"
@@ -7,6 +8,7 @@
 #include "../radeon/counts.h"
 #include "base/diag.h"
 #include "gpu/pm4/dump.h"
+#include "gpu_capture.h"
 #include "radeon_env.h"
 #include "root_command.h"
 #include "run_check.h"
@@ -141,6 +143,15 @@ run_on_radeon(const run_wish *wish, const cli_list *operands)
 }
 
 static int
+replay_files(const capture_options *options, const cli_list *operands)
+{
+    int code = operands->count < 2 ? cli_usage_error("gpu: write 'gpu replay FILE'") : CLI_OK;
+    for (size_t k = 1; k < operands->count; k++)
+        code = cli_worse(code, cli_replay_capture(operands->items[k], options));
+    return code;
+}
+
+static int
 dump_files(const char *target, const cli_list *operands)
 {
     int code = operands->count < 2 ? cli_usage_error("gpu: write 'gpu dump FILE'") : CLI_OK;
@@ -155,6 +166,7 @@ cmd_gpu(int argc, char **argv)
     const char *target = NULL, *check = NULL;
     run_checks checks = {0};
     run_wish wish = {.radeon.queues = "compute"};
+    const char *instructions = NULL;
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &target, "TARGET",
          "the GPU: a processor, or a chip's name; gfx1030", NULL},
@@ -163,6 +175,10 @@ cmd_gpu(int argc, char **argv)
          NULL},
         {0, "json", CLI_TEXT, &wish.radeon.json, "FILE",
          "findings and faults also go to FILE as JSON, an object for each dispatch", NULL},
+        {0, "capture", CLI_TEXT, &wish.radeon.captures, "DIR",
+         "write each submission to a file in DIR, for replay and dump", NULL},
+        {0, "instructions", CLI_TEXT, &instructions, "FILE",
+         "replay: each instruction with the registers that it changed", NULL},
         {0, "trace", CLI_FLAG, &wish.radeon.trace, NULL, "print each packet that is executed",
          NULL},
         {0, "counts", CLI_FLAG, &wish.counts, NULL, "print what was executed at the end", NULL},
@@ -181,9 +197,13 @@ cmd_gpu(int argc, char **argv)
     wish.radeon.chip = target;
     wish.radeon.checks = &checks;
     if (code < 0 && !operands.count)
-        code = cli_usage_error("gpu: write 'gpu dump FILE', or a command");
+        code = cli_usage_error("gpu: write 'gpu dump FILE', 'gpu replay FILE', or a command");
     else if (code < 0 && strcmp(operands.items[0], "dump") == 0)
         code = dump_files(target ? target : "gfx1030", &operands);
+    else if (code < 0 && strcmp(operands.items[0], "replay") == 0)
+        code = replay_files(&(capture_options){&checks, wish.radeon.json, instructions, wish.counts,
+                                               wish.radeon.trace},
+                            &operands);
     else if (code < 0)
         code = run_on_radeon(&wish, &operands);
     run_checks_free(&checks);

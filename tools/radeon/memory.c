@@ -39,6 +39,21 @@ release_buffer(gpu_buffer *b)
     free(own);
 }
 
+/* gpu_buffer.next_data: the parts of the memory file that were written. */
+static bool
+next_data(void *buffer, uint64_t *from, uint64_t *to)
+{
+    const radeon_buffer *b = buffer;
+    const radeon *r = radeon_get();
+    off_t begin = (off_t)b->place, first = lseek(r->fd, begin + (off_t)*from, SEEK_DATA);
+    if (first < 0 || (uint64_t)(first - begin) >= b->base.size)
+        return false;
+    off_t last = lseek(r->fd, first, SEEK_HOLE);
+    *from = (uint64_t)(first - begin);
+    *to = (uint64_t)(last - begin) < b->base.size ? (uint64_t)(last - begin) : b->base.size;
+    return true;
+}
+
 /* Gives a buffer a handle. False if there is no memory. */
 static bool
 enter_buffer(radeon *r, radeon_buffer *b)
@@ -70,7 +85,8 @@ new_buffer(radeon *r, uint64_t size, void *host)
     b->base = (gpu_buffer){.size = (size + PAGE - 1) / PAGE * PAGE,
                            .host = host,
                            .holders = 1,
-                           .release = release_buffer};
+                           .release = release_buffer,
+                           .next_data = host ? NULL : next_data};
     b->is_users = host != NULL;
     pthread_mutex_lock(&r->lock);
     b->place = r->next_place;

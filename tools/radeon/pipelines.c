@@ -82,20 +82,31 @@ forget(known **list, VkDevice device, uint64_t handle)
     pthread_mutex_unlock(&own.lock);
 }
 
-/* What COMPUTE_PGM_LO says of an address. RADV sets the upper bits once for all shaders. */
-#define ADDRESS_MASK UINT64_C(0xffffffff00)
-
 bool
 radeon_find_shader(uint64_t entry, gpu_shader *out)
 {
     pthread_mutex_lock(&own.lock);
     const known *k = own.pipelines;
-    while (k && (!k->shader.entry || (k->shader.entry ^ entry) & ADDRESS_MASK))
+    while (k && !gpu_shader_is_at(&k->shader, entry))
         k = k->next;
     if (k) {
         *out = k->shader;
         out->entry = entry;
     }
+    pthread_mutex_unlock(&own.lock);
+    return k != NULL;
+}
+
+bool
+radeon_shader_at(void *user, uint32_t index, gpu_shader *out)
+{
+    (void)user;
+    pthread_mutex_lock(&own.lock);
+    const known *k = own.pipelines;
+    while (k && index--)
+        k = k->next;
+    if (k)
+        *out = k->shader;
     pthread_mutex_unlock(&own.lock);
     return k != NULL;
 }
@@ -107,7 +118,7 @@ static const uint32_t mark[3] = {0x4a11, 0x4a12, 0x4a13};
 
 typedef struct address_ctx {
     uint32_t low_register;
-    uint64_t address; /* bits of ADDRESS_MASK */
+    uint64_t address; /* as of gpu_shader_is_at */
 } address_ctx;
 
 static void
@@ -349,7 +360,7 @@ radeon_watch_call(const char *name, PFN_vkVoidFunction f)
         {"vkSetDebugUtilsObjectNameEXT", &own.set_name, (PFN_vkVoidFunction)set_name},
         {"vkDestroyDevice", &own.destroy_device, (PFN_vkVoidFunction)destroy_device},
     };
-    if (!radeon_get()->checks)
+    if (!radeon_get()->checks && !radeon_get()->captures)
         return f;
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         memcpy(&own.device_proc, &f, sizeof f);

@@ -4,6 +4,7 @@
  *   HEDDLE_RADEON_CHECKS   checkers, as for `heddle run --check`; none
  *   HEDDLE_RADEON_LOG      a file for findings and faults; standard error
  *   HEDDLE_RADEON_JSON     a file for findings and faults as JSON; none
+ *   HEDDLE_RADEON_CAPTURE  a folder for captures; none
  *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
@@ -98,7 +99,9 @@ make(void)
                                        .seed = 1,
                                        .dispatched = radeon_report_dispatch,
                                        .user = r};
+    r->captures = getenv("HEDDLE_RADEON_CAPTURE");
     const gpu_device_options options = {.launch = launch,
+                                        .capture = r->captures ? &radeon_captures : NULL,
                                         .lost = radeon_report_lost,
                                         .packet = r->shows_packets ? radeon_show_packet : NULL,
                                         .user = r};

@@ -37,6 +37,8 @@ typedef struct radeon {
     FILE *json;      /* the same as JSON; NULL: nobody asks */
     bool shows_packets;
 
+    const char *captures; /* the folder for captures; NULL: none */
+
     int fd; /* the memory file */
     char path[32];
     pthread_mutex_t lock;    /* of what follows */
@@ -83,6 +85,13 @@ radeon_read_module(const uint32_t *words, size_t n, gpu_shader *out);
 /* The application's pipeline whose code begins at an address: pipelines.c. False: none is known. */
 bool
 radeon_find_shader(uint64_t entry, gpu_shader *out);
+
+/* Pipeline number `index` of those that are known, from 0. False: there are not so many. */
+bool
+radeon_shader_at(void *user, uint32_t index, gpu_shader *out);
+
+/* Captures go to files in a folder: captures.c. */
+extern const gpu_device_capture radeon_captures;
 
 /* Findings and faults: report.c. */
 void

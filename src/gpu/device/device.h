@@ -14,6 +14,7 @@
 #ifndef GPU_DEVICE_DEVICE_H
 #define GPU_DEVICE_DEVICE_H
 
+#include "gpu/capture/capture.h"
 #include "gpu/chip/chip.h"
 #include "gpu/cp/cp.h"
 #include "gpu/cp/launch.h"
@@ -30,9 +31,21 @@ enum { GPU_RINGS_OF_KIND = 4 };
 
 typedef struct gpu_device gpu_device;
 
+/* Where captures go. */
+typedef struct gpu_device_capture {
+    /* Opens the file of a submission; NULL: it is not captured. */
+    void *(*open)(void *user, uint64_t submission);
+    gpu_capture_put *put; /* to what `open` gave */
+    void (*close)(void *file);
+    /* Fills in a pipeline of the application, by a number from 0; false: there is none. */
+    bool (*shader)(void *user, uint32_t index, gpu_shader *out);
+    void *user;
+} gpu_device_capture;
+
 typedef struct gpu_device_options {
     gpu_launch_options launch;
-    uint32_t seconds_of_wait; /* after which a packet that waits is a hang; 0: 60 */
+    uint32_t seconds_of_wait;          /* after which a packet that waits is a hang; 0: 60 */
+    const gpu_device_capture *capture; /* NULL: nothing is captured */
     /* A context is lost. */
     void (*lost)(void *user, const char *ring, const gpu_fault *fault);
     /* Each packet; NULL: none. */

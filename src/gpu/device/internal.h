@@ -29,6 +29,14 @@ typedef struct gpu_job_memory {
     gpu_space now;
 } gpu_job_memory;
 
+/* A job that is captured. */
+typedef struct gpu_recording {
+    void *file; /* NULL: none */
+    gpu_capture capture;
+    uint64_t *clock; /* what the packets were told */
+    uint32_t n_clock, cap;
+} gpu_recording;
+
 typedef struct gpu_ring {
     gpu_device *device;
     char name[16];
@@ -37,7 +45,8 @@ typedef struct gpu_ring {
     gpu_cp cp;
     gpu_job *first, *last; /* the first is being executed */
     gpu_job_memory memory;
-    uint64_t job;          /* number of the one that is executed */
+    uint64_t job; /* number of the one that is executed */
+    gpu_recording recording;
     pthread_mutex_t *held; /* the lock that an error exit must give back; NULL: none */
 } gpu_ring;
 
@@ -71,5 +80,14 @@ gpu_ring_stop(gpu_ring *ring);
 
 void
 gpu_job_drop(gpu_job *j);
+
+/* Captures of a ring's job (record.c), with the device's `engine` held: before its first packet,
+ * when a packet asks for the time, and when it has ended. Memory is the job's. */
+void
+gpu_record_begin(gpu_ring *ring, const gpu_job *j);
+void
+gpu_record_clock(gpu_ring *ring, uint64_t clock);
+void
+gpu_record_end(gpu_ring *ring, gpu_cp_status status);
 
 #endif

@@ -55,8 +55,9 @@ run_dispatch(void *user, const gpu_dispatch *dispatch, mach_memory *m, gpu_fault
 static uint64_t
 tell_clock(void *user)
 {
-    (void)user;
-    return gpu_device_clock();
+    uint64_t clock = gpu_device_clock();
+    gpu_record_clock(user, clock);
+    return clock;
 }
 
 static void
@@ -129,9 +130,13 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
     uint64_t since = 0;
     ring->job = j->number;
     gpu_cp_start(&ring->cp, &ring->memory.m, j->ibs, j->n_ibs);
+    take(ring, &d->engine);
+    gpu_record_begin(ring, j);
+    give(ring);
     for (;;) {
         take(ring, &d->engine);
         gpu_cp_status status = gpu_cp_run(&ring->cp);
+        gpu_record_end(ring, status);
         give(ring);
         if (status != GPU_CP_WAITING)
             return status;
@@ -164,6 +169,7 @@ execute_job(gpu_ring *ring, const gpu_job *j)
         if (execute_packets(ring, j, &error) != GPU_CP_DONE)
             lose_context(ring, j->context);
     } else {
+        gpu_record_end(ring, GPU_CP_FAULT);
         give(ring);
         snprintf(ring->cp.fault.message, sizeof ring->cp.fault.message, "%.200s", error.message);
         lose_context(ring, j->context);

@@ -15,6 +15,9 @@ struct gpu_buffer {
     uint32_t holders;
     void (*release)(gpu_buffer *b); /* when nobody holds it any more */
     char name[32];                  /* for messages */
+    /* The next part at or behind `*from` that may hold something other than zeros; false if there
+     * is none. NULL: all of it may. */
+    bool (*next_data)(void *buffer, uint64_t *from, uint64_t *to);
 };
 
 typedef struct gpu_range {

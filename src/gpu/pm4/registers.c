@@ -54,6 +54,12 @@ gpu_space_base(gpu_reg_space space)
     return spaces[space].base;
 }
 
+uint32_t
+gpu_space_dwords(gpu_reg_space space)
+{
+    return spaces[space].dwords;
+}
+
 void
 gpu_registers_init(gpu_register_file *f, amd_gen gen, arena *a)
 {

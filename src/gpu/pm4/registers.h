@@ -51,6 +51,10 @@ gpu_registers_init(gpu_register_file *f, amd_gen gen, arena *a);
 uint32_t
 gpu_space_base(gpu_reg_space space);
 
+/* The number of registers of a range. */
+uint32_t
+gpu_space_dwords(gpu_reg_space space);
+
 /* The place of the register at a byte address; NULL if the address is in none of the ranges or not
  * a multiple of 4. */
 uint32_t *

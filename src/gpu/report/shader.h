@@ -5,6 +5,7 @@
 #ifndef GPU_REPORT_SHADER_H
 #define GPU_REPORT_SHADER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a line of a module's source does to memory, as far as its instructions say. */
@@ -37,5 +38,14 @@ typedef struct gpu_shader {
      * the last; only the first of them if there are more. */
     uint32_t lines[GPU_LINE_KINDS][GPU_LINES_OF_KIND];
 } gpu_shader;
+
+/* Is it the shader whose code begins at an address? Of `entry` bits 39:8 are known, which
+ * COMPUTE_PGM_LO has; a driver sets the upper ones once for all shaders. 0 is no address. */
+static inline bool
+gpu_shader_is_at(const gpu_shader *s, uint64_t address)
+{
+    const uint64_t mask = UINT64_C(0xffffffff00);
+    return s->entry && !((s->entry ^ address) & mask);
+}
 
 #endif

@@ -1,0 +1,75 @@
+#include "gpu/capture/replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool
+dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault)
+{
+    const gpu_replay *p = user;
+    gpu_run run = {.ring = p->capture->ring, .submission = p->capture->submission};
+    return gpu_launch(&p->launch, &run, d, m, fault);
+}
+
+/* The values that the clock had; behind the last it goes on by ones. */
+static uint64_t
+tell_clock(void *user)
+{
+    gpu_replay *p = user;
+    const gpu_capture_end *e = &p->capture->end;
+    uint32_t k = p->clock_at++;
+    if (k < e->n_clock)
+        return e->clock[k];
+    return (e->n_clock ? e->clock[e->n_clock - 1] : 0) + (k - e->n_clock) + 1;
+}
+
+static void
+see_packet(void *user, const gpu_packet *packet, uint64_t address)
+{
+    const gpu_replay *p = user;
+    p->packet(p->launch.user, packet, address);
+}
+
+bool
+gpu_replay_open(gpu_replay *p, arena *a, gpu_capture *c, char message[160])
+{
+    p->capture = c;
+    mach_memory_init(&p->memory, a);
+    for (uint32_t k = 0; k < c->n_buffers; k++)
+        c->buffers[k].host = arena_zalloc_sparse(a, c->buffers[k].size);
+    gpu_capture_fill(c);
+    for (uint32_t k = 0; k < c->n_ranges; k++) {
+        const gpu_capture_range *g = &c->ranges[k];
+        const gpu_capture_buffer *b = &c->buffers[g->buffer];
+        if (!mach_memory_map(&p->memory, mach_canonical(g->address), g->size, b->host + g->offset,
+                             b->name)) {
+            snprintf(message, 160, "the range of %" PRIu64 " bytes at 0x%" PRIx64 " overlaps one",
+                     g->size, g->address);
+            return false;
+        }
+    }
+    return true;
+}
+
+gpu_cp_status
+gpu_replay_run(gpu_replay *p)
+{
+    gpu_cp *cp = &p->capture->cp;
+    cp->hooks = (gpu_cp_hooks){.dispatch = dispatch,
+                               .clock = tell_clock,
+                               .packet = p->packet ? see_packet : NULL,
+                               .user = p};
+    gpu_cp_start(cp, &p->memory, p->capture->ibs, p->capture->n_ibs);
+    p->status = gpu_cp_run(cp);
+    return p->status;
+}
+
+const gpu_shader *
+gpu_replay_shader(const gpu_replay *p, uint64_t entry)
+{
+    for (uint32_t k = 0; k < p->capture->n_shaders; k++) {
+        if (gpu_shader_is_at(&p->capture->shaders[k], entry))
+            return &p->capture->shaders[k];
+    }
+    return NULL;
+}
