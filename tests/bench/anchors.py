@@ -1,8 +1,8 @@
 """The drivers that Heddle is compared with: RADV of this machine's Debian, and the newest of Debian sid.
 
 No GPU is needed. The machine's own driver compiles for its null device. The newest is unpacked into a folder of its own by
-../shared/tools/getroot and runs on the fake device of ../shared/tools/fake-radeon. On that device both also execute shaders,
-as `real --on=vulkan` runs them (tests/real), with Heddle's emulator as the GPU.
+../shared/tools/getroot and runs on the software Radeon (`heddle gpu`). There both also execute shaders, as `real --on=vulkan`
+runs them (tests/real).
 """
 import itertools
 import json
@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SHARED = os.path.join(ROOT, os.environ.get("HEDDLE_SHARED", "../shared"))
 TOOLS = os.path.abspath(os.path.join(SHARED, "tools"))
 
-# Heddle's target -> RADV's names of a chip of that generation: on the null device of 22.3.6, on the fake device.
+# Heddle's target -> names of a chip of that generation: on the null device of RADV 22.3.6, on the software Radeon.
 CHIPS = {
     "gfx803": ("POLARIS10", "POLARIS10"),
     "gfx900": ("VEGA10", "VEGA10"),
@@ -56,23 +56,13 @@ def compiler_of(build):
     return [*words, "-fuse-ld=lld"] if "clang" in words[-1] else words
 
 
-def build_fake_device(build):
-    """Builds the fake device with the libraries of the build folder `build`; returns (the library that stands in for libdrm, the
-    driver that wraps RADV and executes). The prototype was written against older names of the emulator."""
-    copy = copy_tool("fake-radeon", build)
-    out = os.path.join(copy, "out")
-    os.makedirs(out, exist_ok=True)
-    libraries = [os.path.join(base, f) for base, _, files in os.walk(os.path.join(build, "src")) for f in files if f.endswith(".a")]
-    flags = ["-std=gnu11", "-O1", "-w", "-fPIC", "-shared", "-I/usr/include/libdrm"]
-    names = ["-D_GNU_SOURCE=1", "-include", os.path.join(ROOT, "tests", "bench", "timed_run.h")]
-    names += ["-Damd_emu_report=mach_report", "-DAMD_EMU_CHECK_ALL=MACH_CHECK_ALL", "-I" + os.path.join(ROOT, "src"), "-I" + os.path.join(ROOT, "include")]
-    linked = ["-Wl,--start-group", *libraries, "-Wl,--end-group", "-Wl,--exclude-libs,ALL", "-lpthread", "-lm", "-ldl"]
-    device, driver = os.path.join(out, "libfakegpu.so"), os.path.join(out, "libfakegpu_icd.so")
-    cc = compiler_of(build)
-    subprocess.run([*cc, *flags, "fakegpu.c", "-o", device, "-lpthread"], cwd=copy, check=True)
-    subprocess.run([*cc, *flags, *names, "icd.c", "fakegpu.c", "exec.c", "-o", driver, *linked], cwd=copy, check=True)
-    subprocess.run(["make", "-s", "out/fakegpu_icd.json"], cwd=copy, check=True)
-    return device, driver
+def on_radeon(heddle, target, root=None, dispatches=None):
+    """The words before a command that run it on the software Radeon, without checkers: with the driver of the system in the folder `root`,
+    or the machine's own. The file `dispatches` gets a line for each dispatch."""
+    words = [heddle, "gpu", "-t", CHIPS[target][1], "--check", "none"]
+    words += ["--root", root] if root else []
+    words += ["--dispatches", dispatches] if dispatches else []
+    return [*words, "--"]
 
 
 class System:
@@ -80,53 +70,40 @@ class System:
 
     title = "Debian 12's"
     version = None  # as its rows say
+    root = None
 
     def chip(self, target):
         return CHIPS[target][0]
 
     def command(self, _target):
+        """How a program compiles with it: words before its command, and its environment."""
         return [], {}
 
     def runs_at(self, wave_size):
         """Would it choose that wave size? It has waves of 64 unless a program asks for others."""
         return wave_size == 64
 
-    def executing(self, target, fake):
-        """How a Vulkan program runs on the fake device: words before its command, and its environment."""
-        return [], execution_environment(target, fake)
-
 
 class Newest:
-    """The driver of Debian sid, in the folder `root`, on the fake device."""
+    """The driver of Debian sid, in the folder `root`, on the software Radeon of the program `heddle`."""
 
     title = "Debian sid's"
     version = None
 
-    def __init__(self, root, fake):
-        self.root, self.device = root, fake[0]
-        self.loader = run([os.path.join(TOOLS, "getroot"), "-r", root]).stdout.split()
+    def __init__(self, root, heddle):
+        self.root, self.heddle = root, heddle
 
     def chip(self, target):
         return CHIPS[target][1]
 
     def command(self, target):
-        icd = os.path.join(self.root, "usr", "share", "vulkan", "icd.d", "radeon_icd.json")
-        return [*self.loader, "--preload", self.device], {"VK_ICD_FILENAMES": icd, "FAKEGPU_CHIP": self.chip(target)}
+        return on_radeon(self.heddle, target, self.root), {}
 
     def runs_at(self, _wave_size):
         return True  # the sizes are those that it chose
 
-    def executing(self, target, fake):
-        return [*self.loader, "--preload", fake[1]], execution_environment(target, fake)
 
-
-def execution_environment(target, fake):
-    icd = os.path.join(os.path.dirname(fake[1]), "fakegpu_icd.json")
-    chip = {"FAKEGPU_CHIP": CHIPS[target][1], "HEDDLE_TARGET": target}
-    return {"VK_ICD_FILENAMES": icd, **chip, "FAKEGPU_LINEAR": "1", "FAKEGPU_COMPUTE_ONLY": "1", "FAKEGPU_LOG": "1"}
-
-
-def open_newest(build, fake):
+def open_newest(build, heddle):
     """Returns (the newest driver, None), or (None, why it is not there)."""
     root = os.path.join(build, "roots", "sid")
     icd = os.path.join(root, "usr", "share", "vulkan", "icd.d", "radeon_icd.json")
@@ -134,7 +111,7 @@ def open_newest(build, fake):
         ran = run([os.path.join(TOOLS, "getroot"), "-q", "sid", root, "mesa-vulkan-drivers"])
         if not os.path.exists(icd):
             return None, (ran.stderr.strip().splitlines() or ["getroot failed"])[-1]
-    return Newest(root, fake), None
+    return Newest(root, heddle), None
 
 
 def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1, listing=False):

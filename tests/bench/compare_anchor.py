@@ -3,7 +3,7 @@
 
     compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [--targets LIST] [--no-time] [--no-run] [FILTER]
 
-Makes a release build of Heddle in FOLDER, and there copies of ../shared/tools/radv-anchor and fake-radeon and, if the network
+Makes a release build of Heddle in FOLDER, and there a copy of ../shared/tools/radv-anchor and, if the network
 allows it, the driver of Debian sid (anchors.py). Measured are: the code for each chip, Heddle's and each driver's,
 all at the wave size that the newest driver chooses and all judged by one model of time (docs/machine-model.md); the time of one
 compile, for gfx1030, one program after the other; and the instructions that both codes execute on the same inputs, and their cycles (executed.py).
@@ -13,6 +13,7 @@ their manifests. If ../shared is missing, it prints that it was skipped. FILTER 
 --limit the first N.
 """
 import argparse
+import collections
 import datetime
 import json
 import os
@@ -33,11 +34,16 @@ TIMED = "gfx1030"
 MAX_WAVES = 20  # of a SIMD, on any chip
 
 
+# The programs heddle and real (tests/real).
+Programs = collections.namedtuple("Programs", "heddle real")
+
+
 def build_heddle(build):
-    """Makes a release build, as `make release` does; returns the programs heddle and real."""
+    """Makes a release build, as `make release` does; returns the programs."""
     script = os.path.join(anchors.ROOT, "tools", "dev", "build_release.py")
-    subprocess.run([sys.executable, script, build, "tools/heddle/heddle", "tests/real/real"], check=True)
-    return os.path.join(build, "tools", "heddle", "heddle"), os.path.join(build, "tests", "real", "real")
+    targets = ["tools/heddle/heddle", "tests/real/real", "tools/radeon/libheddle_radeon.so"]
+    subprocess.run([sys.executable, script, build, *targets], check=True)
+    return Programs(os.path.join(build, "tools", "heddle", "heddle"), os.path.join(build, "tests", "real", "real"))
 
 
 def corpus_shaders(spv):
@@ -180,9 +186,9 @@ def parse():
 
 def measure(a, build):
     """Returns what performance_report.write takes, but for the head."""
-    heddle, real = build_heddle(build)
-    anchor, fake = anchors.build_anchor(build), anchors.build_fake_device(build)
-    newest, why = anchors.open_newest(build, fake)
+    programs = build_heddle(build)
+    heddle, anchor = programs.heddle, anchors.build_anchor(build)
+    newest, why = anchors.open_newest(build, heddle)
     drivers = [anchors.System()] + ([newest] if newest else [])
     shaders = {p: n for p, n in corpus_shaders(os.path.join(build, "corpus-spv")).items() if a.filter in n}
     shaders = dict(list(shaders.items())[: a.limit])
@@ -199,7 +205,7 @@ def measure(a, build):
     for driver in drivers if not a.no_run else ():
         for target in wave_sizes:
             print(f"{driver.title} driver, {target}: execution", file=sys.stderr, flush=True)
-            report["run"].setdefault(target, {})[driver.title] = executed.compare(real, driver, fake, target, shaders, wave_sizes[target])
+            report["run"].setdefault(target, {})[driver.title] = executed.compare(programs, driver, target, shaders, wave_sizes[target])
     report["kernels"] = {} if a.no_run else compare_kernels(heddle, build)
     report["versions"] = [f"{d.title} driver ({d.version})" for d in drivers if d.version]
     return report

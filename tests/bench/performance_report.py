@@ -88,7 +88,7 @@ ACO, but for waves. Both compile for the wave size that the newest driver choose
 - Latency and inverse throughput are cycles by our own model of one wave ([machine-model.md](machine-model.md)), of both codes: theirs is read
   from the words of the driver's listing.
 - Executed: instructions that all waves execute on the same inputs with equal results. `tests/real` makes the inputs; RADV's code is
-  launched by RADV itself on the fake device, with Heddle's emulator as the GPU. Shaders that the harness leaves out are not counted, nor
+  launched by RADV itself on the software Radeon (`heddle gpu`). Shaders that the harness leaves out are not counted, nor
   those for which Debian 12's driver would choose another wave size.
 - Cycles: the time of those executions by the same model, of both codes alike: each wave alone, with the branches that it takes and the
   lines that it touches, shared among the waves that its code's registers and LDS let a SIMD hold, or the busiest unit's cycles if these are more.

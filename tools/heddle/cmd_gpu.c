@@ -15,10 +15,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +88,7 @@ run_command(char **argv)
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* who ends this program ends the command */
         execvp(argv[0], argv);
         fprintf(stderr, "heddle gpu: cannot run %s: %s\n", argv[0], strerror(errno));
         _exit(NOT_FOUND);
@@ -179,6 +182,8 @@ cmd_gpu(int argc, char **argv)
          "write each submission to a file in DIR, for replay and dump", NULL},
         {0, "instructions", CLI_TEXT, &instructions, "FILE",
          "replay: each instruction with the registers that it changed", NULL},
+        {0, "dispatches", CLI_TEXT, &wish.radeon.dispatches, "FILE",
+         "write a line of JSON for each dispatch: its size, executed instructions, cycles", NULL},
         {0, "trace", CLI_FLAG, &wish.radeon.trace, NULL, "print each packet that is executed",
          NULL},
         {0, "counts", CLI_FLAG, &wish.counts, NULL, "print what was executed at the end", NULL},

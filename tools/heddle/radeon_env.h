@@ -10,12 +10,13 @@
 typedef struct radeon_wish {
     const char *chip; /* by its name, or a processor */
     const run_checks *checks;
-    const char *log;      /* a file for findings */
-    const char *json;     /* the same, as JSON */
-    const char *captures; /* a folder for captures */
-    const char *driver;   /* the library of RADV */
-    const char *queues;   /* "compute", "all" */
-    bool trace;           /* packets, too */
+    const char *log;        /* a file for findings */
+    const char *json;       /* the same, as JSON */
+    const char *captures;   /* a folder for captures */
+    const char *dispatches; /* a file for what each dispatch has executed */
+    const char *driver;     /* the library of RADV */
+    const char *queues;     /* "compute", "all" */
+    bool trace;             /* packets, too */
 } radeon_wish;
 
 /* Sets the environment of this process and those that it starts. Returns -1, or an exit code after

@@ -5,6 +5,7 @@
  *   HEDDLE_RADEON_LOG      a file for findings and faults; standard error
  *   HEDDLE_RADEON_JSON     a file for findings and faults as JSON; none
  *   HEDDLE_RADEON_CAPTURE  a folder for captures; none
+ *   HEDDLE_RADEON_DISPATCHES  a file for what each dispatch has executed; none
  *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
@@ -90,6 +91,7 @@ make(void)
     r->checks = choose_checks();
     r->log = open_file("HEDDLE_RADEON_LOG", stderr);
     r->json = open_file("HEDDLE_RADEON_JSON", NULL);
+    r->dispatches = open_file("HEDDLE_RADEON_DISPATCHES", NULL);
     r->counts = open_counts();
     r->counts->devices++;
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
@@ -97,6 +99,7 @@ make(void)
     const gpu_launch_options launch = {.checks = r->checks,
                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
                                        .seed = 1,
+                                       .counts = r->dispatches != NULL,
                                        .dispatched = radeon_report_dispatch,
                                        .user = r};
     r->captures = getenv("HEDDLE_RADEON_CAPTURE");

@@ -32,9 +32,10 @@ typedef struct radeon_buffer {
 typedef struct radeon {
     const gpu_chip *chip;
     gpu_device *device;
-    uint32_t checks; /* MACH_CHECK_* */
-    FILE *log;       /* of findings and faults */
-    FILE *json;      /* the same as JSON; NULL: nobody asks */
+    uint32_t checks;  /* MACH_CHECK_* */
+    FILE *log;        /* of findings and faults */
+    FILE *json;       /* the same as JSON; NULL: nobody asks */
+    FILE *dispatches; /* a line of JSON for each dispatch; NULL: nobody asks */
     bool shows_packets;
 
     const char *captures; /* the folder for captures; NULL: none */

@@ -45,6 +45,25 @@ print_run_json(const void *what, base_buf *out)
     gpu_print_run_json(r->run, r->shader, out);
 }
 
+/* A dispatch as a line of JSON, with what it has executed and the cycles of the machine's model. */
+static void
+write_dispatch(FILE *to, const gpu_run *run)
+{
+    const amd_emu_dispatch *l = &run->dispatch->launch;
+    const mach_report *m = run->report;
+    fprintf(to,
+            "{\"submission\": %" PRIu64 ", \"dispatch\": %" PRIu64 ", \"groups\": [%" PRIu32
+            ", %" PRIu32 ", %" PRIu32 "], \"group_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
+            "], \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"instructions\": %" PRIu64
+            ", \"lane_instructions\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"findings\": %" PRIu64
+            "}\n",
+            run->submission, run->dispatch->number, l->grid_groups[0], l->grid_groups[1],
+            l->grid_groups[2], l->group_size[0], l->group_size[1], l->group_size[2],
+            (unsigned)l->wave_size, l->entry, m->instructions, m->lane_instructions,
+            run->watch ? run->watch->time.cycles : 0, m->total);
+    fflush(to);
+}
+
 void
 radeon_report_dispatch(void *user, const gpu_run *run)
 {
@@ -55,6 +74,8 @@ radeon_report_dispatch(void *user, const gpu_run *run)
     r->counts->instructions += m->instructions;
     r->counts->lane_instructions += m->lane_instructions;
     r->counts->findings += m->total;
+    if (r->dispatches)
+        write_dispatch(r->dispatches, run);
     if (!m->n_findings)
         return;
     bool known = radeon_find_shader(run->dispatch->launch.entry, &shader);
