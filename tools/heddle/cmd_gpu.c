@@ -187,6 +187,8 @@ cmd_gpu(int argc, char **argv)
         {0, "trace", CLI_FLAG, &wish.radeon.trace, NULL, "print each packet that is executed",
          NULL},
         {0, "counts", CLI_FLAG, &wish.counts, NULL, "print what was executed at the end", NULL},
+        {0, "limit", CLI_TEXT, &wish.radeon.limit, "N",
+         "instructions that the waves of a dispatch may execute (2^34); 0: any number", NULL},
         {0, "driver", CLI_TEXT, &wish.radeon.driver, "LIBRARY",
          "RADV; the one that the loader's path leads to", NULL},
         {0, "root", CLI_TEXT, &wish.root, "DIR",

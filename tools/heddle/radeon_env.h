@@ -16,6 +16,7 @@ typedef struct radeon_wish {
     const char *dispatches; /* a file for what each dispatch has executed */
     const char *driver;     /* the library of RADV */
     const char *queues;     /* "compute", "all" */
+    const char *limit;      /* of the instructions of a dispatch; "0": none */
     bool trace;             /* packets, too */
 } radeon_wish;
 

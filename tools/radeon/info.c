@@ -226,18 +226,17 @@ radeon_info(radeon *r, void *argument)
     size_t n = answer(r->chip, q, out);
     if (!n)
         return -EINVAL;
-    memcpy((void *)(uintptr_t)q->return_pointer, out, n < q->return_size ? n : q->return_size);
-    return 0;
+    n = n < q->return_size ? n : q->return_size;
+    return radeon_copy_out(q->return_pointer, out, n) ? 0 : -EFAULT;
 }
 
 /* The kernel copies as much as there is room for, and says how much there is. */
-static void
-give_text(char *to, __kernel_size_t *size, const char *text)
+static bool
+give_text(const char *to, __kernel_size_t *size, const char *text)
 {
-    size_t n = strlen(text);
-    if (to && *size)
-        memcpy(to, text, n < *size ? n : *size);
+    size_t n = strlen(text), room = n < *size ? n : *size;
     *size = n;
+    return !to || radeon_copy_out((uintptr_t)to, text, room);
 }
 
 int
@@ -248,10 +247,10 @@ radeon_version(radeon *r, void *argument)
     v->version_major = MAJOR;
     v->version_minor = MINOR;
     v->version_patchlevel = 0;
-    give_text(v->name, &v->name_len, "amdgpu");
-    give_text(v->date, &v->date_len, "20150101");
-    give_text(v->desc, &v->desc_len, "AMD GPU");
-    return 0;
+    bool ok = give_text(v->name, &v->name_len, "amdgpu") &&
+              give_text(v->date, &v->date_len, "20150101") &&
+              give_text(v->desc, &v->desc_len, "AMD GPU");
+    return ok ? 0 : -EFAULT;
 }
 
 int

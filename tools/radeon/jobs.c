@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CHUNKS = 1024 };
+enum { MAX_CHUNKS = 1024, MAX_CHUNK_DWORDS = 1 << 20 };
 
 int
 radeon_context(radeon *r, void *argument)
@@ -34,6 +34,13 @@ radeon_context(radeon *r, void *argument)
     }
 }
 
+/* A chunk with a copy of its data. */
+typedef struct chunk {
+    uint32_t id;
+    size_t bytes;
+    uint8_t *data;
+} chunk;
+
 /* A submission as it is read from its chunks; arrays have room for all that the chunks hold. */
 typedef struct reading {
     radeon *r;
@@ -44,21 +51,15 @@ typedef struct reading {
     bool has_ring;
 } reading;
 
-static const void *
-data_of(const struct drm_amdgpu_cs_chunk *c)
-{
-    return (const void *)(uintptr_t)c->chunk_data;
-}
-
 /* All streams of a submission go to one ring: drivers submit to several at once for task shaders
  * alone, which are graphics. */
 static int
-read_ib(reading *in, const struct drm_amdgpu_cs_chunk *c)
+read_ib(reading *in, const chunk *c)
 {
     struct drm_amdgpu_cs_chunk_ib ib;
-    if (c->length_dw < sizeof ib / 4)
+    if (c->bytes < sizeof ib)
         return -EINVAL;
-    memcpy(&ib, data_of(c), sizeof ib);
+    memcpy(&ib, c->data, sizeof ib);
     if (ib.ip_type != AMDGPU_HW_IP_GFX && ib.ip_type != AMDGPU_HW_IP_COMPUTE)
         return -EINVAL;
     gpu_ring_kind kind = ib.ip_type == AMDGPU_HW_IP_GFX ? GPU_RING_GRAPHICS : GPU_RING_COMPUTE;
@@ -75,12 +76,12 @@ read_ib(reading *in, const struct drm_amdgpu_cs_chunk *c)
 }
 
 static int
-read_fence(reading *in, const struct drm_amdgpu_cs_chunk *c)
+read_fence(reading *in, const chunk *c)
 {
     struct drm_amdgpu_cs_chunk_fence f;
-    if (c->length_dw < sizeof f / 4 || in->fence)
+    if (c->bytes < sizeof f || in->fence)
         return -EINVAL;
-    memcpy(&f, data_of(c), sizeof f);
+    memcpy(&f, c->data, sizeof f);
     in->fence = radeon_hold_buffer(in->r, f.handle);
     in->s.sequence_offset = f.offset;
     return in->fence ? 0 : -ENOENT;
@@ -88,40 +89,40 @@ read_fence(reading *in, const struct drm_amdgpu_cs_chunk *c)
 
 /* Jobs that must be over before. They were submitted, so waiting here comes to the same. */
 static int
-read_dependencies(reading *in, const struct drm_amdgpu_cs_chunk *c)
+read_dependencies(reading *in, const chunk *c)
 {
     struct drm_amdgpu_cs_chunk_dep dep;
-    for (size_t k = 0; (k + 1) * sizeof dep <= c->length_dw * 4ul; k++) {
-        memcpy(&dep, (const uint8_t *)data_of(c) + k * sizeof dep, sizeof dep);
+    for (size_t k = 0; (k + 1) * sizeof dep <= c->bytes; k++) {
+        memcpy(&dep, c->data + k * sizeof dep, sizeof dep);
         gpu_device_wait_job(in->r->device, dep.handle, UINT64_MAX);
     }
     return 0;
 }
 
 static void
-read_binary(gpu_sync_point *points, uint32_t *n, const struct drm_amdgpu_cs_chunk *c)
+read_binary(gpu_sync_point *points, uint32_t *n, const chunk *c)
 {
     struct drm_amdgpu_cs_chunk_sem one;
-    for (size_t k = 0; (k + 1) * sizeof one <= c->length_dw * 4ul; k++) {
-        memcpy(&one, (const uint8_t *)data_of(c) + k * sizeof one, sizeof one);
+    for (size_t k = 0; (k + 1) * sizeof one <= c->bytes; k++) {
+        memcpy(&one, c->data + k * sizeof one, sizeof one);
         points[(*n)++] = (gpu_sync_point){one.handle, 0};
     }
 }
 
 static void
-read_timeline(gpu_sync_point *points, uint32_t *n, const struct drm_amdgpu_cs_chunk *c)
+read_timeline(gpu_sync_point *points, uint32_t *n, const chunk *c)
 {
     struct drm_amdgpu_cs_chunk_syncobj one;
-    for (size_t k = 0; (k + 1) * sizeof one <= c->length_dw * 4ul; k++) {
-        memcpy(&one, (const uint8_t *)data_of(c) + k * sizeof one, sizeof one);
+    for (size_t k = 0; (k + 1) * sizeof one <= c->bytes; k++) {
+        memcpy(&one, c->data + k * sizeof one, sizeof one);
         points[(*n)++] = (gpu_sync_point){one.handle, one.point};
     }
 }
 
 static int
-read_chunk(reading *in, const struct drm_amdgpu_cs_chunk *c)
+read_chunk(reading *in, const chunk *c)
 {
-    switch (c->chunk_id) {
+    switch (c->id) {
     case AMDGPU_CHUNK_ID_IB: return read_ib(in, c);
     case AMDGPU_CHUNK_ID_FENCE: return read_fence(in, c);
     case AMDGPU_CHUNK_ID_DEPENDENCIES:
@@ -154,12 +155,12 @@ submit(reading *in, uint64_t *number)
 }
 
 static int
-read_and_submit(reading *in, const struct drm_amdgpu_cs_chunk *chunks, uint32_t n, uint64_t *number)
+read_and_submit(reading *in, const chunk *chunks, uint32_t n, uint64_t *number)
 {
     size_t points = 1;
     int result = 0;
     for (uint32_t k = 0; k < n; k++)
-        points += chunks[k].length_dw;
+        points += chunks[k].bytes / 4;
     in->ibs = malloc((n + 1) * sizeof *in->ibs);
     in->waits = malloc(points * sizeof *in->waits);
     in->signals = malloc(points * sizeof *in->signals);
@@ -177,20 +178,41 @@ read_and_submit(reading *in, const struct drm_amdgpu_cs_chunk *chunks, uint32_t 
     return result;
 }
 
+/* Copies the chunk that entry `k` of a list of pointers leads to; the caller frees its data. */
+static int
+copy_chunk(uint64_t list, uint32_t k, chunk *out)
+{
+    struct drm_amdgpu_cs_chunk c;
+    uint64_t at;
+    if (!radeon_copy_in(&at, list + 8ul * k, sizeof at) || !radeon_copy_in(&c, at, sizeof c))
+        return -EFAULT;
+    if (c.length_dw > MAX_CHUNK_DWORDS)
+        return -EINVAL;
+    *out = (chunk){c.chunk_id, 4ul * c.length_dw, malloc(4ul * c.length_dw + 1)};
+    if (!out->data)
+        return -ENOMEM;
+    return radeon_copy_in(out->data, c.chunk_data, out->bytes) ? 0 : -EFAULT;
+}
+
 int
 radeon_submit(radeon *r, void *argument)
 {
     union drm_amdgpu_cs *cs = argument;
-    const uint64_t *list = (const uint64_t *)(uintptr_t)cs->in.chunks;
     uint32_t n = cs->in.num_chunks;
-    struct drm_amdgpu_cs_chunk chunks[MAX_CHUNKS];
+    chunk chunks[MAX_CHUNKS];
     uint64_t number = 0;
-    if (n > MAX_CHUNKS || !list)
+    int result = 0;
+    if (n > MAX_CHUNKS)
         return -EINVAL;
     for (uint32_t k = 0; k < n; k++)
-        memcpy(&chunks[k], (const void *)(uintptr_t)list[k], sizeof chunks[k]);
+        chunks[k].data = NULL;
+    for (uint32_t k = 0; result == 0 && k < n; k++)
+        result = copy_chunk(cs->in.chunks, k, &chunks[k]);
     reading in = {.r = r, .s = {.context = cs->in.ctx_id}};
-    int result = read_and_submit(&in, chunks, n, &number);
+    if (result == 0)
+        result = read_and_submit(&in, chunks, n, &number);
+    for (uint32_t k = 0; k < n; k++)
+        free(chunks[k].data);
     memset(cs, 0, sizeof *cs);
     cs->out.handle = number;
     return result;
@@ -213,10 +235,13 @@ int
 radeon_wait_fences(radeon *r, void *argument)
 {
     union drm_amdgpu_wait_fences *w = argument;
-    const struct drm_amdgpu_fence *f = (const void *)(uintptr_t)w->in.fences;
     bool over = true;
-    for (uint32_t k = 0; k < w->in.fence_count; k++)
-        over = gpu_device_wait_job(r->device, f[k].seq_no, w->in.timeout_ns) && over;
+    for (uint32_t k = 0; k < w->in.fence_count; k++) {
+        struct drm_amdgpu_fence f;
+        if (!radeon_copy_in(&f, w->in.fences + k * sizeof f, sizeof f))
+            return -EFAULT;
+        over = gpu_device_wait_job(r->device, f.seq_no, w->in.timeout_ns) && over;
+    }
     memset(w, 0, sizeof *w);
     w->out.status = over;
     return 0;

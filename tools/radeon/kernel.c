@@ -62,16 +62,32 @@ is_ours(const radeon *r, int fd)
                            a.st_ino == b.st_ino);
 }
 
+/* Calls a request's function with a copy of its struct, which may be shorter or longer than ours, in
+ * older and newer drivers; what it lacks is zero. */
+static int
+call(radeon *r, unsigned long request, void *argument)
+{
+    enum { MOST = 1024 };
+    uint64_t own[MOST / 8] = {0};
+    unsigned number = _IOC_NR(request), size = _IOC_SIZE(request);
+    if (!requests[number])
+        return is_ignored(number) ? 0 : -EINVAL;
+    if (size > sizeof own)
+        return -EINVAL;
+    if (!radeon_copy_in(own, (uintptr_t)argument, size))
+        return -EFAULT;
+    int result = requests[number](r, own);
+    bool back = _IOC_DIR(request) & _IOC_READ;
+    return back && !radeon_copy_out((uintptr_t)argument, own, size) ? -EFAULT : result;
+}
+
 int
 radeon_ioctl(int fd, unsigned long request, void *argument)
 {
     radeon *r = radeon_get();
-    unsigned number = _IOC_NR(request);
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE || !is_ours(r, fd))
         return (int)syscall(SYS_ioctl, fd, request, argument);
-    int result = requests[number]     ? requests[number](r, argument)
-                 : is_ignored(number) ? 0
-                                      : -EINVAL;
+    int result = call(r, request, argument);
     if (result >= 0)
         return result;
     errno = -result;

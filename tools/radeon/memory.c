@@ -142,10 +142,13 @@ int
 radeon_gem_userptr(radeon *r, void *argument)
 {
     struct drm_amdgpu_gem_userptr *a = argument;
-    radeon_buffer *b = a->addr && a->size ? new_buffer(r, a->size, (void *)(uintptr_t)a->addr)
-                                          : NULL;
+    if (!a->addr || !a->size || (a->addr | a->size) % PAGE)
+        return -EINVAL;
+    if (!radeon_is_mapped(a->addr, a->size))
+        return -EFAULT;
+    radeon_buffer *b = new_buffer(r, a->size, (void *)(uintptr_t)a->addr);
     if (!b)
-        return a->addr && a->size ? -ENOMEM : -EINVAL;
+        return -ENOMEM;
     b->domains = AMDGPU_GEM_DOMAIN_GTT;
     a->handle = b->handle;
     return 0;
@@ -216,10 +219,10 @@ radeon_gem_op(radeon *r, void *argument)
                                                   .alignment = PAGE,
                                                   .domains = b->domains,
                                                   .domain_flags = b->flags};
-    if (a->op == AMDGPU_GEM_OP_GET_GEM_CREATE_INFO)
-        memcpy((void *)(uintptr_t)a->value, &info, sizeof info);
+    bool ok = a->op != AMDGPU_GEM_OP_GET_GEM_CREATE_INFO ||
+              radeon_copy_out(a->value, &info, sizeof info);
     gpu_device_drop(r->device, &b->base);
-    return 0;
+    return ok ? 0 : -EFAULT;
 }
 
 /* MAP of a range, UNMAP, CLEAR of all that lies in it, REPLACE: both. */

@@ -7,6 +7,7 @@
  *   HEDDLE_RADEON_CAPTURE  a folder for captures; none
  *   HEDDLE_RADEON_DISPATCHES  a file for what each dispatch has executed; none
  *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
+ *   HEDDLE_RADEON_LIMIT    instructions that the waves of a dispatch may execute; 2^34
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
  */
@@ -69,6 +70,18 @@ open_file(const char *variable, FILE *none)
     return f;
 }
 
+/* A dispatch that executes more hangs, as one that a kernel's watchdog ends. */
+static uint64_t
+choose_limit(void)
+{
+    const char *text = getenv("HEDDLE_RADEON_LIMIT");
+    char *end = NULL;
+    unsigned long long limit = text ? strtoull(text, &end, 10) : UINT64_C(1) << 34;
+    if (text && (end == text || *end))
+        give_up("not a number of instructions: ", text);
+    return limit;
+}
+
 /* The memory of the program that has started this one, if it has any. */
 static radeon_counts *
 open_counts(void)
@@ -99,6 +112,7 @@ make(void)
     const gpu_launch_options launch = {.checks = r->checks,
                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
                                        .seed = 1,
+                                       .limit = choose_limit(),
                                        .counts = r->dispatches != NULL,
                                        .dispatched = radeon_report_dispatch,
                                        .user = r};

@@ -59,6 +59,16 @@ radeon_hold_buffer(radeon *r, uint32_t handle);
 bool
 radeon_open_memory(radeon *r);
 
+/* Copies between a request's struct and memory that it points to. False if that is not mapped. */
+bool
+radeon_copy_in(void *to, uint64_t from, size_t size);
+bool
+radeon_copy_out(uint64_t to, const void *from, size_t size);
+
+/* Is all of the range mapped? `address` is a multiple of 4096. */
+bool
+radeon_is_mapped(uint64_t address, uint64_t size);
+
 /* An ioctl of the driver: to this device, or passed on to the kernel. */
 int
 radeon_ioctl(int fd, unsigned long request, void *argument);

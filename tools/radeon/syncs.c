@@ -29,16 +29,39 @@ radeon_sync_destroy(radeon *r, void *argument)
 
 /* ---- waits ---- */
 
+/* The points of a request: handles, and values that may be missing. Returns 0 or a negative errno;
+ * the caller frees `*out`. */
+static int
+read_points(uint64_t handles, uint64_t values, uint32_t n, gpu_sync_point **out)
+{
+    enum { MOST = 1 << 16 };
+    *out = NULL;
+    if (n > MOST)
+        return -EINVAL;
+    uint32_t *numbers = malloc((n + 1) * sizeof *numbers);
+    uint64_t *points = calloc(n + 1, sizeof *points);
+    gpu_sync_point *all = malloc((n + 1) * sizeof *all);
+    int result = numbers && points && all ? 0 : -ENOMEM;
+    if (!result && (!radeon_copy_in(numbers, handles, n * sizeof *numbers) ||
+                    (values && !radeon_copy_in(points, values, n * sizeof *points))))
+        result = -EFAULT;
+    for (uint32_t k = 0; !result && k < n; k++)
+        all[k] = (gpu_sync_point){numbers[k], points[k]};
+    free(numbers);
+    free(points);
+    if (result)
+        free(all);
+    *out = result ? NULL : all;
+    return result;
+}
+
 static int
 wait_points(radeon *r, const struct drm_syncobj_timeline_wait *a, uint32_t *first)
 {
-    const uint32_t *handles = (const uint32_t *)(uintptr_t)a->handles;
-    const uint64_t *values = (const uint64_t *)(uintptr_t)a->points;
-    gpu_sync_point *points = malloc((a->count_handles + 1ul) * sizeof *points);
-    if (!points)
-        return -ENOMEM;
-    for (uint32_t k = 0; k < a->count_handles; k++)
-        points[k] = (gpu_sync_point){handles[k], values ? values[k] : 0};
+    gpu_sync_point *points;
+    int error = read_points(a->handles, a->points, a->count_handles, &points);
+    if (error)
+        return error;
     const gpu_sync_wait w = {
         .points = points,
         .count = a->count_handles,
@@ -73,52 +96,79 @@ radeon_sync_wait(radeon *r, void *argument)
 
 /* ---- changes ---- */
 
-int
-radeon_sync_reset(radeon *r, void *argument)
+/* Does something to each point, which may change; false if there is no such object. */
+typedef bool
+change_point(radeon *r, gpu_sync_point *p);
+
+static int
+change_points(radeon *r, const struct drm_syncobj_timeline_array *a, change_point *change)
 {
-    const struct drm_syncobj_array *a = argument;
-    const uint32_t *handles = (const uint32_t *)(uintptr_t)a->handles;
+    gpu_sync_point *points;
     bool ok = true;
+    int error = read_points(a->handles, a->points, a->count_handles, &points);
+    if (error)
+        return error;
     for (uint32_t k = 0; k < a->count_handles; k++)
-        ok = gpu_device_reset_sync(r->device, handles[k]) && ok;
+        ok = change(r, &points[k]) && ok;
+    free(points);
     return ok ? 0 : -EINVAL;
 }
 
-static int
-signal_points(radeon *r, const uint32_t *handles, const uint64_t *points, uint32_t n)
+static bool
+reset_point(radeon *r, gpu_sync_point *p)
 {
-    bool ok = true;
-    for (uint32_t k = 0; k < n; k++)
-        ok = gpu_device_signal(r->device, (gpu_sync_point){handles[k], points ? points[k] : 0}) &&
-             ok;
-    return ok ? 0 : -EINVAL;
+    return gpu_device_reset_sync(r->device, p->handle);
+}
+
+static bool
+signal_point(radeon *r, gpu_sync_point *p)
+{
+    return gpu_device_signal(r->device, *p);
+}
+
+static int
+change_binary(radeon *r, const struct drm_syncobj_array *a, change_point *change)
+{
+    const struct drm_syncobj_timeline_array all = {.handles = a->handles,
+                                                   .count_handles = a->count_handles};
+    return change_points(r, &all, change);
+}
+
+int
+radeon_sync_reset(radeon *r, void *argument)
+{
+    return change_binary(r, argument, reset_point);
 }
 
 int
 radeon_sync_signal(radeon *r, void *argument)
 {
-    const struct drm_syncobj_array *a = argument;
-    return signal_points(r, (const uint32_t *)(uintptr_t)a->handles, NULL, a->count_handles);
+    return change_binary(r, argument, signal_point);
 }
 
 int
 radeon_sync_timeline_signal(radeon *r, void *argument)
 {
-    const struct drm_syncobj_timeline_array *a = argument;
-    return signal_points(r, (const uint32_t *)(uintptr_t)a->handles,
-                         (const uint64_t *)(uintptr_t)a->points, a->count_handles);
+    return change_points(r, argument, signal_point);
 }
 
 int
 radeon_sync_query(radeon *r, void *argument)
 {
     const struct drm_syncobj_timeline_array *a = argument;
-    const uint32_t *handles = (const uint32_t *)(uintptr_t)a->handles;
-    uint64_t *points = (uint64_t *)(uintptr_t)a->points;
     bool last = a->flags & DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED, ok = true;
-    for (uint32_t k = 0; k < a->count_handles; k++)
-        ok = gpu_device_query_sync(r->device, handles[k], last, &points[k]) && ok;
-    return ok ? 0 : -EINVAL;
+    gpu_sync_point *points;
+    int error = read_points(a->handles, 0, a->count_handles, &points);
+    if (error)
+        return error;
+    for (uint32_t k = 0; k < a->count_handles; k++) {
+        uint64_t value = 0;
+        ok = gpu_device_query_sync(r->device, points[k].handle, last, &value) && ok;
+        if (!radeon_copy_out(a->points + 8ul * k, &value, sizeof value))
+            error = -EFAULT;
+    }
+    free(points);
+    return error ? error : ok ? 0 : -EINVAL;
 }
 
 int

@@ -113,7 +113,8 @@ typedef struct amd_emu_dispatch {
     const char *rules_off;
     uint64_t seed; /* seed of the wave scheduler; 0: waves run in turn from barrier to barrier */
     uint64_t max_instructions; /* limit per wave; 0 means 50 million */
-    struct mach_watch *watch;  /* traces, dumps, counts (watch.h); NULL: none */
+    uint64_t max_total; /* limit of all waves (of a thread), tested behind each group; 0: none */
+    struct mach_watch *watch; /* traces, dumps, counts (watch.h); NULL: none */
 } amd_emu_dispatch;
 
 /* Fills in rule number `index` of the checkers, from 0. Returns false behind the last. A rule may

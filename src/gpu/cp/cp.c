@@ -8,13 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Packets of one submission; a chain of streams that leads back to itself has no end. */
-#define MAX_PACKETS (UINT64_C(1) << 28)
-
 bool
 gpu_cp_init(gpu_cp *cp, const char *processor, const gpu_cp_hooks *hooks, arena *a)
 {
-    *cp = (gpu_cp){.processor = processor, .hooks = *hooks};
+    enum { MAX_PACKETS = 1 << 26 };
+    *cp = (gpu_cp){.processor = processor, .hooks = *hooks, .max_packets = MAX_PACKETS};
     if (!amd_gen_find(processor, &cp->gen))
         return false;
     gpu_registers_init(&cp->registers, cp->gen, a);
@@ -283,9 +281,9 @@ step(gpu_cp *cp)
     cp->fault.address = address;
     if (read != GPU_STREAM_PACKET)
         return gpu_cp_fail(cp, "%s", gpu_stream_status_text(read));
-    if (++cp->packets > MAX_PACKETS)
+    if (++cp->packets > cp->max_packets)
         return gpu_cp_fail(cp, "the submission has no end: %" PRIu64 " packets were executed",
-                           MAX_PACKETS);
+                           cp->max_packets);
     if (cp->hooks.packet)
         cp->hooks.packet(cp->hooks.user, &p, address);
     gpu_cp_status status = execute(cp, &p);

@@ -73,7 +73,8 @@ typedef struct gpu_cp {
     uint32_t n_ibs;
     gpu_cp_stream streams[GPU_CP_DEPTH]; /* the innermost last */
     uint32_t depth;
-    uint64_t packets; /* of this submission */
+    uint64_t packets;     /* of this submission */
+    uint64_t max_packets; /* of a submission, of which more are a loop; gpu_cp_init sets 2^26 */
 
     uint64_t bases[GPU_CP_BASES]; /* SET_BASE */
     bool leave_out;               /* packets with the predicate bit are not executed */

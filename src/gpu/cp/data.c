@@ -1,6 +1,7 @@
 /* Packets that move data: writes, copies, DMA, atomics, registers from memory. */
 #include "gpu/cp/execute.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Where data comes from or goes to (COPY_DATA and WRITE_DATA). */
@@ -242,8 +243,13 @@ gpu_cp_atomic_mem(gpu_cp *cp, const gpu_packet *p)
         return GPU_CP_FAULT;
     if (!atomic_result(&a, &result))
         return gpu_cp_fail(cp, "ATOMIC_MEM with opcode 0x%x is not executed", (unsigned)opcode);
-    if (loops && a.operation == TC_CMPSWAP && a.old != a.compare)
+    if (loops && a.operation == TC_CMPSWAP && a.old != a.compare) {
+        gpu_cp_fail(cp,
+                    "the packet waits until the value at 0x%" PRIx64 " is 0x%" PRIx64
+                    "; it is 0x%" PRIx64,
+                    address, a.compare, a.old);
         return GPU_CP_WAITING;
+    }
     return gpu_cp_write(cp, address, a.bytes, result) ? GPU_CP_DONE : GPU_CP_FAULT;
 }
 

@@ -6,6 +6,7 @@ bool
 gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
            gpu_fault *fault)
 {
+    enum { WAVE_LIMIT = 50000000 }; /* the emulator's own */
     gpu_dispatch own = *d;
     arena_mark mark = arena_save(m->arena);
     mach_report *r = ARENA_NEW(m->arena, mach_report);
@@ -14,6 +15,9 @@ gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mac
     own.launch.checks = o->checks;
     own.launch.rules_off = o->rules_off;
     own.launch.seed = o->seed;
+    own.launch.max_total = o->limit;
+    if (o->limit && o->limit < WAVE_LIMIT)
+        own.launch.max_instructions = o->limit;
     own.launch.watch = o->counts || o->trace ? watch : NULL;
     amd_emu_run(&own.launch, m, m->arena, r);
     run->dispatch = &own;

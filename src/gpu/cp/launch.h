@@ -19,6 +19,7 @@ typedef struct gpu_launch_options {
     uint32_t checks;       /* MACH_CHECK_* */
     const char *rules_off; /* as of amd_emu_dispatch */
     uint64_t seed;         /* of the waves' order; 0: in turn */
+    uint64_t limit;        /* of instructions of waves, of a dispatch; 0: none */
     bool counts;           /* instructions by class, and time */
     mach_write *trace;     /* of each instruction; NULL: none */
     /* A dispatch was executed; NULL: nobody asks. */

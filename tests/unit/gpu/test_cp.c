@@ -387,6 +387,12 @@ test_streams(void **state)
     PUT(&b, INDIRECT_BUFFER, STREAM, 0, 4);
     assert_int_equal(execute(&b), GPU_CP_FAULT);
     assert_string_equal(b.cp.fault.message, "streams call each other to more than 4 levels");
+
+    PUT(&b, INDIRECT_BUFFER, STREAM, 0, 4 | 1 << 20); /* a chain that leads back to itself */
+    b.cp.max_packets = 1000;
+    assert_int_equal(execute(&b), GPU_CP_FAULT);
+    assert_string_equal(b.cp.fault.message,
+                        "the submission has no end: 1000 packets were executed");
     end(&b);
 }
 

@@ -345,6 +345,12 @@ run_groups(emu_machine *m)
             m->report->lane_instructions += g.waves[w].lane_instructions;
             m->report->exports += g.waves[w].exports;
         }
+        if (d->max_total && m->report->instructions >= d->max_total && k + 1 < n)
+            amd_emu_stop(&g.waves[0], MACH_RUN_HANG,
+                         "the waves of %llu of %llu groups executed %llu instructions, which is "
+                         "the limit",
+                         (unsigned long long)(k + 1), (unsigned long long)n,
+                         (unsigned long long)m->report->instructions);
         if (m->stop)
             stop_others(m);
     }
