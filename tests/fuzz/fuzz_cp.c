@@ -1,0 +1,179 @@
+/* Arbitrary command streams on the command processor, on all generations: a stream ends, waits, or is a fault with a message; it never reads or
+ * writes outside the GPU's memory, and dispatches run.
+ *
+ * The input: the number of a chip, what the memory holds, and dwords: the stream, which lies at STREAM. Two more ranges are mapped where RADV's
+ * buffers lie, so that streams which were recorded from it run on. They hold code that ends, addresses of themselves, small numbers or garbage.
+ */
+#include "fuzz.h"
+
+#include "gpu/chip/chip.h"
+#include "gpu/cp/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HIGH   UINT64_C(0xffff800000000000)
+#define LOW    UINT64_C(0x200000)
+#define STREAM UINT64_C(0x100000)
+
+enum { RANGE = 0x40000, MAX_STREAM = 0x40000, PACKETS = 2000, INSTRUCTIONS = 20000, POLLS = 4 };
+
+typedef struct cp_head {
+    uint8_t chip, contents, checks, seed;
+} cp_head;
+
+typedef struct fuzz_run {
+    gpu_launch_options options;
+    uint64_t time;
+} fuzz_run;
+
+static void
+out_of_memory(void *user)
+{
+    (void)user;
+    abort();
+}
+
+static bool
+run_dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault)
+{
+    const fuzz_run *f = user;
+    gpu_run run = {0};
+    bool ok = gpu_launch(&f->options, &run, d, m, fault);
+    if (!ok && !fault->message[0])
+        abort();
+    return ok;
+}
+
+static uint64_t
+tell_time(void *user)
+{
+    return ++((fuzz_run *)user)->time;
+}
+
+/* Fills memory so that wherever a stream leads, something can be done. */
+static void
+fill(uint8_t *to, const cp_head *h, amd_gen gen)
+{
+    enum { KINDS = 4, STEP = 64 };
+    const uint32_t end = gen >= AMD_GFX11 ? 0xbfb00000 : 0xbf810000,
+                   nop = 0xbf800000; /* s_endpgm */
+    uint32_t state = h->seed + 1u;
+    for (uint32_t k = 0; k < RANGE; k += 4) {
+        uint32_t kind = h->contents >> k / STEP % KINDS * 2 & 3, v = k / 4 % 16 < 12 ? nop : end;
+        state = state * 1664525 + 1013904223;
+        if (kind == 1)
+            v = k / 4 % 2 ? 0xffff8000 : state >> 8 & (RANGE - 1);
+        else if (kind == 2)
+            v = state >> 28;
+        else if (kind == 3)
+            v = state;
+        memcpy(to + k, &v, 4);
+    }
+}
+
+static void
+run_stream(gpu_cp *cp, mach_memory *m, uint32_t dwords)
+{
+    const gpu_ib ib = {STREAM, dwords};
+    gpu_cp_status status = GPU_CP_WAITING;
+    cp->max_packets = PACKETS;
+    gpu_cp_start(cp, m, &ib, 1);
+    for (unsigned k = 0; k < POLLS && status == GPU_CP_WAITING; k++)
+        status = gpu_cp_run(cp);
+    if (status == GPU_CP_DONE)
+        return;
+    if (!cp->fault.message[0] || !memchr(cp->fault.message, 0, sizeof cp->fault.message))
+        abort();
+}
+
+static void
+run(arena *a, const cp_head *h, const uint8_t *stream, size_t size)
+{
+    unsigned n = 0;
+    while (gpu_chip_at(n))
+        n++;
+    const gpu_chip *chip = gpu_chip_at(h->chip % n);
+    fuzz_run f = {
+        .options = {.checks = h->checks & MACH_CHECK_ALL, .seed = h->seed, .limit = INSTRUCTIONS}};
+    const gpu_cp_hooks hooks = {.dispatch = run_dispatch, .clock = tell_time, .user = &f};
+    mach_memory m;
+    gpu_cp cp;
+    uint8_t *bytes = malloc(size), *low = malloc(RANGE), *high = malloc(RANGE);
+    if (!bytes || !low || !high || !gpu_cp_init(&cp, chip->processor, &hooks, a))
+        abort();
+    memcpy(bytes, stream, size);
+    fill(low, h, chip->gen);
+    fill(high, h, chip->gen);
+    mach_memory_init(&m, a);
+    mach_memory_map(&m, STREAM, size, bytes, "stream");
+    mach_memory_map(&m, LOW, RANGE, low, "low");
+    mach_memory_map(&m, HIGH, RANGE, high, "high");
+    run_stream(&cp, &m, (uint32_t)size / 4);
+    free(bytes);
+    free(low);
+    free(high);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    arena a;
+    cp_head h;
+    if (size < sizeof h + 4 || size > sizeof h + MAX_STREAM)
+        return 0;
+    memcpy(&h, data, sizeof h);
+    arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
+    run(&a, &h, data + sizeof h, (size - sizeof h) & ~(size_t)3);
+    arena_free(&a);
+    return 0;
+}
+
+/* ---- initial inputs ---- */
+
+/* Random numbers that make an address, a register's number or a small one likely. */
+static uint32_t
+word(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    uint32_t v = (uint32_t)(*state >> 32);
+    switch (v & 7) {
+    case 0: return 0;
+    case 1: return (uint32_t)(v & 16 ? LOW : STREAM) + (v >> 8 & (RANGE - 1) & ~3u);
+    case 2: return (uint32_t)(HIGH >> 32);
+    case 3: return v >> 28;
+    case 4: return v >> 8 & (RANGE - 1);
+    case 5: return 1u << (v >> 8 & 31);
+    case 6: return 0x200 + (v >> 8 & 0x7f);
+    default: return v;
+    }
+}
+
+/* Each packet of the generation, in random order, with random words. */
+uint8_t *
+fuzz_seed(int index, size_t *size)
+{
+    enum { SEEDS = 60, DWORDS = 400, MOST_WORDS = 10 };
+    uint64_t state = UINT64_C(0x2545f4914f6cdd1d) * (uint64_t)(index + 5);
+    *size = sizeof(cp_head) + 4 * DWORDS;
+    uint8_t *data = index < SEEDS ? malloc(*size) : NULL;
+    const cp_head h = {(uint8_t)index, (uint8_t)(index * 0x39 + 0x1b),
+                       (uint8_t)(index % 2 ? 255 : 0), 1};
+    if (!data)
+        return NULL;
+    memcpy(data, &h, sizeof h);
+    for (uint32_t at = 0, left = 0; at < DWORDS; at++) {
+        uint32_t v = word(&state);
+        if (!left) {
+            left = 1 + (v >> 3) % MOST_WORDS;
+            v = 3u << 30 | (left - 1) << 16 | (word(&state) & 0xff) << 8 | 2;
+            if (left > 4 && state >> 60 < 6) /* registers of dispatches, and dispatches */
+                v = (v & ~0xff00u) | (state >> 60 < 3 ? 0x76u : 0x15u) << 8;
+            left++;
+        }
+        left--;
+        memcpy(data + sizeof h + 4ul * at, &v, 4);
+    }
+    return data;
+}
