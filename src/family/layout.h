@@ -56,6 +56,7 @@ family_descriptor_of(ir_desc_type type)
         [IR_DESC_ubo] = OBJ_DESCRIPTOR_UNIFORM_BUFFER,
         [IR_DESC_ssbo] = OBJ_DESCRIPTOR_STORAGE_BUFFER,
         [IR_DESC_inline_ubo] = OBJ_DESCRIPTOR_UNIFORM_BUFFER,
+        [IR_DESC_input_attachment] = OBJ_DESCRIPTOR_INPUT_ATTACHMENT,
         [IR_DESC_accel] = OBJ_DESCRIPTOR_ACCELERATION_STRUCTURE,
     };
     return types[type];

@@ -48,6 +48,11 @@ typedef enum ir_attr {
     IR_A_SEMANTICS,  /* IR_SEM_* */
     IR_A_MODES,      /* IR_MODE_* */
     IR_A_UNROLL,     /* ir_unroll */
+    IR_A_SLOT,       /* ir_slot */
+    IR_A_LOCATION,   /* of SLOT `location`: Vulkan's; of distances: of four */
+    IR_A_BLEND_SOURCE,
+    IR_A_INTERP,    /* ir_interp */
+    IR_A_INTERP_AT, /* ir_interp_at */
     IR_A_COUNT,
 } ir_attr;
 
@@ -73,7 +78,8 @@ enum {
     X(ior) X(ixor)
 #define IR_DESC_TYPES(X)                                                                           \
     X(sampler) X(combined) X(sampled_image) X(storage_image) X(uniform_texel_buffer)               \
-    X(storage_texel_buffer) X(ubo) X(ssbo) X(inline_ubo) X(accel)
+    X(storage_texel_buffer) X(ubo) X(ssbo) X(inline_ubo) X(accel)            \
+    X(input_attachment)
 #define IR_DIMS(X)                                                                                 \
     X(1D) X(2D) X(3D) X(cube) X(rect) X(buf) X(ms) X(subpass)
 #define IR_TEX_OPS(X)                                                                              \
@@ -82,6 +88,14 @@ enum {
     X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
 #define IR_UNROLLS(X)                                                                              \
     X(free) X(always) X(never)
+/* Inputs and outputs of stages: those that have a location, and Vulkan's built-in ones. */
+#define IR_SLOTS(X)                                                                                \
+    X(location) X(position) X(point_size) X(clip_distance) X(cull_distance) X(layer)               \
+    X(viewport_index) X(primitive_id) X(depth) X(stencil) X(sample_mask)
+#define IR_INTERPS(X)                                                                              \
+    X(smooth) X(noperspective)
+#define IR_INTERP_PLACES(X)                                                                        \
+    X(pixel) X(centroid) X(sample)
 #define IR_BASE_TYPES(X)                                                                           \
     X(float) X(int) X(uint)
 /* Storage image formats, in the order of SPIR-V's Image Format enumeration (SPIR-V 1.6, 3.11), so
@@ -113,6 +127,12 @@ typedef enum ir_scope { IR_SCOPES(IR_ENUM_SCOPE) IR_SCOPE_COUNT } ir_scope;
  * it stays. */
 #define IR_ENUM_UNROLL(x) IR_UNROLL_##x,
 typedef enum ir_unroll { IR_UNROLLS(IR_ENUM_UNROLL) IR_UNROLL_COUNT } ir_unroll;
+#define IR_ENUM_SLOT(x) IR_SLOT_##x,
+typedef enum ir_slot { IR_SLOTS(IR_ENUM_SLOT) IR_SLOT_COUNT } ir_slot;
+#define IR_ENUM_INTERP(x) IR_INTERP_##x,
+typedef enum ir_interp { IR_INTERPS(IR_ENUM_INTERP) IR_INTERP_COUNT } ir_interp;
+#define IR_ENUM_INTERP_AT(x) IR_INTERP_AT_##x,
+typedef enum ir_interp_at { IR_INTERP_PLACES(IR_ENUM_INTERP_AT) IR_INTERP_AT_COUNT } ir_interp_at;
 #define IR_ENUM_BASE(x) IR_BASE_##x,
 typedef enum ir_base_type { IR_BASE_TYPES(IR_ENUM_BASE) IR_BASE_COUNT } ir_base_type;
 #define IR_ENUM_FORMAT(x) IR_FORMAT_##x,
@@ -163,7 +183,8 @@ extern const struct ir_hir_names {
     const char *atomic[IR_ATOMIC_COUNT + 1], *reduction[IR_REDUCE_COUNT + 1];
     const char *desc[IR_DESC_COUNT + 1], *dim[IR_DIM_COUNT + 1], *tex[IR_TEX_COUNT + 1];
     const char *scope[IR_SCOPE_COUNT + 1], *base[IR_BASE_COUNT + 1], *format[IR_FORMAT_COUNT + 1];
-    const char *unroll[IR_UNROLL_COUNT + 1];
+    const char *unroll[IR_UNROLL_COUNT + 1], *slot[IR_SLOT_COUNT + 1];
+    const char *interp[IR_INTERP_COUNT + 1], *interp_at[IR_INTERP_AT_COUNT + 1];
     const char *access[10], *sem[5], *mode[5];
 } ir_hir_names;
 

@@ -46,6 +46,11 @@
 #define ATTR_SCOPE(w)        FIELD("memory_scope", w, SCOPE, ENUM, false, ir_hir_names.scope)
 #define ATTR_SEMANTICS(w)    FIELD("mem_semantics", w, SEMANTICS, FLAGS, false, ir_hir_names.sem)
 #define ATTR_UNROLL(w)       FIELD("unroll", w, UNROLL, ENUM, true, ir_hir_names.unroll)
+#define ATTR_SLOT(w)         FIELD("slot", w, SLOT, ENUM, false, ir_hir_names.slot)
+#define ATTR_LOCATION(w)     FIELD("location", w, LOCATION, UINT, true, NULL)
+#define ATTR_BLEND_SOURCE(w) FIELD("blend_source", w, BLEND_SOURCE, UINT, true, NULL)
+#define ATTR_INTERP(w)       FIELD("interp", w, INTERP, ENUM, false, ir_hir_names.interp)
+#define ATTR_INTERP_AT(w)    FIELD("at", w, INTERP_AT, ENUM, false, ir_hir_names.interp_at)
 #define ATTR_MODES(w)        FIELD("mem_modes", w, MODES, FLAGS, false, ir_hir_names.mode)
 
 /* The attribute lists of the rows as fields, one array per opcode. */

@@ -353,8 +353,34 @@ typedef struct ir_float_controls {
 } ir_float_controls;
 
 /* The shader's declarations other than its code. Sizes in bytes. */
+/* What a fragment shader promises of the depth that it stores. */
+typedef enum ir_depth_bound {
+    IR_DEPTH_ANY,
+    IR_DEPTH_GREATER, /* than the primitive's, or equal */
+    IR_DEPTH_LESS,
+    IR_DEPTH_UNCHANGED,
+} ir_depth_bound;
+
+/* Between begin_interlock and end_interlock: of fragments that cover the same pixel, or sample. */
+typedef enum ir_interlock {
+    IR_INTERLOCK_NONE,
+    IR_INTERLOCK_PIXEL,
+    IR_INTERLOCK_PIXEL_UNORDERED,
+    IR_INTERLOCK_SAMPLE,
+    IR_INTERLOCK_SAMPLE_UNORDERED,
+} ir_interlock;
+
+/* Fragment shaders: execution modes of SPIR-V (3.6), and what follows from the inputs used. */
+typedef struct ir_fragment {
+    bool early_tests, post_depth_coverage;
+    bool sample_shading; /* it runs once for each sample */
+    uint8_t depth_bound; /* ir_depth_bound */
+    uint8_t interlock;   /* ir_interlock */
+} ir_fragment;
+
 typedef struct ir_shader {
     ir_stage stage;
+    ir_fragment fragment;
     uint32_t workgroup_size[3];
     uint32_t shared_size;
     bool shared_zero;      /* zero-initialised workgroup memory; informational, the reader emits the

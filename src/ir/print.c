@@ -488,8 +488,9 @@ put_shader(const ir_shader *s, base_buf *out)
 {
     if (s->stage < IR_STAGE_COUNT)
         buf_printf(out, "shader: %s\n", ir_text_stages[s->stage]);
-    buf_printf(out, "workgroup_size: %u, %u, %u\n", s->workgroup_size[0], s->workgroup_size[1],
-               s->workgroup_size[2]);
+    if (s->stage == IR_STAGE_COMPUTE)
+        buf_printf(out, "workgroup_size: %u, %u, %u\n", s->workgroup_size[0], s->workgroup_size[1],
+                   s->workgroup_size[2]);
     ir_put_fields(ir_text_shader_fields, s, out);
     for (uint32_t i = 0; i < s->constant_size; i++) {
         buf_puts(out, i == 0 ? "constant_data: " : i % 32 == 0 ? "\nconstant_data: " : "");

@@ -13,7 +13,9 @@ matches(char rule, ir_type t, ir_type first)
     case 'b': return t == IR_BOOL;
     case 'i':
     case 'a': return t == IR_I32;
-    case '3': return t == IR_TYPE(32, 3);
+    case '2':
+    case '3':
+    case '4': return t == IR_TYPE(32, rule - '0');
     case 'l': return t == IR_I64;
     case 's': return comps == 1;
     case 'n': return comps == 1 && bits > 1;

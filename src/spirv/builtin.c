@@ -193,6 +193,82 @@ spirv_builtin(spirv_reader *r, const spirv_var *v)
     return leaf;
 }
 
+/* ---- vertex and fragment shaders ---- */
+
+/* A built-in that is an instruction's result. */
+typedef struct stage_input {
+    uint32_t builtin;
+    ir_stage stage;
+    ir_op op;
+    uint8_t kind; /* spirv_kind */
+    uint8_t n;
+} stage_input;
+
+static const stage_input stage_inputs[] = {
+    {SPIRV_BUILTIN_VERTEX_INDEX, IR_STAGE_VERTEX, IR_load_vertex_index, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_INSTANCE_INDEX, IR_STAGE_VERTEX, IR_load_instance_index, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_BASE_VERTEX, IR_STAGE_VERTEX, IR_load_base_vertex, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_BASE_INSTANCE, IR_STAGE_VERTEX, IR_load_base_instance, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_DRAW_INDEX, IR_STAGE_VERTEX, IR_load_draw_index, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_VIEW_INDEX, IR_STAGE_VERTEX, IR_load_view_index, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_VIEW_INDEX, IR_STAGE_FRAGMENT, IR_load_view_index, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_FRAG_COORD, IR_STAGE_FRAGMENT, IR_load_frag_coord, SPIRV_FLOAT, 4},
+    {SPIRV_BUILTIN_POINT_COORD, IR_STAGE_FRAGMENT, IR_load_point_coord, SPIRV_FLOAT, 2},
+    {SPIRV_BUILTIN_FRONT_FACING, IR_STAGE_FRAGMENT, IR_load_front_face, SPIRV_BOOL, 1},
+    {SPIRV_BUILTIN_SAMPLE_ID, IR_STAGE_FRAGMENT, IR_load_sample_id, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_SAMPLE_POSITION, IR_STAGE_FRAGMENT, IR_load_sample_pos, SPIRV_FLOAT, 2},
+    {SPIRV_BUILTIN_SAMPLE_MASK, IR_STAGE_FRAGMENT, IR_load_sample_mask_in, SPIRV_INT, 1},
+    {SPIRV_BUILTIN_HELPER_INVOCATION, IR_STAGE_FRAGMENT, IR_is_helper_invocation, SPIRV_BOOL, 1},
+};
+
+/* The weights of all three vertices. */
+static ir_ref *
+bary_coord(spirv_reader *r, ir_interp mode)
+{
+    ir_builder *b = &r->b;
+    ir_ref ij = intrinsic(r, IR_load_barycentric, IR_TYPE(32, 2)), *leaf = spirv_new_leaves(r, 3);
+    ir_attr_set(ir_built(b), IR_A_INTERP, mode);
+    leaf[1] = ir_comp(ij, 0);
+    leaf[2] = ir_comp(ij, 1);
+    ir_ref others = irb_fsub(b, spirv_fimm(r, 32, 1), leaf[1]);
+    leaf[0] = irb_fsub(b, others, leaf[2]);
+    return leaf;
+}
+
+static ir_ref *
+plain_input(spirv_reader *r, const stage_input *in)
+{
+    unsigned bits = in->kind == SPIRV_BOOL ? 1 : 32;
+    ir_ref v = intrinsic(r, in->op, IR_TYPE(bits, in->n)), *leaf = spirv_new_leaves(r, in->n);
+    for (unsigned c = 0; c < in->n; c++)
+        leaf[c] = in->n == 1 ? v : ir_comp(v, c);
+    r->f->shader.fragment.sample_shading |= in->op == IR_load_sample_id ||
+                                            in->op == IR_load_sample_pos;
+    return leaf;
+}
+
+ir_ref *
+spirv_stage_builtin(spirv_reader *r, uint32_t builtin, const spirv_type *scalar, uint32_t n)
+{
+    bool bary = builtin == SPIRV_BUILTIN_BARY_COORD || builtin == SPIRV_BUILTIN_BARY_COORD_NO_PERSP;
+    const stage_input *in = NULL;
+    for (size_t k = 0; k < sizeof stage_inputs / sizeof *stage_inputs; k++) {
+        if (stage_inputs[k].builtin == builtin && stage_inputs[k].stage == r->opt->stage)
+            in = &stage_inputs[k];
+    }
+    spirv_kind kind = in ? (spirv_kind)in->kind : bary ? SPIRV_FLOAT : SPIRV_INT;
+    ir_ref *leaf = in     ? plain_input(r, in)
+                   : bary ? bary_coord(r, builtin == SPIRV_BUILTIN_BARY_COORD
+                                              ? IR_INTERP_smooth
+                                              : IR_INTERP_noperspective)
+                          : find_builtin(r, builtin);
+    uint32_t leaves = in ? in->n : bary ? 3 : builtin_leaves(builtin);
+    if (scalar->kind != kind || n != leaves || (kind != SPIRV_BOOL && scalar->bits != 32))
+        spirv_invalid(r, "built-in %u has the wrong type", builtin);
+    r->f->shader.uses_subgroups |= shows_wave_size(builtin);
+    return leaf;
+}
+
 /* ---- zeroed workgroup memory ---- */
 
 static void

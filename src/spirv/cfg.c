@@ -88,9 +88,7 @@ read_terminator(spirv_reader *r, spirv_block *b)
         add_succ(r, b, i.w[3]);
         break;
     case SPIRV_OpSwitch: read_switch(r, b, &i); break;
-    case SPIRV_OpReturn:
-    case SPIRV_OpReturnValue: b->func->n_returns++; break;
-    default: break;
+    default: b->func->n_returns += spirv_returns(b); break;
     }
     drop_doubles(b);
 }

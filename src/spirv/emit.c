@@ -103,7 +103,13 @@ other_emitter(unsigned op)
         return spirv_emit_image;
     if (op >= SPIRV_OpGroupNonUniformElect && op <= SPIRV_OpGroupNonUniformQuadSwap)
         return spirv_emit_subgroup;
+    if (op >= SPIRV_OpDPdx && op <= SPIRV_OpFwidthCoarse)
+        return spirv_emit_fragment;
     switch (op) {
+    case SPIRV_OpDemoteToHelperInvocation:
+    case SPIRV_OpIsHelperInvocationEXT:
+    case SPIRV_OpBeginInvocationInterlockEXT:
+    case SPIRV_OpEndInvocationInterlockEXT: return spirv_emit_fragment;
     case SPIRV_OpGroupNonUniformRotateKHR:
     case SPIRV_OpSubgroupBallotKHR:
     case SPIRV_OpSubgroupFirstInvocationKHR:

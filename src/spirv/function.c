@@ -222,5 +222,6 @@ spirv_emit_entry(spirv_reader *r, spirv_func *entry)
 {
     open_instance(r, entry);
     emit_instance(r, entry);
+    spirv_store_outputs(r);
     ir_build_return(&r->b);
 }

@@ -182,6 +182,8 @@ spirv_emit_glsl(spirv_reader *r, const spirv_insn *i)
     }
     if (number < GLSL_COUNT && rows[number].n)
         emit_row(r, i, &rows[number]);
+    else if (number >= GLSL_InterpolateAtCentroid && number <= GLSL_InterpolateAtOffset)
+        spirv_emit_interpolate(r, i);
     else if (!spirv_glsl_vector(r, i))
         spirv_unsupported(r, "GLSL.std.450 instruction %u", number);
 }

@@ -28,8 +28,8 @@ image_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
                .handle = leaf[0],
                .sampler = sampled ? leaf[1] : ir_none(),
                .access = id->access | (id->non_uniform ? IR_ACCESS_NON_UNIFORM : 0u)};
-    if (m.type->dim == IR_DIM_subpass)
-        spirv_unsupported(r, "subpass images in compute shaders");
+    if (m.type->dim == IR_DIM_subpass && r->opt->stage != IR_STAGE_FRAGMENT)
+        spirv_invalid(r, "subpass images are for fragment shaders");
     return m;
 }
 
@@ -357,10 +357,31 @@ storage_refs(spirv_reader *r, const spirv_insn *i, unsigned k, const image *m, c
     refs[2] = m->type->multisampled ? o->sample : ir_none();
 }
 
+/* Of a subpass image: the texel at the fragment's place, moved by the coordinate. */
+static void
+emit_read_subpass(spirv_reader *r, const spirv_insn *i, const image *m)
+{
+    operands o = read_operands(r, i, 5, m, true);
+    bool ms = m->type->multisampled;
+    ir_ref refs[IR_TEX_N_REFS], c[5];
+    no_refs(refs);
+    coordinate(r, i, 4, SPIRV_INT, 2, c);
+    refs[IR_TEX_IMAGE] = m->handle;
+    refs[IR_TEX_COORD] = ir_build_vec(&r->b, c, 2);
+    if (ms)
+        refs[IR_TEX_SAMPLE] = ir_is_value(o.sample) ? o.sample : spirv_imm(r, 32, 0);
+    check_result(r, i, m->type, 4);
+    define_components(r, i, build_tex(r, i, m, ms ? IR_TEX_txf_ms : IR_TEX_txf, refs, 4));
+}
+
 static void
 emit_read(spirv_reader *r, const spirv_insn *i)
 {
     image m = storage_operand(r, i, 3);
+    if (m.type->dim == IR_DIM_subpass) {
+        emit_read_subpass(r, i, &m);
+        return;
+    }
     operands o = read_operands(r, i, 5, &m, true);
     ir_ref refs[3];
     storage_refs(r, i, 4, &m, &o, refs);

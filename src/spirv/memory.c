@@ -308,9 +308,8 @@ store_variable(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_re
     }
 }
 
-/* A pointer to the vector whose component `p` selects by a dynamic index. */
-static spirv_ptr
-whole_vector(const spirv_ptr *p, spirv_type *vec)
+spirv_ptr
+spirv_whole_vector(const spirv_ptr *p, spirv_type *vec)
 {
     spirv_ptr q = *p;
     *vec = (spirv_type){.kind = SPIRV_VECTOR,
@@ -343,7 +342,7 @@ spirv_load(spirv_reader *r, const spirv_ptr *pointer, uint32_t flags, uint32_t a
         return load_descriptor(r, pointer);
     if (ir_is_value(pointer->component)) {
         spirv_type vec;
-        spirv_ptr whole = whole_vector(pointer, &vec);
+        spirv_ptr whole = spirv_whole_vector(pointer, &vec);
         ir_ref *comps = spirv_load(r, &whole, flags, aligned);
         *comps = spirv_choose(r, comps, vec.count, pointer->component);
         return comps;
@@ -370,7 +369,7 @@ spirv_store(spirv_reader *r, const spirv_ptr *pointer, const ir_ref *leaf, uint3
 {
     if (ir_is_value(pointer->component)) {
         spirv_type vec;
-        spirv_ptr whole = whole_vector(pointer, &vec);
+        spirv_ptr whole = spirv_whole_vector(pointer, &vec);
         ir_ref *comps = spirv_load(r, &whole, flags, aligned);
         for (unsigned c = 0; c < vec.count; c++) {
             ir_ref here = irb_ieq(&r->b, pointer->component, spirv_imm(r, 32, c));

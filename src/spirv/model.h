@@ -218,6 +218,9 @@ struct spirv_scan {
     uint32_t constant; /* id of the only constant that is stored to the whole root; 0: none */
 };
 
+/* A scalar or vector of a variable that is an input or output of a graphics stage. */
+typedef struct spirv_piece spirv_piece;
+
 /* A variable. Each inlined call makes its own Function variables. */
 struct spirv_var {
     uint32_t id, storage;
@@ -234,6 +237,8 @@ struct spirv_var {
     bool is_descriptor;
     spirv_range memory[SPIRV_MAX_RANGES]; /* leaves in scratch, at `offset` */
     unsigned n_memory;
+    spirv_piece *pieces; /* Input, Output of graphics stages: stage_io.c */
+    size_t n_pieces;
     uint32_t builtin; /* Input: BuiltIn, or UINT32_MAX */
     ir_ref *input;    /* Input: the built-in's leaves */
     /* descriptors */

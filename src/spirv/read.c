@@ -53,17 +53,13 @@ spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *
     spirv_reader *r = ARENA_NEW(ctx->scratch, spirv_reader);
     spirv_parse(r, ctx, options, words, n_words);
     check_entry(r);
-    if (options->stage != IR_STAGE_COMPUTE)
-        spirv_unsupported(r, "stage %s",
-                          spirv_model_name(options->stage == IR_STAGE_VERTEX
-                                               ? SPIRV_MODEL_VERTEX
-                                               : SPIRV_MODEL_FRAGMENT));
     spirv_func *entry = entry_function(r);
     spirv_scan_functions(r, entry);
     if (info)
         spirv_list_bindings(r, info);
     spirv_check_bindings(r, info);
-    spirv_set_workgroup_size(r);
+    if (options->stage == IR_STAGE_COMPUTE)
+        spirv_set_workgroup_size(r);
     spirv_open_globals(r);
     spirv_emit_entry(r, entry);
     close_function(r);

@@ -283,6 +283,14 @@ spirv_build_cfg(spirv_reader *r, spirv_func *f);
 unsigned
 spirv_switch_literal_words(spirv_reader *r, const spirv_insn *i);
 
+/* Does the block end its function? An invocation that ends there does so too. */
+static inline bool
+spirv_returns(const spirv_block *b)
+{
+    return b->term == SPIRV_OpReturn || b->term == SPIRV_OpReturnValue || b->term == SPIRV_OpKill ||
+           b->term == SPIRV_OpTerminateInvocation;
+}
+
 static inline bool
 spirv_dominates(const spirv_block *a, const spirv_block *b)
 {
@@ -434,6 +442,10 @@ spirv_open_local(spirv_reader *r, const spirv_insn *i);
 ir_ref *
 spirv_builtin(spirv_reader *r, const spirv_var *v);
 
+/* The `n` components of an input of a graphics stage that has no slot; `scalar` is their type. */
+ir_ref *
+spirv_stage_builtin(spirv_reader *r, uint32_t builtin, const spirv_type *scalar, uint32_t n);
+
 /* Workgroup size from the execution mode or WorkgroupSize. */
 void
 spirv_set_workgroup_size(spirv_reader *r);
@@ -442,6 +454,32 @@ spirv_set_workgroup_size(spirv_reader *r);
  */
 void
 spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to);
+
+/* ---- stage_io.c ---- */
+
+/* Loads all leaves of an input variable of a graphics stage. */
+void
+spirv_open_input(spirv_reader *r, spirv_var *v, ir_ref *leaf);
+
+/* Finds the places of an output variable; stores all of them at the end of the entry point. */
+void
+spirv_open_output(spirv_reader *r, spirv_var *v);
+void
+spirv_store_outputs(spirv_reader *r);
+
+/* GLSL.std.450's InterpolateAtCentroid, InterpolateAtSample, InterpolateAtOffset. */
+void
+spirv_emit_interpolate(spirv_reader *r, const spirv_insn *i);
+
+/* ---- fragment.c ---- */
+
+/* Derivatives, OpDemoteToHelperInvocation, OpIsHelperInvocationEXT, interlocks. */
+void
+spirv_emit_fragment(spirv_reader *r, const spirv_insn *i);
+
+/* OpKill and OpTerminateInvocation. */
+void
+spirv_build_terminate(spirv_reader *r);
 
 /* ---- pointer.c ---- */
 
@@ -482,6 +520,11 @@ void
 spirv_emit_pointer(spirv_reader *r, const spirv_insn *i);
 
 /* ---- memory.c ---- */
+
+/* A pointer to the vector whose component `p` selects by a dynamic index; `vec` becomes its type.
+ */
+spirv_ptr
+spirv_whole_vector(const spirv_ptr *p, spirv_type *vec);
 
 /* Loads everything that `p` points to. `access` is added to the pointer's flags. `aligned` is the
  * alignment that the instruction states, or 0. */

@@ -396,7 +396,8 @@ writes_within(spirv_reader *r, const spirv_func *f, const spirv_var *var, uint32
         return false;
     if (stores_within(f, var->id, from, to))
         return true;
-    if (var->storage == SPIRV_SC_PRIVATE && calls_within(f, from, to))
+    bool global = var->storage == SPIRV_SC_PRIVATE || var->storage == SPIRV_SC_OUTPUT;
+    if (global && calls_within(f, from, to))
         return true;
     for (uint32_t p = 0; p < f->n_params; p++) {
         const spirv_id *id = spirv_id_of(r, f->params[p]);

@@ -376,7 +376,7 @@ leaves_by_flag(const spirv_reader *r, const spirv_block *arm)
     for (uint32_t p = arm->pre; p < arm->post; p++) {
         const spirv_block *b = &f->blocks[f->by_pre[p]];
         const spirv_target *ret = &r->frame->ret;
-        if (b->term == SPIRV_OpReturn || b->term == SPIRV_OpReturnValue) {
+        if (spirv_returns(b)) {
             if (!is_direct(r, ret) && ret->depth == r->loop_depth)
                 return true;
         }
@@ -488,6 +488,11 @@ emit_terminator(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_ta
     case SPIRV_OpSwitch: return spirv_emit_switch(r, b, s, fall);
     case SPIRV_OpReturn:
     case SPIRV_OpReturnValue: return emit_return(r, b, fall);
+    case SPIRV_OpKill:
+    case SPIRV_OpTerminateInvocation:
+        spirv_insn_at(r, b->end);
+        spirv_build_terminate(r);
+        return exit_to(r, &r->frame->ret, fall);
     /* undefined behaviour: end in the way that needs no code */
     case SPIRV_OpUnreachable: return SPIRV_FALLS;
     default: spirv_insn_at(r, b->end); spirv_unsupported(r, "%s", spirv_op_row_of(b->term)->name);
@@ -616,7 +621,7 @@ continue_leaves(const spirv_block *h, const spirv_block *c)
     const spirv_func *f = h->func;
     for (uint32_t p = c->pre; p < c->post; p++) {
         const spirv_block *b = &f->blocks[f->by_pre[p]];
-        if (b->term == SPIRV_OpReturn || b->term == SPIRV_OpReturnValue)
+        if (spirv_returns(b))
             return true;
         for (uint32_t s = 0; s < b->n_succs; s++) {
             if (b->succs[s] != h->index && !spirv_dominates(c, &f->blocks[b->succs[s]]))

@@ -9,6 +9,8 @@ static ir_desc_type
 image_descriptor(const spirv_type *t, bool combined)
 {
     bool buffer = t->dim == IR_DIM_buf;
+    if (t->dim == IR_DIM_subpass)
+        return IR_DESC_input_attachment;
     if (t->sampled == 2)
         return buffer ? IR_DESC_storage_texel_buffer : IR_DESC_storage_image;
     if (buffer)
@@ -69,9 +71,12 @@ new_variable(spirv_reader *r, const spirv_insn *i)
 }
 
 static spirv_place
-place_of(const spirv_var *v)
+place_of(const spirv_reader *r, const spirv_var *v)
 {
+    bool graphics = r->opt->stage != IR_STAGE_COMPUTE;
     switch (v->storage) {
+    case SPIRV_SC_INPUT: return graphics ? SPIRV_PLACE_SSA : SPIRV_PLACE_INPUT;
+    case SPIRV_SC_OUTPUT: return SPIRV_PLACE_SSA;
     case SPIRV_SC_PUSH_CONSTANT: return SPIRV_PLACE_PUSH;
     case SPIRV_SC_WORKGROUP: return SPIRV_PLACE_SHARED;
     case SPIRV_SC_PRIVATE:
@@ -87,7 +92,7 @@ static spirv_ptr *
 pointer_to(spirv_reader *r, spirv_var *v)
 {
     spirv_ptr *p = ARENA_NEW(r->a, spirv_ptr);
-    *p = (spirv_ptr){.place = (uint8_t)place_of(v),
+    *p = (spirv_ptr){.place = (uint8_t)place_of(r, v),
                      .storage = v->storage,
                      .access = v->access,
                      .type = v->type,
@@ -121,6 +126,8 @@ spirv_read_variable(spirv_reader *r, const spirv_insn *i)
         spirv_scan_root(r, v->info, v->type);
         v->info->scan->constant = v->initial;
         break;
+    case SPIRV_SC_INPUT:
+    case SPIRV_SC_OUTPUT: spirv_scan_root(r, v->info, v->type); break;
     case SPIRV_SC_WORKGROUP: r->shared_blocks |= v->type->is_block; break;
     case SPIRV_SC_FUNCTION: spirv_invalid(r, "a Function variable is outside a function");
     default: break;
@@ -193,6 +200,11 @@ open_variable(spirv_reader *r, spirv_var *v)
     }
     if (t->leaves <= SPIRV_MAX_SSA_LEAVES)
         v->ssa = spirv_ssa_leaves(r, t, false, v);
+    if (v->storage == SPIRV_SC_INPUT) {
+        ir_ref *leaf = spirv_new_leaves(r, t->leaves);
+        spirv_open_input(r, v, leaf);
+        spirv_store(r, v->info->ptr, leaf, 0, 0);
+    }
     if (!v->initial)
         return;
     if (spirv_id_of(r, v->initial)->type != t)
@@ -262,9 +274,15 @@ spirv_open_globals(spirv_reader *r)
         spirv_insn_at(r, v->info->at);
         switch (v->storage) {
         case SPIRV_SC_WORKGROUP: open_shared(r, v, zero); break;
+        case SPIRV_SC_OUTPUT: spirv_open_output(r, v); /* fall through */
         case SPIRV_SC_PRIVATE: open_variable(r, v); break;
         case SPIRV_SC_PUSH_CONSTANT: open_push_constants(r, v); break;
-        case SPIRV_SC_INPUT: v->input = spirv_builtin(r, v); break;
+        case SPIRV_SC_INPUT:
+            if (v->info->ptr->place == SPIRV_PLACE_SSA)
+                open_variable(r, v);
+            else
+                v->input = spirv_builtin(r, v);
+            break;
         case SPIRV_SC_UNIFORM:
         case SPIRV_SC_UNIFORM_CONSTANT:
         case SPIRV_SC_STORAGE_BUFFER:

@@ -103,6 +103,9 @@ check_limits(const ir_fn *hir, const amd_target *target, uint32_t wave_size)
     if (lanes > MAX_INVOCATIONS)
         diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, lanes, "invocations", target->name,
                   (unsigned)MAX_INVOCATIONS);
+    if (hir->shader.stage != IR_STAGE_COMPUTE)
+        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name,
+                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
     if (wave_size == 32 && !amd_has(target, has_wave32))
         diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name, "waves of 32 lanes");
     if (hir->shader.shared_size > target->lds_limit)
