@@ -149,6 +149,21 @@ enter_next(ev_wave *w)
     return EV_JUMP;
 }
 
+ev_step
+ev_end_lanes(ev_wave *w, uint64_t lanes)
+{
+    unsigned n = 0;
+    w->live &= ~lanes;
+    w->mask &= ~lanes;
+    for (unsigned k = 0; k < w->n_pending; k++) {
+        w->pending[k].mask &= ~lanes;
+        if (w->pending[k].mask)
+            w->pending[n++] = w->pending[k];
+    }
+    w->n_pending = n;
+    return w->mask ? EV_NEXT : enter_next(w);
+}
+
 static ev_step
 exec_jump(ev_wave *w, const ev_instr *i)
 {
@@ -215,6 +230,9 @@ start_wave(ev_wave *w, unsigned id)
     w->lanes = left < e->width ? left : e->width;
     w->live = base_mask64(w->lanes);
     w->mask = 0;
+    w->helpers = 0;
+    for (unsigned l = 0; w->g->helper && l < w->lanes; l++)
+        w->helpers |= (uint64_t)w->g->helper[id * e->width + l] << l;
     w->instructions = 0;
     w->n_pending = 1;
     w->pending[0].block = 0;
@@ -291,8 +309,9 @@ set_undefs(ev_group *g)
     }
 }
 
-ir_eval_status
-ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eval_result *result)
+/* Readies the group for a run; NULL if the function cannot be executed. */
+static ev_group *
+begin_run(ir_eval *e, const ir_eval_env *env, ir_eval_result *result)
 {
     *result = (ir_eval_result){0};
     if (e->refuse) {
@@ -300,7 +319,7 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
         snprintf(result->message, sizeof result->message,
                  "block b%u: no meaning of @%s outside its target", e->refuse->block->index,
                  ir_op_of(e->f, e->refuse)->name);
-        return result->status;
+        return NULL;
     }
     if (!e->group)
         e->group = new_group(e);
@@ -308,8 +327,17 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
     g->env = env;
     g->result = result;
     memset(g->cached, 0, sizeof g->cached);
-    memcpy(g->count, groups, sizeof g->count);
     set_undefs(g);
+    return g;
+}
+
+ir_eval_status
+ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eval_result *result)
+{
+    ev_group *g = begin_run(e, env, result);
+    if (!g)
+        return result->status;
+    memcpy(g->count, groups, sizeof g->count);
     for (uint32_t z = 0; z < groups[2]; z++) {
         for (uint32_t y = 0; y < groups[1]; y++) {
             for (uint32_t x = 0; x < groups[0]; x++) {
@@ -321,5 +349,19 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
             }
         }
     }
+    return result->status;
+}
+
+ir_eval_status
+ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, const bool *helper,
+                  ir_eval_result *result)
+{
+    ev_group *g = begin_run(e, env, result);
+    if (!g)
+        return result->status;
+    e->invocations = n;
+    e->n_waves = (n + e->width - 1) / e->width;
+    g->helper = helper;
+    run_group(g);
     return result->status;
 }

@@ -1,5 +1,4 @@
-/* The HIR interpreter (target name `hir`) defines the meaning of a compute shader without a
- * machine.
+/* The HIR interpreter (target name `hir`) defines the meaning of a shader without a machine.
  *
  * It runs a dispatch of a HIR function, one workgroup at a time. A workgroup's invocations, in
  * order of their local index, form subgroups of `wave_size` lanes. The lanes of a subgroup run in
@@ -31,7 +30,7 @@ enum {
     IR_EVAL_HAS_LOD = 1,
     IR_EVAL_HAS_DREF = 2,
     IR_EVAL_HAS_OFFSET = 4,
-    IR_EVAL_HAS_GRADIENTS = 8,
+    IR_EVAL_HAS_GRADIENTS = 8, /* also of an implicit lod, in fragment shaders */
     IR_EVAL_HAS_MIN_LOD = 16,
     IR_EVAL_HAS_SAMPLE = 32,
     IR_EVAL_HAS_SAMPLER = 64,
@@ -64,6 +63,22 @@ typedef struct ir_eval_image_op {
     uint64_t result[4]; /* set by the callback: 32-bit patterns (r64: 64-bit) */
 } ir_eval_image_op;
 
+/* What an invocation of a vertex or fragment shader reads or writes beside resources. */
+typedef struct ir_eval_io {
+    ir_op op; /* the inputs of these stages in ops.def but is_helper_invocation; store_output */
+    uint32_t invocation; /* its number in the run */
+    ir_slot slot;        /* the instruction's attributes, where it has them */
+    uint32_t location, component, blend_source;
+    ir_base_type type;
+    ir_interp interp;
+    ir_interp_at at;
+    /* load_interpolated_input: the weights, and load_barycentric_at_offset: the offset in pixels,
+     * patterns of floats; load_barycentric_at_sample: the sample; load_vertex_input: the vertex */
+    uint32_t place[2];
+    unsigned n, bits;             /* components, and the size of each */
+    uint64_t value[IR_MAX_COMPS]; /* patterns; of loads set by the callback */
+} ir_eval_io;
+
 /* The environment of a dispatch. Callbacks receive `user`. A callback for a feature that the shader
  * does not use may be NULL. */
 typedef struct ir_eval_env {
@@ -80,6 +95,8 @@ typedef struct ir_eval_env {
     /* Returns the host bytes of [address, address + size), or NULL if the range is not fully
      * mapped. */
     uint8_t *(*translate)(void *user, uint64_t address, uint64_t size, bool write);
+    /* Performs a load of an input or a store of an output. Returns false if it is not possible. */
+    bool (*io)(void *user, ir_eval_io *io);
     const uint8_t *push_constants;
     uint32_t push_constant_size;
     uint64_t instruction_limit; /* per subgroup; 0: 2^26 */
@@ -124,5 +141,12 @@ ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a);
  * it remain. Returns result->status. */
 ir_eval_status
 ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eval_result *result);
+
+/* Runs `n` invocations of a vertex or fragment shader. Those of a fragment shader are quads: four
+ * in turn are the pixels at (0, 0), (1, 0), (0, 1), (1, 1), and `helper` says which of the
+ * invocations begin as helpers (NULL: none); `n` and the wave size are multiples of 4. */
+ir_eval_status
+ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, const bool *helper,
+                  ir_eval_result *result);
 
 #endif

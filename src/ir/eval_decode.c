@@ -96,7 +96,7 @@ static ev_exec *
 find_intrinsic(unsigned op)
 {
     ev_exec *(*const families[])(unsigned) = {ev_find_system, ev_find_memory, ev_find_subgroup,
-                                              ev_find_image};
+                                              ev_find_image, ev_find_stage};
     for (unsigned k = 0; k < sizeof families / sizeof *families; k++) {
         ev_exec *exec = families[k](op);
         if (exec)
@@ -119,6 +119,11 @@ decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
         refs[r] = operand(d, i->refs[r]);
     out->more = refs;
     d->e->has_barrier |= i->op == IR_barrier;
+    bool effect = i->op == IR_store_output || ir_has_flag(i, IR_OP_WRITES);
+    if (d->f->shader.stage == IR_STAGE_FRAGMENT && effect) {
+        out->inner = out->exec;
+        out->exec = ev_exec_effect;
+    }
 }
 
 /* ---- edges ---- */

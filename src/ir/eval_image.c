@@ -148,6 +148,26 @@ present(const ev_instr *i, unsigned ref, unsigned bit, ir_eval_image_op *op)
     return &i->more[ref];
 }
 
+/* Sampling with an implicit level of detail takes the differences of the coordinate in the quad. */
+static void
+take_gradients(const ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image_op *op)
+{
+    bool implicit = op->tex_op == IR_TEX_tex || op->tex_op == IR_TEX_txb ||
+                    op->tex_op == IR_TEX_lod;
+    const ev_operand *coord = &i->more[IR_TEX_COORD];
+    uint32_t at[3][3];
+    if (!implicit || w->g->e->f->shader.stage != IR_STAGE_FRAGMENT)
+        return;
+    for (unsigned k = 0; k < 3; k++)
+        gather(w, coord, (lane & ~3u) + k, true, at[k], 3);
+    for (unsigned c = 0; c < coord->n && c < 3; c++) {
+        float from = base_bits_f32(at[0][c]);
+        op->ddx[c] = base_f32_bits(base_bits_f32(at[1][c]) - from);
+        op->ddy[c] = base_f32_bits(base_bits_f32(at[2][c]) - from);
+    }
+    op->has |= IR_EVAL_HAS_GRADIENTS;
+}
+
 static ev_step
 exec_tex(ev_wave *w, const ev_instr *i)
 {
@@ -166,6 +186,7 @@ exec_tex(ev_wave *w, const ev_instr *i)
         gather(w, &i->more[IR_TEX_DDY], l, true, op.ddy, 3);
         gather(w, present(i, IR_TEX_MIN_LOD, IR_EVAL_HAS_MIN_LOD, &op), l, true, &op.min_lod, 1);
         gather(w, present(i, IR_TEX_SAMPLE, IR_EVAL_HAS_SAMPLE, &op), l, false, &op.sample, 1);
+        take_gradients(w, i, l, &op);
         if (!perform(w, i, l, &op))
             return EV_FAIL;
     }

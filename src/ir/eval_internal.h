@@ -54,7 +54,10 @@ typedef struct ev_edge {
 
 struct ev_instr {
     ev_exec *exec;
-    ev_kernel *kernel;  /* ALU */
+    union {
+        ev_kernel *kernel; /* ALU */
+        ev_exec *inner;    /* ev_exec_effect */
+    };
     const ir_instr *ir; /* NULL for terminators without references */
     uint32_t d, s[3];   /* ALU: registers */
     uint16_t op;
@@ -85,8 +88,8 @@ struct ir_eval {
     uint32_t *initial; /* the initial register file, with the constants filled in */
     ev_undef *undefs;  /* components of undef instructions */
     size_t n_undefs, cap_undefs;
-    unsigned invocations;   /* of a workgroup */
-    unsigned n_waves;       /* of a workgroup */
+    unsigned invocations;   /* of a workgroup; of a run of a graphics stage */
+    unsigned n_waves;       /* of these */
     bool has_barrier;       /* each wave of a workgroup then needs its own register file */
     const ir_instr *refuse; /* an instruction that the interpreter does not implement, or NULL */
     struct ev_group *group; /* state of a run, created by the first run */
@@ -101,6 +104,7 @@ typedef struct ev_group {
     ir_eval_result *result;
     uint32_t id[3], count[3];
     uint8_t *shared;
+    const bool *helper; /* by invocation, or NULL: ir_eval_run_stage */
     ev_wave *waves;
     uint32_t cached_handle[EV_BUFFER_CACHE];
     bool cached[EV_BUFFER_CACHE];
@@ -113,6 +117,7 @@ struct ev_wave {
     uint8_t *scratch;
     unsigned id, lanes;  /* lanes 0 to lanes - 1 exist */
     uint64_t live, mask; /* all live lanes; those that run the current block */
+    uint64_t helpers;    /* lanes that are helper invocations */
     const ev_instr *at;
     uint32_t block;
     uint64_t instructions;
@@ -188,6 +193,10 @@ ev_def_set(ev_wave *w, const ev_instr *i, unsigned c, unsigned lane, uint64_t v)
 ev_step
 ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ...);
 
+/* Takes lanes out of the run. */
+ev_step
+ev_end_lanes(ev_wave *w, uint64_t lanes);
+
 /* Finds the kernel for an ALU instruction of these sizes under the function's float controls. */
 ev_kernel *
 ev_find_kernel(ir_op op, unsigned bits, unsigned dbits, ir_float_controls fp);
@@ -202,10 +211,15 @@ ev_exec *
 ev_find_subgroup(unsigned op);
 ev_exec *
 ev_find_image(unsigned op);
+ev_exec *
+ev_find_stage(unsigned op);
 
 /* Returns the function that executes a terminator, or NULL for other opcodes. */
 ev_exec *
 ev_find_terminator(unsigned op);
 ev_exec ev_exec_alu, ev_exec_divide, ev_exec_rough;
+
+/* Executes `inner` for the lanes that are no helpers. */
+ev_exec ev_exec_effect;
 
 #endif

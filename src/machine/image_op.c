@@ -83,7 +83,7 @@ sample_of(const ir_eval_image_op *op)
         p.lod_mode = op->tex_op == IR_TEX_txl ? MACH_LOD_EXPLICIT : MACH_LOD_BIAS;
         p.lod = base_bits_f32(op->lod);
     }
-    if (op->tex_op == IR_TEX_txd)
+    if (op->has & IR_EVAL_HAS_GRADIENTS)
         p.lod_mode = MACH_LOD_GRADIENT;
     if (op->has & IR_EVAL_HAS_MIN_LOD)
         p.min_lod = base_bits_f32(op->min_lod);
