@@ -58,10 +58,31 @@ typedef struct mach_poison {
                                     that begins there; NULL: nothing is filled */
 } mach_poison;
 
+/* A descriptor that an instruction uses, as the scalar registers hold it. */
+typedef enum mach_descriptor_kind {
+    MACH_DESCRIPTOR_BUFFER,
+    MACH_DESCRIPTOR_IMAGE,
+    MACH_DESCRIPTOR_SAMPLER,
+} mach_descriptor_kind;
+
+typedef struct mach_descriptor {
+    mach_descriptor_kind kind;
+    uint64_t pc;       /* of the instruction */
+    uint32_t reg;      /* the first register */
+    uint32_t words[8]; /* n_words of them */
+    uint32_t n_words;
+    uint64_t from; /* the address that the words were loaded from; 0: they were made otherwise */
+} mach_descriptor;
+
+typedef void
+mach_note_descriptor(void *user, const mach_descriptor *d);
+
 typedef struct mach_watch {
     const mach_poison *poison; /* NULL: none */
     mach_write *trace;         /* NULL: none */
     void *trace_user;
+    mach_note_descriptor *descriptor; /* NULL: none */
+    void *descriptor_user;
     mach_write *dump; /* NULL: none */
     void *dump_user;
     bool dump_registers, dump_memory; /* memory: the group's shared memory, and writable regions */

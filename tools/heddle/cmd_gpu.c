@@ -53,7 +53,9 @@ dump_file(const char *target, const char *path)
     if (!cli_read_file(path, &data, &size))
         return CLI_FAILED;
     int code;
-    if (size % 4 || size / 4 > UINT32_MAX)
+    if (cli_is_capture(data, size))
+        code = cli_dump_capture(path, data, size);
+    else if (size % 4 || size / 4 > UINT32_MAX)
         code = cli_error(path, "GPU_SIZE", "a command stream has whole dwords, not %zu bytes",
                          size);
     else

@@ -20,6 +20,8 @@
 typedef struct playing {
     const char *path;
     const capture_options *options;
+    uint8_t *data; /* the file */
+    size_t size;
     FILE *json, *instructions; /* NULL: none */
     gpu_replay replay;
     gpu_capture capture;
@@ -159,11 +161,13 @@ print_counts(const playing *p)
 }
 
 static int
-replay(playing *p, const uint8_t *data, size_t size)
+replay(void *user, arena *a)
 {
     char message[160];
+    playing *p = user;
     const capture_options *o = p->options;
-    if (!gpu_capture_read(p->a, data, size, &p->capture, message))
+    p->a = a;
+    if (!gpu_capture_read(a, p->data, p->size, &p->capture, message))
         return cli_error(p->path, "GPU_CAPTURE", "%s", message);
     p->replay.launch = (gpu_launch_options){.checks = o->checks->checks,
                                             .rules_off = o->checks->off,
@@ -173,7 +177,7 @@ replay(playing *p, const uint8_t *data, size_t size)
                                             .dispatched = tell_dispatch,
                                             .user = p};
     p->replay.packet = o->trace ? tell_packet : NULL;
-    if (!gpu_replay_open(&p->replay, p->a, &p->capture, message))
+    if (!gpu_replay_open(&p->replay, a, &p->capture, message))
         return cli_error(p->path, "GPU_CAPTURE", "%s", message);
     gpu_replay_run(&p->replay);
     bool failed = tell_end(p);
@@ -182,16 +186,14 @@ replay(playing *p, const uint8_t *data, size_t size)
     return failed || p->findings ? CLI_FAILED : CLI_OK;
 }
 
-static int
-replay_protected(playing *p, const uint8_t *data, size_t size)
+int
+cli_with_arena(const char *path, int (*call)(void *user, arena *a), void *user)
 {
     arena a;
     diag d;
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
-    p->a = &a;
-    int code = DIAG_TRY(&d) ? replay(p, data, size)
-                            : cli_error(p->path, "NO_MEMORY", "%s", d.message);
+    int code = DIAG_TRY(&d) ? call(user, &a) : cli_error(path, "NO_MEMORY", "%s", d.message);
     arena_free(&a);
     return code;
 }
@@ -210,14 +212,12 @@ open_output(const char *path, const char *mode, FILE **out)
 int
 cli_replay_capture(const char *path, const capture_options *options)
 {
-    uint8_t *data = NULL;
-    size_t size = 0;
     playing p = {.path = path, .options = options};
     bool ok = open_output(options->json, "a", &p.json) &&
               open_output(options->instructions, "w", &p.instructions) &&
-              cli_read_file(path, &data, &size);
-    int code = ok ? replay_protected(&p, data, size) : CLI_FAILED;
-    free(data);
+              cli_read_file(path, &p.data, &p.size);
+    int code = ok ? cli_with_arena(path, replay, &p) : CLI_FAILED;
+    free(p.data);
     if (p.json)
         fclose(p.json);
     if (p.instructions)

@@ -16,12 +16,13 @@ typedef struct gpu_run {
 } gpu_run;
 
 typedef struct gpu_launch_options {
-    uint32_t checks;       /* MACH_CHECK_* */
-    const char *rules_off; /* as of amd_emu_dispatch */
-    uint64_t seed;         /* of the waves' order; 0: in turn */
-    uint64_t limit;        /* of instructions of waves, of a dispatch; 0: none */
-    bool counts;           /* instructions by class, and time */
-    mach_write *trace;     /* of each instruction; NULL: none */
+    uint32_t checks;                  /* MACH_CHECK_* */
+    const char *rules_off;            /* as of amd_emu_dispatch */
+    uint64_t seed;                    /* of the waves' order; 0: in turn */
+    uint64_t limit;                   /* of instructions of waves, of a dispatch; 0: none */
+    bool counts;                      /* instructions by class, and time */
+    mach_write *trace;                /* of each instruction; NULL: none */
+    mach_note_descriptor *descriptor; /* of each that is used; NULL: none */
     /* A dispatch was executed; NULL: nobody asks. */
     void (*dispatched)(void *user, const gpu_run *run);
     void *user;

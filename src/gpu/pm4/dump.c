@@ -3,13 +3,6 @@
 
 #include "gpu/pm4/packets.h"
 
-/* Is it a packet without words that does nothing? Drivers fill streams up with them. */
-static bool
-is_padding(const gpu_packet *p)
-{
-    return p->type == 2 || (p->op == GPU_OP_NOP && !p->n_words);
-}
-
 /* Reads on behind a packet of padding; returns the number of those in a row. */
 static uint32_t
 skip_padding(gpu_stream *s)
@@ -18,7 +11,7 @@ skip_padding(gpu_stream *s)
     for (;; n++) {
         gpu_stream ahead = *s;
         gpu_packet p;
-        if (gpu_stream_next(&ahead, &p) != GPU_STREAM_PACKET || !is_padding(&p))
+        if (gpu_stream_next(&ahead, &p) != GPU_STREAM_PACKET || !gpu_packet_is_padding(&p))
             return n;
         *s = ahead;
     }
@@ -41,7 +34,7 @@ gpu_dump_stream(const char *processor, const uint32_t *dwords, uint32_t count, b
             buf_printf(out, "error: %s\n", gpu_stream_status_text(status));
             result = GPU_DUMP_MALFORMED;
         }
-        if (status == GPU_STREAM_PACKET && is_padding(&p)) {
+        if (status == GPU_STREAM_PACKET && gpu_packet_is_padding(&p)) {
             buf_printf(out, "padding: %u dwords\n", (unsigned)skip_padding(&s));
             continue;
         }

@@ -185,6 +185,12 @@ set_packed_pairs(const gpu_packet *p, const setter *s)
 }
 
 bool
+gpu_packet_is_padding(const gpu_packet *p)
+{
+    return p->type == 2 || (p->op == GPU_OP_NOP && !p->n_words);
+}
+
+bool
 gpu_packet_registers(const gpu_packet *p, gpu_set_register *set, void *user)
 {
     if (p->type == 0) {

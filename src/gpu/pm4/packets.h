@@ -80,6 +80,10 @@ gpu_word_of(const gpu_packet *p, gpu_word field);
 uint64_t
 gpu_words_of(const gpu_packet *p, gpu_word low, gpu_word high);
 
+/* Is it a packet without words that does nothing? Drivers fill streams up with them. */
+bool
+gpu_packet_is_padding(const gpu_packet *p);
+
 /* Calls `set` for each register that the packet sets, in its order. Returns false if it is not a
  * packet that sets registers. */
 typedef void

@@ -2,9 +2,8 @@
 
 #include "amd/isa/table/table.h"
 
-/* Begins at an address. False if it is not mapped. */
-static bool
-open_code(gpu_code *c, const mach_memory *m, uint64_t entry)
+bool
+gpu_code_open(gpu_code *c, const mach_memory *m, uint64_t entry)
 {
     uint32_t hint = 0;
     const mach_region *r = mach_memory_find(m, &hint, entry, 4);
@@ -27,9 +26,8 @@ branch_target(const gpu_code *c)
     return is ? c->pc + 4 + (uint64_t)(4 * (int64_t)c->in.imm) : 0;
 }
 
-/* Reads the next instruction. False behind the end of the program, and at what is none. */
-static bool
-read_next(gpu_code *c)
+bool
+gpu_code_next(gpu_code *c)
 {
     bool extra;
     c->pc += c->in.size;
@@ -66,18 +64,18 @@ gpu_walk_code_part(gpu_code *c, const mach_memory *m, const gpu_code_part *part,
 {
     gpu_code kept[GPU_CODE_LINES];
     uint32_t n = 0, before = part->before < GPU_CODE_LINES ? part->before : GPU_CODE_LINES;
-    if (!open_code(c, m, part->entry))
+    if (!gpu_code_open(c, m, part->entry))
         return;
     while (is_before(c, part->pc)) {
-        if (!read_next(c))
+        if (!gpu_code_next(c))
             return;
         kept[n++ % GPU_CODE_LINES] = *c;
     }
-    if (!read_next(c) || c->pc != part->pc)
+    if (!gpu_code_next(c) || c->pc != part->pc)
         return;
     for (uint32_t k = n < before ? 0 : n - before; k < n; k++)
         line(user, &kept[k % GPU_CODE_LINES], false);
     line(user, c, true);
-    for (uint32_t k = 0; k < part->after && read_next(c); k++)
+    for (uint32_t k = 0; k < part->after && gpu_code_next(c); k++)
         line(user, c, false);
 }

@@ -18,6 +18,14 @@ typedef struct gpu_code {
     bool ended;    /* the instruction ends the program, and nothing leads behind it */
 } gpu_code;
 
+/* Begins at an address. False if it is not mapped. */
+bool
+gpu_code_open(gpu_code *c, const mach_memory *m, uint64_t entry);
+
+/* Reads the next instruction. False behind the end of the program, and at what is none. */
+bool
+gpu_code_next(gpu_code *c);
+
 /* Appends the instruction that was read last: its address and text, and where it branches to. */
 void
 gpu_print_code_line(const gpu_code *c, base_buf *out);

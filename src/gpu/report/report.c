@@ -145,19 +145,27 @@ print_finding(const gpu_run *run, const gpu_shader *shader, const mach_finding *
 }
 
 void
-gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out)
 {
     const amd_emu_dispatch *l = &run->dispatch->launch;
-    const mach_report *r = run->report;
-    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, SHOWN, order);
     buf_printf(out, "submission %" PRIu64 " (%s), dispatch %" PRIu64 ": ", run->submission,
                run->ring, run->dispatch->number);
     print_size(l->grid_groups, out);
     buf_puts(out, " groups of ");
     print_size(l->group_size, out);
-    buf_printf(out, ", wave%u, code at 0x%" PRIx64 ": %" PRIu64 " findings\n",
-               (unsigned)l->wave_size, l->entry, r->total);
+    buf_printf(out, ", wave%u, code at 0x%" PRIx64, (unsigned)l->wave_size, l->entry);
+    if (run->report->total)
+        buf_printf(out, ": %" PRIu64 " findings", run->report->total);
+    buf_puts(out, "\n");
     print_shader(shader, out);
+}
+
+void
+gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+{
+    const mach_report *r = run->report;
+    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, SHOWN, order);
+    gpu_print_run_head(run, shader, out);
     for (uint32_t k = 0; k < n; k++)
         print_finding(run, shader, &r->findings[order[k]], out);
     if (mach_print_left_out(r, n, out))

@@ -8,6 +8,10 @@
 #include "gpu/cp/launch.h"
 #include "gpu/report/shader.h"
 
+/* Appends the line that says which dispatch it is, and one with the pipeline. */
+void
+gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out);
+
 /* Appends a dispatch with its findings, a line each, by cause, and below each the code around the
  * instruction. `shader` is NULL if nobody knows whose code it is. */
 void

@@ -46,7 +46,7 @@ static void
 note_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
 {
     emu_watching *s = w->m->watching;
-    if (s->watch->count && s->n_accesses < EMU_MAX_ACCESSES)
+    if ((s->watch->count || s->origins) && s->n_accesses < EMU_MAX_ACCESSES)
         s->accesses[s->n_accesses++] = (emu_access_note){address, size,
                                                          (uint32_t)(lane + 1) << 1 | lds};
 }
@@ -63,6 +63,8 @@ amd_emu_watch_open(emu_machine *m)
     m->watching = s;
     if (s->watch->count)
         s->times = amd_emu_times_open(m, MAX_WAVES);
+    if (s->watch->descriptor)
+        amd_emu_descriptors_open(m, MAX_WAVES);
     m->tell.access = note_access;
 }
 
@@ -203,6 +205,8 @@ amd_emu_watch_before(emu_wave *w, const emu_inst *i)
     s->exec = amd_emu_exec(w);
     s->found = w->m->report->total;
     s->traced = o->trace && is_wanted(w, i->pc);
+    if (s->origins)
+        amd_emu_descriptors_before(w, i);
     if (o->dump && o->dump_at == MACH_DUMP_PC && i->pc == o->dump_pc && is_wanted(w, i->pc))
         amd_emu_dump(w, i->pc);
     if (s->traced) {
@@ -219,6 +223,8 @@ amd_emu_watch_after(emu_wave *w, const emu_inst *i)
     const mach_watch *o = s->watch;
     if (o->count)
         count(w, i);
+    if (s->origins)
+        amd_emu_descriptors_after(w, i);
     if (s->traced)
         amd_emu_trace(w, i);
     bool at_end = o->dump_at == MACH_DUMP_END && w->state == EMU_ENDED;

@@ -21,9 +21,10 @@ typedef struct emu_watching {
     bool traced, scc;
     uint32_t sgpr[EMU_SREGS];
     uint32_t (*vgpr)[EMU_LANES];
-    const emu_inst **last;   /* by wave of the group: executed last (poison.c) */
-    bool dumped;             /* the single dump of DUMP_FINDING has been made */
-    struct emu_times *times; /* NULL: nothing is counted */
+    const emu_inst **last;       /* by wave of the group: executed last (poison.c) */
+    bool dumped;                 /* the single dump of DUMP_FINDING has been made */
+    struct emu_times *times;     /* NULL: nothing is counted */
+    struct emu_origins *origins; /* by wave of the group; NULL: nobody asks for descriptors */
     uint32_t n_accesses;
     emu_access_note accesses[EMU_MAX_ACCESSES];
 } emu_watching;
@@ -44,6 +45,15 @@ void
 amd_emu_times_note(emu_wave *w, const emu_inst *i, uint64_t lines[2], uint64_t conflicts);
 void
 amd_emu_times_close(emu_machine *m);
+
+/* The descriptors that instructions use (descriptors.c): the state for groups of up to `n_waves`
+ * waves; before and after an instruction. */
+void
+amd_emu_descriptors_open(emu_machine *m, uint32_t n_waves);
+void
+amd_emu_descriptors_before(const emu_wave *w, const emu_inst *i);
+void
+amd_emu_descriptors_after(const emu_wave *w, const emu_inst *i);
 
 /* Called before and after an instruction; called when the run stops in a wave. */
 void
