@@ -10,7 +10,8 @@
  * a loop, nor an arm of an if
  *
  *   - whose other arm is not empty: of two arms, one load would be for nothing;
- *   - behind which the program ends: the if asks whether the wave has work at all.
+ *   - behind which the program ends, if no vector is loaded before it: the if asks whether the wave
+ *     has work at all.
  *
  * A load whose address comes from a load of that block gains nothing there.
  *
@@ -170,13 +171,13 @@ is_end(const ir_block *b)
 /* Is `b`, whose nearest dominator is `up`, executed wherever that is, or the only arm of its if
  * that has instructions? */
 static bool
-may_leave(const ir_block *b, const ir_block *up)
+may_leave(const hoist *h, const ir_block *b, const ir_block *up)
 {
     const ir_instr *end = ir_terminator(up);
     if (end->op != IR_if || b == up->merge)
         return end->op == IR_if || end->op == IR_jump;
     const ir_block *other = up->succs[0].at[up->succs[0].at[0] == b];
-    return is_empty(other) && !is_end(up->merge);
+    return is_empty(other) && (!is_end(up->merge) || h->blocks[up->index][VECTOR].loads);
 }
 
 static bool
@@ -201,7 +202,7 @@ find_place(const hoist *h, const ir_instr *i, kind k)
     for (unsigned n = 0; n < MAX_STEPS; n++) {
         ir_block *up = ir_idom(b, 0);
         unsigned left = MAX_LOOKED_AT;
-        if (!up || up->loop_header != b->loop_header || !may_leave(b, up) ||
+        if (!up || up->loop_header != b->loop_header || !may_leave(h, b, up) ||
             !may_stand_in(h, i, up))
             return NULL;
         if (!before && b != up->merge)
