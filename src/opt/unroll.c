@@ -22,12 +22,14 @@
  * a loop around them loses little.
  *
  * A small loop with more iterations than that stays a loop, of several copies: if their number
- * divides that of the iterations, only the first copy can break at the test.
+ * divides that of the iterations, only the first copy can break at the test. So does a small loop
+ * with an unknown number of iterations that reads memory; there each copy has the test.
  */
 #include "opt/cfg.h"
 #include "opt/clone.h"
 #include "opt/nest_jumps.h"
 #include "opt/opt.h"
+#include "opt/speculate.h"
 #include "opt/trip_count.h"
 
 #include "ir/analysis.h"
@@ -45,6 +47,8 @@ enum {
     MAX_SIZE_OPEN = 80,     /* the test may also end the loop early: copies may be for nothing */
     MAX_SIZE_BARRIER = 75,  /* with a barrier, which costs more than the branch saved */
     MAX_SIZE_SLOW = 60,     /* with a loop inside, the same */
+    MAX_SIZE_REPEAT = 16,   /* of a body whose iterations are not known: each copy has the test */
+    MAX_BLOCKS = 8,         /* of the same */
 };
 
 typedef struct unroll {
@@ -198,6 +202,53 @@ choose_copies(unroll *u)
     bool whole = fits(u, &e);
     u->copies = whole ? u->trips.copies : PART;
     return whole || fits_part(u, &e);
+}
+
+/* Does the loop read memory where iterations before that may do so early? Then hoist lets the loads
+ * of several iterations wait together. */
+static bool
+loads_early(const unroll *u)
+{
+    for (uint32_t n = u->loop.header->index; n < u->loop.merge->index; n++) {
+        IR_FOREACH_INSTR(i, u->f->blocks[n]) {
+            if ((i->op == IR_load_ubo || i->op == IR_load_ssbo) && opt_may_speculate(i))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The condition on which the loop breaks, if there is one place where it does; else NONE. */
+static ir_ref
+only_exit(const unroll *u)
+{
+    const ir_edges *breaks = &u->loop.merge->preds[0];
+    if (breaks->count != 1 || breaks->at[0]->preds[0].count != 1)
+        return ir_none();
+    const ir_instr *end = ir_terminator(breaks->at[0]->preds[0].at[0]);
+    return end->op == IR_if ? end->refs[0] : ir_none();
+}
+
+/* Does a loop pay that has PART copies, each with its test, as nothing says how often it runs? It
+ * must be small, and left by all lanes at once. */
+static bool
+choose_repeat(unroll *u)
+{
+    ir_ref exit = only_exit(u);
+    if (u->loop.merge->index - u->loop.header->index > MAX_BLOCKS || !ir_is_value(exit) ||
+        u->f->values[exit.id].divergent || !loads_early(u))
+        return false;
+    u->trips = (opt_trips){.test = u->loop.header, .copies = PART + 1};
+    u->copies = PART;
+    extent e = measure(u);
+    return !e.scratch && !e.barrier && !e.loop && e.whole <= MAX_SIZE_REPEAT;
+}
+
+static bool
+choose(unroll *u)
+{
+    bool known = opt_find_trips(u->f, &u->loop, &u->trips);
+    return (known && choose_copies(u)) || choose_repeat(u);
 }
 
 static bool
@@ -491,21 +542,29 @@ nest_breaks(unroll *u, ir_block *opener)
     return nested;
 }
 
+/* Finds divergence if choose_repeat may need it for a loop. Returns false if there are no loops. */
 static bool
-has_loops(const ir_fn *f)
+look_at_loops(unroll *u)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->cont)
-            return true;
+    bool any = false, may_repeat = false;
+    IR_FOREACH_BLOCK(b, u->f) {
+        if (!b->cont)
+            continue;
+        any = true;
+        u->loop = opt_loop_of(b);
+        may_repeat |= is_loop(u) && u->loop.merge->index - u->loop.header->index <= MAX_BLOCKS &&
+                      ir_is_value(only_exit(u)) && loads_early(u);
     }
-    return false;
+    if (may_repeat)
+        ir_require(u->f, IR_HAS_DIVERGENCE);
+    return any;
 }
 
 bool
 opt_unroll(ir_fn *f)
 {
     unroll u = {.f = f};
-    if (!ir_made_op(f, IR_loop) || !has_loops(f))
+    if (!ir_made_op(f, IR_loop) || !look_at_loops(&u))
         return false;
     u.changed = ir_convert_to_lcssa(f);
     u.map = (ir_replacement){.f = f};
@@ -515,8 +574,7 @@ opt_unroll(ir_fn *f)
         if (!f->blocks[n]->cont)
             continue;
         u.loop = opt_loop_of(f->blocks[n]);
-        bool does = u.loop.unroll != IR_UNROLL_never && is_loop(&u) &&
-                    opt_find_trips(f, &u.loop, &u.trips) && choose_copies(&u) &&
+        bool does = u.loop.unroll != IR_UNROLL_never && is_loop(&u) && choose(&u) &&
                     ir_may_change(f->ctx) && make_simple(&u);
         if (does)
             unroll_loop(&u);

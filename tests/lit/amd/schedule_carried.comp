@@ -1,4 +1,5 @@
 #version 460
+#extension GL_EXT_control_flow_attributes : require
 // REQUIRES: frontend
 // RUN: %heddle compile -t gfx1030 --wave-size 64 --emit asm %s | %FileCheck %s
 // The counter's next value is computed when nothing reads the counter any more, so that both have one register.
@@ -18,7 +19,7 @@ main()
     // CHECK: s_add_u32 [[I]], [[I]], 1
     // CHECK-NOT: s_mov_b32
     // CHECK: s_cbranch_scc0 [[LOOP]]
-    for (uint i = 0; i < n; i++) {
+    [[dont_unroll]] for (uint i = 0; i < n; i++) {
         vec2 d = at[i] - x;
         float far = dot(d, d);
         if (far < least) {
