@@ -15,11 +15,11 @@
  * in the original order. What ends more values than it makes has the wider bound.
  *
  * So the demand may still come above the bound, where instructions came too early whose results
- * live through a part with a high demand of its own. Then a second schedule of the block begins,
- * which looks ahead: as long as the original order is followed, each point of it has its original
- * demand, and the excess of what is live now over what was live here in the original order. The
- * excess must fit at all points of the next instructions. If that fails, too, the block stays as it
- * is.
+ * live through a part with a high demand of its own. Two more schedules leave an eighth, then a
+ * quarter of the bound free of what leads to slow instructions. The last one looks ahead: as long
+ * as the original order is followed, each point of it has its original demand, and the excess of
+ * what is live now over what was live here in the original order. The excess must fit at all points
+ * of the next instructions. If that fails, too, the block stays as it is.
  *
  * Blocks without slow instructions stay as they are: there is nothing to hide.
  */
@@ -31,8 +31,10 @@ enum {
     SEEN = 48,          /* ready instructions that are looked at for these */
     LONGEST_GROUP = 12, /* instructions */
     REACH = 256,        /* instructions come earlier by at most so many */
-    CAREFUL_REACH = 64, /* in the second schedule */
+    CAREFUL_REACH = 64, /* in the last schedule */
     SPAN = 32,          /* nodes with one entry of `peaks` */
+    SLOW_TRIES = 3,     /* schedules with less and less room for slow instructions */
+    SLOW_PARTS = 8,     /* the room becomes smaller by one of so many parts */
 };
 
 typedef struct fact {
@@ -50,6 +52,7 @@ typedef struct scheduler {
     cg_demand *peaks; /* by node / SPAN: the largest demand in the original order */
     size_t cap_peaks;
     cg_demand most, free; /* bounds of the block */
+    cg_demand slow;       /* the bound for what leads to slow instructions */
     bool careful;         /* looks ahead */
 
     uint32_t now;          /* cycle */
@@ -141,7 +144,7 @@ static const cg_demand *
 bound_of(const scheduler *s, uint32_t node)
 {
     bool leads = s->facts[node].is.slow || s->g->nodes[node].height >= s->rules->far;
-    return leads ? &s->most : &s->free;
+    return leads ? &s->slow : &s->free;
 }
 
 /* Does the excess over the original order, with that of `change`, fit into what comes next there?
@@ -294,6 +297,15 @@ is_new_order(const cg_graph *g)
     return k < g->n_nodes;
 }
 
+/* Slow instructions leave `part` of SLOW_PARTS to what uses their results. */
+static void
+set_slow_bound(scheduler *s, unsigned part)
+{
+    s->slow = s->most;
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++)
+        s->slow.units[k] -= s->most.units[k] * (int32_t)part / SLOW_PARTS;
+}
+
 static void
 schedule_block(scheduler *s, ir_block *b)
 {
@@ -307,8 +319,13 @@ schedule_block(scheduler *s, ir_block *b)
     find_facts(s);
     s->most = cg_demand_max(s->rules->most, *now);
     s->free = cg_demand_max(s->rules->free, (cg_demand){0});
-    bool ok = make_schedule(s, false);
+    bool ok = false;
+    for (unsigned part = 0; part < SLOW_TRIES && !ok; part++) {
+        set_slow_bound(s, part);
+        ok = make_schedule(s, false);
+    }
     if (!ok) {
+        set_slow_bound(s, 0);
         find_peaks(s);
         ok = make_schedule(s, true);
     }
