@@ -3,6 +3,8 @@
 // RUN: %heddle run %s --arg buf:count=1024 --group 32 --counts json | head -1 | python3 -c "import json, sys; c = json.load(sys.stdin); assert c['kernel'] == 'main' and c['instructions'] == 16 and c['classes']['global']['lines64'] == 66 and c['classes']['lds']['conflicts'] == 31, c"
 // RUN: %heddle run %s --arg buf:count=1024 --group 64 --check none --trace %t.all > %t.out
 // RUN: %FileCheck %s --check-prefix=TRACE < %t.all
+// RUN: %heddle run %s --arg buf:count=1024 --group 32 --check none --trace %t.timed --counts text > %t.out
+// RUN: %FileCheck %s --check-prefix=TIMED < %t.timed
 // RUN: %heddle run %s --arg buf:count=1024 --group 64 --check none --groups 2 --trace %t.one --only group=1,wave=1,lane=5,pc=+0x10
 // RUN: %FileCheck %s --check-prefix=ONE < %t.one
 // RUN: %heddle run %s --arg buf:count=1024 --group 32 --dump-regs --dump-memory --dump-to %t.end
@@ -47,6 +49,8 @@ end:
 // COUNT-NEXT: {{^}}lds                  2           64          256            0            0           31
 // COUNT-NEXT: {{^}}global               3           96          320           66           65            0
 // COUNT-NEXT: {{^}}all                 16
+// TIMED: pc 0x{{.*}} #2 cycle 3 v_lshlrev_b32_e32 v2, 7, v0
+// TIMED: #3 cycle 31 s_waitcnt lgkmcnt(0)
 // TRACE: group 0,0,0 wave 0 pc 0x{{.*}} #0 s_load_dwordx2 s[2:3], s[0:1], null | s2={{.*}} s3=00000001
 // TRACE-NEXT: #1 v_lshlrev_b32_e32 v1, 2, v0
 // TRACE-NEXT: v1: 0=00000000 1=00000004 2=00000008

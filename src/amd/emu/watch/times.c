@@ -52,6 +52,12 @@ amd_emu_times_note(emu_wave *w, const emu_inst *i, uint64_t lines[2], uint64_t c
     t->busy[spent.unit] += spent.busy;
 }
 
+uint64_t
+amd_emu_times_now(const emu_wave *w)
+{
+    return w->m->watching->times->clocks[w->index].now;
+}
+
 void
 amd_emu_times_close(emu_machine *m)
 {

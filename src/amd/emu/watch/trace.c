@@ -58,6 +58,8 @@ amd_emu_trace(emu_wave *w, const emu_inst *i)
     base_buf out = buf_make(w->m->arena);
     put_place(w, i->pc, &out);
     buf_printf(&out, " #%llu ", (unsigned long long)w->instructions);
+    if (s->times)
+        buf_printf(&out, "cycle %llu ", (unsigned long long)amd_emu_times_now(w));
     amd_print(w->m->d->gen, &i->in, w->lanes > 32, &out);
     const char *before = " |";
     for (uint32_t r = 0; r < EMU_SREGS; r++) {

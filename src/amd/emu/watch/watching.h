@@ -46,6 +46,10 @@ amd_emu_times_note(emu_wave *w, const emu_inst *i, uint64_t lines[2], uint64_t c
 void
 amd_emu_times_close(emu_machine *m);
 
+/* The cycle of the wave at which its next instruction could issue, if nothing holds it back. */
+uint64_t
+amd_emu_times_now(const emu_wave *w);
+
 /* The descriptors that instructions use (descriptors.c): the state for groups of up to `n_waves`
  * waves; before and after an instruction. */
 void
