@@ -12,8 +12,8 @@ packages="$packages g++"
 # tests: unit tests and the oracles they compare with; llvm-19-tools ships FileCheck and lit
 packages="$packages libcmocka-dev libelf-dev libmsgpack-dev libjansson-dev libmpfr-dev"
 packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 libclang-rt-19-dev mesa-vulkan-drivers libvulkan-dev"
-# the software Radeon: the kernel's interface
-packages="$packages libdrm-dev"
+# the software Radeon: the kernel's interface, and a program to run on it (tests use ffmpeg, too, where it is installed)
+packages="$packages libdrm-dev vulkan-tools"
 # the shared corpus's manifests compile some shaders with it
 packages="$packages glslang-tools"
 # checks of the source
