@@ -246,18 +246,30 @@ app_free_image(const app *a, app_image *image)
 
 /* ---- kernels ---- */
 
+/* A shader in the folder that the variable SHADERS names, or in the build's. */
+static FILE *
+open_shader(const char *name)
+{
+    const char *own = getenv("SHADERS");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", own ? own : SHADERS, name);
+    FILE *f = fopen(path, "rb");
+    if (f || !own)
+        return f;
+    snprintf(path, sizeof path, "%s/%s", SHADERS, name);
+    return fopen(path, "rb");
+}
+
 static VkShaderModule
 read_shader(const app *a, const char *name)
 {
     enum { MOST = 1 << 20 };
-    char path[4096];
     VkShaderModule module;
-    snprintf(path, sizeof path, "%s%s", strchr(name, '/') ? "" : SHADERS "/", name);
-    FILE *f = fopen(path, "rb");
+    FILE *f = open_shader(name);
     uint32_t *words = malloc(MOST);
     size_t n = f && words ? fread(words, 1, MOST, f) : 0;
     if (!n) {
-        printf("%s: cannot read %s\n", a->name, path);
+        printf("%s: cannot read %s\n", a->name, name);
         exit(2);
     }
     fclose(f);

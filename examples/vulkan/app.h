@@ -76,7 +76,7 @@ typedef struct app_kernel {
 
 /* A shader and its interface: one descriptor of each kind, in the order of bindings. */
 typedef struct app_kernel_info {
-    const char *shader; /* a path, or NAME.spv in the build's folder */
+    const char *shader; /* NAME.spv in the folder of the variable SHADERS, or in the build's */
     VkDescriptorType bindings[APP_BINDINGS];
     uint32_t n_bindings;
     uint32_t push_bytes;
