@@ -1,28 +1,18 @@
 /* heddle gpu: what a Radeon's driver hands to the kernel. `dump` prints a command stream, `replay`
  * executes a captured submission; any other operands are a command, which runs with the software
  * Radeon as its Vulkan device. */
-#define _GNU_SOURCE 1
-
 #include "cli.h"
 
-#include "../radeon/counts.h"
 #include "base/diag.h"
 #include "gpu/pm4/dump.h"
 #include "gpu_capture.h"
-#include "radeon_env.h"
-#include "root_command.h"
+#include "radeon_run.h"
 #include "run_check.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static int
 dump_stream(const char *target, const char *path, const uint32_t *dwords, size_t bytes)
@@ -66,42 +56,6 @@ dump_file(const char *target, const char *path)
 
 /* ---- a program on the software Radeon ---- */
 
-/* Memory that the Radeon's process shares with this one; NULL if there is none. */
-static radeon_counts *
-share_counts(void)
-{
-    char number[16];
-    int fd = memfd_create("counts", 0);
-    if (fd < 0 || ftruncate(fd, sizeof(radeon_counts)) != 0)
-        return NULL;
-    void *map = mmap(NULL, sizeof(radeon_counts), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (map == MAP_FAILED)
-        return NULL;
-    snprintf(number, sizeof number, "%d", fd);
-    setenv("HEDDLE_RADEON_COUNTS", number, 1);
-    return map;
-}
-
-/* Starts the command and waits for it. Returns its exit code, 128 and more for a signal. */
-static int
-run_command(char **argv)
-{
-    enum { NOT_FOUND = 127, BY_SIGNAL = 128 };
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* who ends this program ends the command */
-        execvp(argv[0], argv);
-        fprintf(stderr, "heddle gpu: cannot run %s: %s\n", argv[0], strerror(errno));
-        _exit(NOT_FOUND);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (child < 0)
-        return CLI_FAILED;
-    return WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 static void
 print_counts(const radeon_counts *c)
 {
@@ -111,39 +65,19 @@ print_counts(const radeon_counts *c)
             c->dispatches, c->instructions, c->lane_instructions, c->findings, c->faults);
 }
 
-/* How to run: in `root`'s libraries, unless it is NULL; with counts at the end. */
-typedef struct run_wish {
-    radeon_wish radeon;
-    const char *root;
-    bool counts;
-} run_wish;
-
 /* The command's own exit code if it failed, CLI_FAILED if there were findings or a fault. */
 static int
-run_on_radeon(const run_wish *wish, const cli_list *operands)
+run_on_radeon(const radeon_run *run, bool counts, const cli_list *command)
 {
-    cli_list within = {0};
-    const cli_list *command = wish->root ? &within : operands;
-    if (wish->root && !cli_root_command(wish->root, operands, &within))
-        return CLI_FAILED;
-    int code = cli_set_radeon(&wish->radeon);
-    if (code >= 0)
-        return code;
-    radeon_counts *c = share_counts();
-    char **argv = calloc(command->count + 1, sizeof *argv);
-    if (!c || !argv)
-        cli_out_of_memory();
-    memcpy(argv, command->items, command->count * sizeof *argv);
-    code = run_command(argv);
-    free(argv);
-    cli_list_free(&within);
-    if (wish->counts)
+    radeon_counts *c = cli_new_radeon_counts();
+    int code = cli_run_on_radeon(run, command);
+    if (counts)
         print_counts(c);
-    if (!c->devices)
+    if (!c->devices && code != CLI_USAGE)
         fprintf(stderr, "heddle gpu: the command has not used the Radeon\n");
     if (code == CLI_OK && (c->findings || c->faults))
         code = CLI_FAILED;
-    munmap(c, sizeof *c);
+    cli_free_radeon_counts(c);
     return code;
 }
 
@@ -170,7 +104,8 @@ cmd_gpu(int argc, char **argv)
 {
     const char *target = NULL, *check = NULL;
     run_checks checks = {0};
-    run_wish wish = {.radeon.queues = "compute"};
+    radeon_run wish = {.radeon.queues = "compute"};
+    bool counts = false;
     const char *instructions = NULL;
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &target, "TARGET",
@@ -188,7 +123,7 @@ cmd_gpu(int argc, char **argv)
          "write a line of JSON for each dispatch: its size, executed instructions, cycles", NULL},
         {0, "trace", CLI_FLAG, &wish.radeon.trace, NULL, "print each packet that is executed",
          NULL},
-        {0, "counts", CLI_FLAG, &wish.counts, NULL, "print what was executed at the end", NULL},
+        {0, "counts", CLI_FLAG, &counts, NULL, "print what was executed at the end", NULL},
         {0, "limit", CLI_TEXT, &wish.radeon.limit, "N",
          "instructions that the waves of a dispatch may execute (2^34); 0: any number", NULL},
         {0, "driver", CLI_TEXT, &wish.radeon.driver, "LIBRARY",
@@ -210,11 +145,11 @@ cmd_gpu(int argc, char **argv)
     else if (code < 0 && strcmp(operands.items[0], "dump") == 0)
         code = dump_files(target ? target : "gfx1030", &operands);
     else if (code < 0 && strcmp(operands.items[0], "replay") == 0)
-        code = replay_files(&(capture_options){&checks, wish.radeon.json, instructions, wish.counts,
-                                               wish.radeon.trace},
-                            &operands);
+        code = replay_files(
+            &(capture_options){&checks, wish.radeon.json, instructions, counts, wish.radeon.trace},
+            &operands);
     else if (code < 0)
-        code = run_on_radeon(&wish, &operands);
+        code = run_on_radeon(&wish, counts, &operands);
     run_checks_free(&checks);
     cli_release(options, n, &operands);
     return code;

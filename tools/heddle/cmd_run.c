@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli.h"
+#include "run_beside.h"
 #include "run_kernel.h"
 #include "run_png.h"
 #include "run_script.h"
@@ -449,6 +450,33 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     return code;
 }
 
+/* What --device begins with that runs scripts twice. */
+#define BESIDE "radv,"
+
+static bool
+is_device(const char *name)
+{
+    return strcmp(name, "emu") == 0 || strcmp(name, "vulkan") == 0 || strcmp(name, "radv") == 0 ||
+           strncmp(name, BESIDE, strlen(BESIDE)) == 0;
+}
+
+static int
+run_scripts_beside(run_options *options, const char *counts, const cli_list *operands)
+{
+    cli_list files = {0};
+    arena names;
+    if (!operands->count)
+        return cli_usage_error("run: no script or folder is given");
+    options->counts = counts;
+    arena_init(&names, &base_malloc_allocator, diag_out_of_memory, NULL);
+    for (size_t i = 0; i < operands->count; i++)
+        add_path(&names, &files, operands->items[i], true);
+    int code = run_beside(options->device + strlen(BESIDE), options, &files);
+    free(files.items);
+    arena_free(&names);
+    return code;
+}
+
 /* The operands must be either kernels or scripts. */
 static int
 run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
@@ -514,9 +542,10 @@ cmd_run(int argc, char **argv)
          NULL},
         {0, "findings", CLI_TEXT, &findings, "N",
          "list at most N findings of the checkers (10), or all", NULL},
-        {0, "device", CLI_CHOICE, &options.device, "DEVICE",
-         "emu (default), vulkan: the system's driver, or radv: its RADV on the software Radeon",
-         "emu|vulkan|radv"},
+        {0, "device", CLI_TEXT, &options.device, "DEVICE",
+         "emu (default), vulkan: the system's driver, radv: its RADV on the software Radeon, or "
+         "radv,TARGET: what RADV's and Heddle's code execute, side by side",
+         NULL},
         {0, "root", CLI_TEXT, &options.root, "DIR",
          "radv: with the loader, libraries and driver of another system, unpacked there", NULL},
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
@@ -582,7 +611,12 @@ cmd_run(int argc, char **argv)
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)
         code = read_checks(check, findings, &options);
-    if (code < 0 && strcmp(options.device, "radv") == 0)
+    if (code < 0 && !is_device(options.device))
+        code = cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET",
+                               options.device);
+    if (code < 0 && strncmp(options.device, BESIDE, strlen(BESIDE)) == 0)
+        code = run_scripts_beside(&options, kernels.watch.counts, &operands);
+    else if (code < 0 && strcmp(options.device, "radv") == 0)
         code = run_on_radvs(&targets, &options, &operands, jobs == UINT_MAX ? 1 : jobs);
     else if (code < 0)
         code = run_operands(&options, &kernels, &targets, &operands, jobs);

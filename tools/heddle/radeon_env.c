@@ -96,6 +96,7 @@ cli_set_radeon(const radeon_wish *wish)
     set_or_clear("HEDDLE_RADEON_CAPTURE", wish->captures);
     set_or_clear("HEDDLE_RADEON_DISPATCHES", wish->dispatches);
     set_or_clear("HEDDLE_RADEON_LIMIT", wish->limit);
+    set_or_clear("HEDDLE_RADEON_SUMS", wish->sums ? "1" : NULL);
     set_or_clear("HEDDLE_RADEON_TRACE", wish->trace ? "packets" : NULL);
     if (wish->driver)
         setenv("HEDDLE_RADEON_DRIVER", wish->driver, 1);

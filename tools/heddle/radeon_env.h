@@ -18,6 +18,7 @@ typedef struct radeon_wish {
     const char *queues;     /* "compute", "all" */
     const char *limit;      /* of the instructions of a dispatch; "0": none */
     bool trace;             /* packets, too */
+    bool sums;              /* counts by class (counts.h) */
 } radeon_wish;
 
 /* Sets the environment of this process and those that it starts. Returns -1, or an exit code after

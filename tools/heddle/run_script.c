@@ -394,6 +394,8 @@ run_script(run_session *session, const char *path, const char *target, amber_res
                          d.loc.column, d.message, diag_error_name(d.error));
     }
     arena_free(&a);
-    return (run_texts){session->told,
-                       session->options.counts ? counts_text(session, target) : NULL};
+    if (session->options.sums)
+        *session->options.sums = session->watch;
+    bool in_text = session->options.counts && !session->options.sums;
+    return (run_texts){session->told, in_text ? counts_text(session, target) : NULL};
 }

@@ -5,6 +5,7 @@
 #include "run_check.h"
 
 #include "amber/device.h"
+#include "machine/watch.h"
 
 typedef struct run_options {
     const char *device; /* "emu", "vulkan" or "radv" */
@@ -27,6 +28,7 @@ typedef struct run_options {
     void (*printed)(void *user, const char *step, const char *text, size_t size);
     void *printed_user;
     const char *counts; /* "text" or "json"; NULL: nothing is counted */
+    mach_watch *sums;   /* gets what was counted, in place of a text; NULL: nobody asks */
 } run_options;
 
 /* Returns true if scripts can be run on a target of that name: "vulkan", "hir", or a machine's

@@ -98,6 +98,18 @@ radeon_find_shader(uint64_t entry, gpu_shader *out)
 }
 
 bool
+radeon_lacks_addresses(void)
+{
+    pthread_mutex_lock(&own.lock);
+    const known *k = own.pipelines;
+    while (k && !k->shader.entry)
+        k = k->next;
+    bool lacks = own.pipelines && !k;
+    pthread_mutex_unlock(&own.lock);
+    return lacks;
+}
+
+bool
 radeon_shader_at(void *user, uint32_t index, gpu_shader *out)
 {
     (void)user;
@@ -360,7 +372,8 @@ radeon_watch_call(const char *name, PFN_vkVoidFunction f)
         {"vkSetDebugUtilsObjectNameEXT", &own.set_name, (PFN_vkVoidFunction)set_name},
         {"vkDestroyDevice", &own.destroy_device, (PFN_vkVoidFunction)destroy_device},
     };
-    if (!radeon_get()->checks && !radeon_get()->captures)
+    const radeon *r = radeon_get();
+    if (!r->checks && !r->captures && !r->sums)
         return f;
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         memcpy(&own.device_proc, &f, sizeof f);

@@ -5,7 +5,7 @@
 #include <vulkan/vulkan.h>
 
 /* The function that the application gets in place of RADV's function `f` of this name. Without
- * checkers and captures it is `f`: nobody asks, and making pipelines takes RADV's time alone. */
+ * checkers, captures and sums it is `f`: nobody asks, and making pipelines takes RADV's time alone. */
 PFN_vkVoidFunction
 radeon_watch_call(const char *name, PFN_vkVoidFunction f);
 

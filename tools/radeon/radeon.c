@@ -10,6 +10,7 @@
  *   HEDDLE_RADEON_LIMIT    instructions that the waves of a dispatch may execute; 2^34
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
+ *   HEDDLE_RADEON_SUMS     set: its sums are counted, too
  */
 #include "radeon.h"
 
@@ -109,11 +110,12 @@ make(void)
     r->counts->devices++;
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
     pthread_mutex_init(&r->lock, NULL);
+    r->sums = getenv("HEDDLE_RADEON_SUMS");
     const gpu_launch_options launch = {.checks = r->checks,
                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
                                        .seed = 1,
                                        .limit = choose_limit(),
-                                       .counts = r->dispatches != NULL,
+                                       .counts = r->sums || r->dispatches,
                                        .dispatched = radeon_report_dispatch,
                                        .user = r};
     r->captures = getenv("HEDDLE_RADEON_CAPTURE");

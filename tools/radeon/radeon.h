@@ -39,6 +39,7 @@ typedef struct radeon {
     bool shows_packets;
 
     const char *captures; /* the folder for captures; NULL: none */
+    bool sums;            /* instructions are counted by class */
 
     int fd; /* the memory file */
     char path[32];
@@ -96,6 +97,10 @@ radeon_read_module(const uint32_t *words, size_t n, gpu_shader *out);
 /* The application's pipeline whose code begins at an address: pipelines.c. False: none is known. */
 bool
 radeon_find_shader(uint64_t entry, gpu_shader *out);
+
+/* Are pipelines known, but of none where its code is? Then any code may be theirs. */
+bool
+radeon_lacks_addresses(void);
 
 /* Pipeline number `index` of those that are known, from 0. False: there are not so many. */
 bool

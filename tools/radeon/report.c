@@ -5,6 +5,7 @@
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Calls `print` with a text of its own, and writes what it has printed. */
 typedef void
@@ -64,6 +65,19 @@ write_dispatch(FILE *to, const gpu_run *run)
     fflush(to);
 }
 
+static void
+add_sums(radeon_counts *c, const gpu_run *run)
+{
+    uint64_t numbers[RADEON_SUMS];
+    gpu_shader shader;
+    uint64_t entry = run->dispatch->launch.entry;
+    bool is_own = !radeon_find_shader(entry, &shader) && !radeon_lacks_addresses();
+    memcpy(numbers, run->watch->counts, sizeof run->watch->counts);
+    memcpy(numbers + RADEON_CLASS_SUMS, &run->watch->time, sizeof run->watch->time);
+    for (unsigned k = 0; k < RADEON_SUMS; k++)
+        c->sums[is_own][k] += numbers[k];
+}
+
 void
 radeon_report_dispatch(void *user, const gpu_run *run)
 {
@@ -76,6 +90,8 @@ radeon_report_dispatch(void *user, const gpu_run *run)
     r->counts->findings += m->total;
     if (r->dispatches)
         write_dispatch(r->dispatches, run);
+    if (r->sums)
+        add_sums(r->counts, run);
     if (!m->n_findings)
         return;
     bool known = radeon_find_shader(run->dispatch->launch.entry, &shader);
