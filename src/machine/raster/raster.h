@@ -1,0 +1,76 @@
+/* Which samples of the window a point, line or triangle covers, and how its vertices weigh there.
+ *
+ * Rules are Vulkan's (1.3, "Rasterization"), which hardware of all families follows: positions are
+ * rounded to 1/256 of a pixel, a sample is covered if it lies inside, and of two triangles with a
+ * common edge exactly one covers a sample on it: that of which it is a top or left edge.
+ * Coordinates count from the window's upper left corner, y downwards.
+ */
+#ifndef MACH_RASTER_H
+#define MACH_RASTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MACH_SUBPIXELS = 256, MACH_MAX_SAMPLES = 16, MACH_MAX_CORNERS = 4 };
+
+/* In units of 1 / MACH_SUBPIXELS pixels, at most 2^15 pixels from the origin. */
+typedef struct mach_corner {
+    int32_t x, y;
+} mach_corner;
+
+/* Pixels [x0, x1) x [y0, y1). */
+typedef struct mach_rect {
+    int32_t x0, y0, x1, y1;
+} mach_rect;
+
+/* Two by two pixels, of which `x` and `y` (even) are the first; then right, below, and both. */
+typedef struct mach_quad {
+    int32_t x, y;
+    uint16_t samples[4]; /* covered samples of each pixel, a bit each */
+} mach_quad;
+
+/* Called for each quad with a covered sample, rows from the top, each from the left. Returns false
+ * to end the walk. */
+typedef bool
+mach_visit_quad(void *user, const mach_quad *quad);
+
+/* Where the samples of a pixel are, in 1/16 of a pixel from its upper left corner: the standard
+ * places for 1, 2, 4, 8 or 16 samples (Vulkan 1.3, "Multisampling"). NULL for other numbers. */
+typedef struct mach_sample_place {
+    uint8_t x, y;
+} mach_sample_place;
+
+const mach_sample_place *
+mach_sample_places(unsigned n_samples);
+
+/* Visits what the convex polygon of 3 or 4 corners, in either orientation, covers inside `window`.
+ * A polygon without area covers nothing. Returns false if the visitor did. */
+bool
+mach_cover(const mach_corner *corners, unsigned n, const mach_rect *window, unsigned n_samples,
+           mach_visit_quad *visit, void *user);
+
+/* ---- weights ---- */
+
+/* A triangle in the window. */
+typedef struct mach_triangle {
+    mach_corner at[3];
+    float inv_w[3]; /* 1 / w of the clip coordinates */
+    /* set by mach_triangle_setup */
+    double ddx[2], ddy[2]; /* of the weights of vertices 1 and 2, per pixel, linear in the window */
+    double area;           /* twice, in pixels; positive: clockwise as seen */
+} mach_triangle;
+
+/* Returns false if the triangle has no area: weights are then those of vertex 0. */
+bool
+mach_triangle_setup(mach_triangle *t);
+
+/* The weights of vertices 1 and 2 at a place in pixels: as `linear` in the window, and with
+ * `perspective`. Vertex 0 has the rest. */
+typedef struct mach_weights {
+    float linear[2], perspective[2];
+} mach_weights;
+
+mach_weights
+mach_weights_at(const mach_triangle *t, double x, double y);
+
+#endif

@@ -1,0 +1,212 @@
+/* Coverage and weights of polygons, against the rules written out for each sample. */
+#include "machine/raster/raster.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZE = 40 };
+
+/* A number below `n` by a generator of 64 bits (Steele et al. 2014, SplitMix). */
+static uint32_t
+draw(uint64_t *state, uint32_t n)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ z >> 31) % n);
+}
+
+/* How often each sample of a window was covered. */
+typedef struct window {
+    uint8_t count[SIZE][SIZE][MACH_MAX_SAMPLES];
+    int32_t last_x, last_y;
+    unsigned quads, most;
+} window;
+
+static bool
+visit(void *user, const mach_quad *q)
+{
+    window *w = user;
+    assert_true(q->x % 2 == 0 && q->y % 2 == 0);
+    assert_true(q->y > w->last_y || (q->y == w->last_y && q->x > w->last_x));
+    assert_true(q->samples[0] | q->samples[1] | q->samples[2] | q->samples[3]);
+    w->last_x = q->x;
+    w->last_y = q->y;
+    for (unsigned k = 0; k < 4; k++) {
+        for (unsigned s = 0; s < MACH_MAX_SAMPLES; s++) {
+            int32_t x = q->x + (int32_t)(k & 1), y = q->y + (int32_t)(k >> 1);
+            if (q->samples[k] >> s & 1)
+                w->count[y][x][s]++;
+        }
+    }
+    return ++w->quads < w->most;
+}
+
+static const mach_rect whole = {0, 0, SIZE, SIZE};
+
+static void
+cover(window *w, const mach_corner *v, unsigned n, const mach_rect *r, unsigned samples)
+{
+    w->last_x = w->last_y = -1000;
+    w->most = 1u << 30;
+    assert_true(mach_cover(v, n, r, samples, visit, w));
+}
+
+/* A sample of exactly one of the triangles around a point in a square belongs to each place: common
+ * edges are not covered twice, and leave no holes. */
+static void
+test_fans_cover_each_sample_once(void **state)
+{
+    static const unsigned counts[] = {1, 2, 4, 8, 16};
+    uint64_t rng = 7;
+    (void)state;
+    for (unsigned round = 0; round < 200; round++) {
+        static window w;
+        unsigned samples = counts[round % 5];
+        /* a coarse grid, so that many samples lie on edges */
+        int32_t grid = round % 3 ? 8 : 128, end = SIZE * MACH_SUBPIXELS;
+        mach_corner ring[8] = {{0, 0}, {0, 0}, {end, 0}, {0, 0}, {end, end}, {0, 0}, {0, end}};
+        memset(&w, 0, sizeof w);
+        for (unsigned k = 0; k < 4; k++) {
+            int32_t at = (int32_t)draw(&rng, SIZE * 256 / (uint32_t)grid) * grid;
+            ring[2 * k + 1] = (mach_corner){k == 0 || k == 2 ? at
+                                            : k == 1         ? end
+                                                             : 0,
+                                            k == 1 || k == 3 ? at
+                                            : k == 2         ? end
+                                                             : 0};
+        }
+        mach_corner mid = {(int32_t)draw(&rng, (uint32_t)(end / grid)) * grid,
+                           (int32_t)draw(&rng, (uint32_t)(end / grid)) * grid};
+        for (unsigned k = 0; k < 8; k++) {
+            mach_corner v[3] = {mid, ring[k], ring[(k + 1) % 8]};
+            if (draw(&rng, 2)) /* the orientation does not matter */
+                v[1] = ring[(k + 1) % 8], v[2] = ring[k];
+            cover(&w, v, 3, &whole, samples);
+        }
+        for (unsigned i = 0; i < SIZE * SIZE * MACH_MAX_SAMPLES; i++) {
+            uint8_t n = (&w.count[0][0][0])[i];
+            assert_int_equal(n, i % MACH_MAX_SAMPLES < samples);
+        }
+    }
+}
+
+/* Is (x, y) inside of the clockwise or counterclockwise polygon, by the sign at each edge? -1: on an
+ * edge. */
+static int
+is_inside(const mach_corner *v, unsigned n, double x, double y)
+{
+    bool positive = false, negative = false, zero = false;
+    for (unsigned k = 0; k < n; k++) {
+        const mach_corner *p = &v[k], *q = &v[(k + 1) % n];
+        double e = ((double)q->x - p->x) * (y - p->y) - ((double)q->y - p->y) * (x - p->x);
+        positive |= e > 0;
+        negative |= e < 0;
+        zero |= e == 0;
+    }
+    return positive && negative ? 0 : zero ? -1 : 1;
+}
+
+static void
+test_samples_inside_are_covered(void **state)
+{
+    uint64_t rng = 11;
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        static window w;
+        mach_corner v[3];
+        mach_rect r = {(int32_t)draw(&rng, SIZE), (int32_t)draw(&rng, 9), (int32_t)draw(&rng, SIZE),
+                       SIZE};
+        const mach_sample_place *places = mach_sample_places(4);
+        int32_t reach = round % 2 ? 256 * SIZE : 1 << 22;
+        memset(&w, 0, sizeof w);
+        for (unsigned k = 0; k < 3; k++)
+            v[k] = (mach_corner){(int32_t)draw(&rng, 2 * (uint32_t)reach) - reach / 2,
+                                 (int32_t)draw(&rng, 2 * (uint32_t)reach) - reach / 2};
+        cover(&w, v, 3, &r, 4);
+        for (int32_t i = 0; i < SIZE * SIZE * 4; i++) {
+            int32_t x = i / 4 % SIZE, y = i / 4 / SIZE, s = i % 4;
+            bool in_window = x >= r.x0 && x < r.x1 && y >= r.y0;
+            int inside = is_inside(v, 3, x * 256.0 + places[s].x * 16,
+                                   y * 256.0 + places[s].y * 16);
+            if (inside >= 0)
+                assert_int_equal(w.count[y][x][s], inside && in_window);
+        }
+    }
+}
+
+/* A square of points: top and left edges count, right and bottom ones do not. */
+static void
+test_top_and_left_edges_count(void **state)
+{
+    static window w;
+    const mach_corner square[4] = {{128, 128}, {640, 128}, {640, 640}, {128, 640}};
+    (void)state;
+    memset(&w, 0, sizeof w);
+    cover(&w, square, 4, &whole, 1);
+    for (int32_t y = 0; y < SIZE; y++)
+        for (int32_t x = 0; x < SIZE; x++)
+            assert_int_equal(w.count[y][x][0], x < 2 && y < 2);
+    const mach_corner line[3] = {{0, 0}, {512, 512}, {1024, 1024}};
+    cover(&w, line, 3, &whole, 1);
+    assert_int_equal(w.quads, 1);
+    w.most = 3;
+    w.quads = 0;
+    w.last_y = -1000;
+    const mach_corner all[4] = {{0, 0}, {10240, 0}, {10240, 10240}, {0, 10240}};
+    assert_false(mach_cover(all, 4, &whole, 1, visit, &w));
+}
+
+static void
+test_weights(void **state)
+{
+    uint64_t rng = 3;
+    (void)state;
+    for (unsigned round = 0; round < 1000; round++) {
+        mach_triangle t;
+        double p[3];
+        for (unsigned k = 0; k < 3; k++) {
+            t.at[k] = (mach_corner){(int32_t)draw(&rng, 100000), (int32_t)draw(&rng, 100000)};
+            t.inv_w[k] = 0.25f + (float)draw(&rng, 1000) / 100;
+        }
+        if (!mach_triangle_setup(&t))
+            continue;
+        /* a place inside by weights that are known */
+        p[1] = (double)draw(&rng, 500) / 1000;
+        p[2] = (double)draw(&rng, 500) / 1000;
+        p[0] = 1 - p[1] - p[2];
+        double x = 0, y = 0, w = 0;
+        for (unsigned k = 0; k < 3; k++) {
+            x += p[k] * t.at[k].x / 256;
+            y += p[k] * t.at[k].y / 256;
+            w += p[k] * t.inv_w[k];
+        }
+        mach_weights got = mach_weights_at(&t, x, y);
+        double slack = 1e-5 + 1e-7 * 400 * 400 / fabs(t.area);
+        for (unsigned k = 0; k < 2; k++) {
+            assert_true(fabs(got.linear[k] - p[k + 1]) < slack);
+            assert_true(fabs(got.perspective[k] - p[k + 1] * t.inv_w[k + 1] / w) < 40 * slack);
+        }
+    }
+    mach_triangle flat = {.at = {{0, 0}, {256, 256}, {512, 512}}, .inv_w = {1, 1, 1}};
+    assert_false(mach_triangle_setup(&flat));
+    mach_weights got = mach_weights_at(&flat, 1, 1);
+    assert_true(got.linear[0] == 0 && got.perspective[1] == 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fans_cover_each_sample_once),
+        cmocka_unit_test(test_samples_inside_are_covered),
+        cmocka_unit_test(test_top_and_left_edges_count),
+        cmocka_unit_test(test_weights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
