@@ -53,8 +53,8 @@ between(const mach_clip_vertex *a, const mach_clip_vertex *b, double t)
     return v;
 }
 
-/* Clips `n` vertices in place; `closed`: the last one is joined to the first. A vertex on an edge is
- * computed from its inner end, so that two triangles with that edge get the same one. */
+/* Clips `n` vertices in place; `closed`: the last one is joined to the first. A vertex on an edge
+ * is computed from its inner end, so that two triangles with that edge get the same one. */
 static unsigned
 clip_plane(const clipper *c, unsigned plane, mach_clip_vertex *v, unsigned n, bool closed)
 {

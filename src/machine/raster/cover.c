@@ -15,11 +15,9 @@ typedef struct edge {
 
 typedef struct cover {
     edge edges[MACH_MAX_CORNERS];
-    unsigned n_edges, n_samples;
-    mach_rect window;
-    mach_sample_place places[MACH_MAX_SAMPLES];
-    mach_visit_quad *visit;
-    void *user;
+    unsigned n_edges;
+    const mach_raster *raster;
+    const mach_sample_place *places;
 } cover;
 
 /* ---- samples ---- */
@@ -81,10 +79,10 @@ static uint16_t
 samples_of(const cover *c, int32_t x, int32_t y)
 {
     uint16_t covered = 0;
-    const mach_rect *w = &c->window;
+    const mach_rect *w = &c->raster->window;
     if (x < w->x0 || x >= w->x1 || y < w->y0 || y >= w->y1)
         return 0;
-    for (unsigned s = 0; s < c->n_samples; s++) {
+    for (unsigned s = 0; s < c->raster->n_samples; s++) {
         int64_t sx = (int64_t)x * MACH_SUBPIXELS + c->places[s].x * (MACH_SUBPIXELS / 16);
         int64_t sy = (int64_t)y * MACH_SUBPIXELS + c->places[s].y * (MACH_SUBPIXELS / 16);
         bool inside = true;
@@ -102,15 +100,15 @@ visit_tested(const cover *c, int32_t x, int32_t y)
     unsigned any = 0;
     for (unsigned k = 0; k < 4; k++)
         any |= q.samples[k] = samples_of(c, x + (int32_t)(k & 1), y + (int32_t)(k >> 1));
-    return !any || c->visit(c->user, &q);
+    return !any || c->raster->visit(c->raster->user, &q);
 }
 
 static bool
 visit_full(const cover *c, int32_t x, int32_t y)
 {
-    uint16_t all = (uint16_t)((1u << c->n_samples) - 1);
+    uint16_t all = (uint16_t)((1u << c->raster->n_samples) - 1);
     const mach_quad q = {.x = x, .y = y, .samples = {all, all, all, all}};
-    return c->visit(c->user, &q);
+    return c->raster->visit(c->raster->user, &q);
 }
 
 typedef enum side { OUTSIDE, CROSSED, INSIDE } side;
@@ -120,7 +118,7 @@ static side
 side_of(const cover *c, int32_t x, int32_t y)
 {
     int64_t x0 = (int64_t)x * MACH_SUBPIXELS, y0 = (int64_t)y * MACH_SUBPIXELS;
-    const mach_rect *w = &c->window;
+    const mach_rect *w = &c->raster->window;
     bool in_window = x >= w->x0 && y >= w->y0 && x + TILE <= w->x1 && y + TILE <= w->y1;
     side found = in_window ? INSIDE : CROSSED;
     for (unsigned k = 0; k < c->n_edges; k++) {
@@ -193,22 +191,17 @@ bounds_of(const mach_corner *v, unsigned n, const mach_rect *window)
 }
 
 bool
-mach_cover(const mach_corner *corners, unsigned n, const mach_rect *window, unsigned n_samples,
-           mach_visit_quad *visit, void *user)
+mach_cover(const mach_raster *raster, const mach_corner *corners, unsigned n)
 {
-    cover c = {
-        .n_edges = n, .n_samples = n_samples, .window = *window, .visit = visit, .user = user};
-    const mach_sample_place *places = mach_sample_places(n_samples);
+    cover c = {.n_edges = n, .raster = raster, .places = mach_sample_places(raster->n_samples)};
     int64_t area = area_of(corners, n);
-    if (!area || !places)
+    if (!area || !c.places)
         return true;
-    for (unsigned s = 0; s < n_samples; s++)
-        c.places[s] = places[s];
     for (unsigned k = 0; k < n; k++) {
         const mach_corner *p = &corners[k], *q = &corners[(k + 1) % n];
         c.edges[k] = area > 0 ? make_edge(p, q) : make_edge(q, p);
     }
-    mach_rect r = bounds_of(corners, n, window);
+    mach_rect r = bounds_of(corners, n, &raster->window);
     for (int32_t top = r.y0; top < r.y1; top += TILE) {
         for (int32_t y = top; y < least(top + TILE, r.y1); y += 2) {
             if (!visit_row(&c, &r, top, y))

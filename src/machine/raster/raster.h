@@ -43,11 +43,18 @@ typedef struct mach_sample_place {
 const mach_sample_place *
 mach_sample_places(unsigned n_samples);
 
-/* Visits what the convex polygon of 3 or 4 corners, in either orientation, covers inside `window`.
- * A polygon without area covers nothing. Returns false if the visitor did. */
+/* What is drawn into, and who hears of it. */
+typedef struct mach_raster {
+    mach_rect window;
+    unsigned n_samples; /* of a pixel */
+    mach_visit_quad *visit;
+    void *user;
+} mach_raster;
+
+/* Visits what the convex polygon of 3 or 4 corners, in either orientation, covers inside the
+ * window. A polygon without area covers nothing. Returns false if the visitor did. */
 bool
-mach_cover(const mach_corner *corners, unsigned n, const mach_rect *window, unsigned n_samples,
-           mach_visit_quad *visit, void *user);
+mach_cover(const mach_raster *r, const mach_corner *corners, unsigned n);
 
 /* ---- weights ---- */
 

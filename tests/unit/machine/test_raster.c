@@ -52,9 +52,10 @@ static const mach_rect whole = {0, 0, SIZE, SIZE};
 static void
 cover(window *w, const mach_corner *v, unsigned n, const mach_rect *r, unsigned samples)
 {
+    const mach_raster raster = {*r, samples, visit, w};
     w->last_x = w->last_y = -1000;
     w->most = 1u << 30;
-    assert_true(mach_cover(v, n, r, samples, visit, w));
+    assert_true(mach_cover(&raster, v, n));
 }
 
 /* A sample of exactly one of the triangles around a point in a square belongs to each place: common
@@ -159,7 +160,8 @@ test_top_and_left_edges_count(void **state)
     w.quads = 0;
     w.last_y = -1000;
     const mach_corner all[4] = {{0, 0}, {10240, 0}, {10240, 10240}, {0, 10240}};
-    assert_false(mach_cover(all, 4, &whole, 1, visit, &w));
+    const mach_raster raster = {whole, 1, visit, &w};
+    assert_false(mach_cover(&raster, all, 4));
 }
 
 static void
