@@ -117,9 +117,25 @@ make_pools(app *a)
               "vkCreateDescriptorPool");
 }
 
+/* Does the loader or a driver have the extension by which objects get names? */
+static bool
+can_name(void)
+{
+    enum { MOST = 64 };
+    VkExtensionProperties all[MOST];
+    uint32_t n = MOST;
+    vkEnumerateInstanceExtensionProperties(NULL, &n, all);
+    for (uint32_t k = 0; k < n; k++) {
+        if (strcmp(all[k].extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) == 0)
+            return true;
+    }
+    return false;
+}
+
 void
 app_open(app *a, const char *name)
 {
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
     *a = (app){.name = name};
     const VkApplicationInfo info = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                     .pApplicationName = name,
@@ -127,7 +143,9 @@ app_open(app *a, const char *name)
     app_check(
         a,
         vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                                 .pApplicationInfo = &info},
+                                                 .pApplicationInfo = &info,
+                                                 .enabledExtensionCount = can_name(),
+                                                 .ppEnabledExtensionNames = extensions},
                          NULL, &a->instance),
         "vkCreateInstance");
     choose_device(a);
@@ -306,6 +324,21 @@ make_layout(const app *a, const app_kernel_info *info, app_kernel *k)
               "vkCreatePipelineLayout");
 }
 
+/* Gives an object its file's name, which tools show. */
+static void
+set_name(const app *a, VkObjectType type, uint64_t handle, const char *name)
+{
+    PFN_vkSetDebugUtilsObjectNameEXT f = (PFN_vkSetDebugUtilsObjectNameEXT)vkGetDeviceProcAddr(
+        a->device, "vkSetDebugUtilsObjectNameEXT");
+    const VkDebugUtilsObjectNameInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = type,
+        .objectHandle = handle,
+        .pObjectName = name};
+    if (f)
+        f(a->device, &info);
+}
+
 app_kernel
 app_new_kernel(const app *a, const app_kernel_info *info)
 {
@@ -328,6 +361,7 @@ app_new_kernel(const app *a, const app_kernel_info *info)
     app_check(a,
               vkCreateComputePipelines(a->device, VK_NULL_HANDLE, 1, &pipeline, NULL, &k.pipeline),
               "vkCreateComputePipelines");
+    set_name(a, VK_OBJECT_TYPE_PIPELINE, (uint64_t)k.pipeline, info->shader);
     vkDestroyShaderModule(a->device, module, NULL);
     return k;
 }

@@ -145,9 +145,13 @@ cmd_gpu(int argc, char **argv)
     else if (code < 0 && strcmp(operands.items[0], "dump") == 0)
         code = dump_files(target ? target : "gfx1030", &operands);
     else if (code < 0 && strcmp(operands.items[0], "replay") == 0)
-        code = replay_files(
-            &(capture_options){&checks, wish.radeon.json, instructions, counts, wish.radeon.trace},
-            &operands);
+        code = replay_files(&(capture_options){.checks = &checks,
+                                               .json = wish.radeon.json,
+                                               .instructions = instructions,
+                                               .limit = wish.radeon.limit,
+                                               .counts = counts,
+                                               .trace = wish.radeon.trace},
+                            &operands);
     else if (code < 0)
         code = run_on_radeon(&wish, counts, &operands);
     run_checks_free(&checks);

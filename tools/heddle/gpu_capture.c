@@ -172,6 +172,8 @@ replay(void *user, arena *a)
     p->replay.launch = (gpu_launch_options){.checks = o->checks->checks,
                                             .rules_off = o->checks->off,
                                             .seed = p->capture.seed,
+                                            .limit = o->limit ? strtoull(o->limit, NULL, 10)
+                                                              : p->capture.limit,
                                             .counts = o->counts,
                                             .trace = p->instructions ? tell_instruction : NULL,
                                             .dispatched = tell_dispatch,

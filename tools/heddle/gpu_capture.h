@@ -13,6 +13,7 @@ typedef struct capture_options {
     const run_checks *checks;
     const char *json;         /* a file for findings, appended; NULL: none */
     const char *instructions; /* a file for the trace of instructions; NULL: none */
+    const char *limit;        /* of the instructions of a dispatch; NULL: the capture's */
     bool counts, trace;
 } capture_options;
 

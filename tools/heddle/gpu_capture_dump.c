@@ -152,6 +152,7 @@ dump(void *user, arena *a)
         !gpu_replay_open(&p->replay, a, &p->capture, message))
         return cli_error(p->path, "GPU_CAPTURE", "%s", message);
     p->replay.launch = (gpu_launch_options){.seed = p->capture.seed,
+                                            .limit = p->capture.limit,
                                             .dispatched = dump_dispatch,
                                             .descriptor = note_descriptor,
                                             .user = p};

@@ -54,8 +54,9 @@ typedef struct gpu_capture {
     const gpu_chip *chip;
     char ring[16];
     uint64_t submission;
-    uint64_t seed; /* of the waves' order */
-    gpu_cp cp;     /* of which registers, bases and counts are the state */
+    uint64_t seed;  /* of the waves' order */
+    uint64_t limit; /* of instructions of waves, of a dispatch; 0: none */
+    gpu_cp cp;      /* of which registers, bases and counts are the state */
     gpu_capture_buffer *buffers;
     uint32_t n_buffers;
     const gpu_capture_range *ranges; /* that do not overlap */

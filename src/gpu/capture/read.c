@@ -132,7 +132,7 @@ read_state(reader *r)
     cp->dispatches = take_u64(r);
     cp->draws = take_u64(r);
     cp->invocations = take_u64(r);
-    take_u64(r);
+    r->c->limit = take_u64(r);
     for (unsigned k = 0; k < GPU_CP_BASES; k++)
         cp->bases[k] = take_u64(r);
     return true;

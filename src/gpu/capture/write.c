@@ -105,7 +105,7 @@ put_info(writer *w, const gpu_capture *c)
     add_u64(&r, c->cp.dispatches);
     add_u64(&r, c->cp.draws);
     add_u64(&r, c->cp.invocations);
-    add_u64(&r, 0);
+    add_u64(&r, c->limit);
     for (unsigned k = 0; k < GPU_CP_BASES; k++)
         add_u64(&r, c->cp.bases[k]);
     put_chunk(w, GPU_CHUNK_STATE, GPU_STATE_SIZE);

@@ -80,6 +80,7 @@ gpu_record_begin(gpu_ring *ring, const gpu_job *j)
     r->capture = (gpu_capture){.chip = ring->device->chip,
                                .submission = j->number,
                                .seed = options->launch.seed,
+                               .limit = options->launch.limit,
                                .cp = ring->cp,
                                .ibs = j->ibs,
                                .n_ibs = j->n_ibs};

@@ -76,6 +76,7 @@ begin(bench *b)
                          .ring = "compute 1",
                          .submission = 9,
                          .seed = 1,
+                         .limit = 1000,
                          .buffers = b->buffers,
                          .n_buffers = 2,
                          .ranges = ranges,
@@ -119,6 +120,7 @@ test_round_trip(void **state)
     assert_string_equal(c.ring, "compute 1");
     assert_int_equal(c.submission, 9);
     assert_int_equal(c.cp.dispatches, 3);
+    assert_int_equal(c.limit, 1000);
     assert_int_equal(c.n_ranges, 3);
     assert_int_equal(c.n_shaders, 1);
     assert_string_equal(c.shaders[0].name, "blur");
