@@ -103,9 +103,6 @@ check_limits(const ir_fn *hir, const amd_target *target, uint32_t wave_size)
     if (lanes > MAX_INVOCATIONS)
         diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, lanes, "invocations", target->name,
                   (unsigned)MAX_INVOCATIONS);
-    if (hir->shader.stage != IR_STAGE_COMPUTE)
-        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name,
-                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
     if (wave_size == 32 && !amd_has(target, has_wave32))
         diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name, "waves of 32 lanes");
     if (hir->shader.shared_size > target->lds_limit)
@@ -198,10 +195,19 @@ amd_prepare(ir_fn *f, const amd_options *options)
     return amd_prog(f);
 }
 
+static void
+check_stage(const ir_fn *hir, const amd_target *target)
+{
+    if (hir->shader.stage != IR_STAGE_COMPUTE)
+        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name,
+                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
+}
+
 void
 amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
 {
     memset(out, 0, sizeof *out);
+    check_stage(hir, options->target);
     amd_program *p = amd_prepare(hir, options);
     out->program = p;
     ir_fn *f = ir_run_passes(hir, amd_pipeline, options->run);
