@@ -257,7 +257,7 @@ typedef struct amd_kernarg {
 enum { AMD_MAX_KERNARGS = 37 }; /* 32 sets, the block, the push constants, three dimensions */
 
 typedef struct amd_target {
-    const char *name; /* "gfx1030" */
+    char name[16]; /* "gfx1030", as base/short_name.h compares it */
     amd_gen gen;
     uint16_t sgpr_limit;     /* addressable by a wave, excluding vcc */
     uint16_t vgpr_limit;     /* 256; 512 if AGPRs share the file */
@@ -268,8 +268,7 @@ typedef struct amd_target {
     uint32_t lds_limit;      /* maximum bytes per workgroup */
 } amd_target;
 
-/* The known processors, terminated by a NULL name; their number; the processor with a name, or
- * NULL. */
+/* The known processors; their number; the processor with a name, or NULL. */
 extern const amd_target amd_targets[];
 extern const uint32_t amd_target_count;
 const amd_target *

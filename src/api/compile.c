@@ -405,22 +405,20 @@ heddle_get_phase(const char *target, uint32_t index, heddle_phase_info *info)
     family_target t;
     bool known = info && families_find_target(target ? target : families_default_target(), &t) &&
                  t.compiles && t.family->compiler && t.family->compiler->pipeline;
-    const ir_pass *const *steps = known ? t.family->compiler->pipeline : NULL;
+    static const ir_step none[] = {{NULL}};
+    const ir_steps s = ir_list_steps(known ? t.family->compiler->pipeline : none, &ir_hir_level);
     heddle_phase_info found = {.number = 1, .count = 1};
-    size_t at = 0;
-    while (known && steps[at] && (steps[at] == &ir_if_changed || index--))
-        at++;
-    if (!known || !steps[at])
+    if (index >= s.count)
         return HEDDLE_ERROR_ARGUMENT;
-    for (size_t k = 0; steps[k]; k++) {
-        found.number += k < at && steps[k] == steps[at];
-        found.count += k != at && steps[k] == steps[at];
+    const ir_pass *pass = s.list[index].pass;
+    for (size_t k = 0; k < s.count; k++) {
+        found.number += k < index && s.list[k].pass == pass;
+        found.count += k != index && s.list[k].pass == pass;
     }
-    found.pass = steps[at]->name;
-    found.sentence = steps[at]->what;
-    found.required = (steps[at]->flags & IR_PASS_REQUIRED) != 0;
-    for (size_t k = 0; k <= at; k++)
-        found.machine = steps[k]->level ? steps[k]->level->machine != NULL : found.machine;
+    found.pass = pass->name;
+    found.sentence = pass->what;
+    found.required = (pass->flags & IR_PASS_REQUIRED) != 0;
+    found.machine = ir_level_behind(&s, index)->machine != NULL;
     api_fill_struct(info, &found, sizeof found);
     return HEDDLE_OK;
 }

@@ -27,7 +27,7 @@ find_step(compiler *c, const char *name)
 static const ir_level *
 level_before(const compiler *c, size_t at)
 {
-    return at ? c->steps.list[at - 1].level : &ir_hir_level;
+    return at ? ir_level_behind(&c->steps, at - 1) : &ir_hir_level;
 }
 
 /* The caller's from, or NULL: "hir" is the function as read. */
@@ -55,9 +55,9 @@ check_target(compiler *c)
 void
 api_find_from(compiler *c)
 {
-    const ir_pass *const *pipeline = c->target.family->compiler->pipeline;
-    static const ir_pass *const none[] = {NULL};
-    c->steps = ir_list_steps(&c->s->arena, pipeline ? pipeline : none, &ir_hir_level);
+    const ir_step *pipeline = c->target.family->compiler->pipeline;
+    static const ir_step none[] = {{NULL}};
+    c->steps = ir_list_steps(pipeline ? pipeline : none, &ir_hir_level);
     c->run.steps = c->steps;
     c->run.at = c->steps.count; /* none was reached */
     c->from = c->steps.count;
@@ -203,7 +203,7 @@ api_set_used(compiler *c)
 static size_t
 find_place(const compiler *c, size_t from, const char *name)
 {
-    const ir_level *level = from < c->steps.count ? c->steps.list[from].level : NULL;
+    const ir_level *level = from < c->steps.count ? ir_level_behind(&c->steps, from) : NULL;
     size_t first = from < c->steps.count ? from + 1 : 0;
     for (unsigned round = 0; round < 2; round++, first = 0) {
         size_t k = first;
@@ -234,8 +234,7 @@ guess_level(compiler *c)
         return level_before(c, at);
     if (c->origin.machine && !c->job->single)
         bad_state(c, "it does not say from which phase it is: name that with --from", NULL, NULL);
-    return c->origin.machine && c->steps.count ? c->steps.list[c->steps.count - 1].level
-                                               : &ir_hir_level;
+    return c->origin.machine ? level_before(c, c->steps.count) : &ir_hir_level;
 }
 
 static const ir_level *
@@ -244,7 +243,7 @@ level_of_text(compiler *c)
     char name[IR_STEP_NAME];
     if (c->from == c->steps.count)
         return guess_level(c);
-    const ir_level *level = c->steps.list[c->from].level;
+    const ir_level *level = ir_level_behind(&c->steps, c->from);
     ir_step_name(&c->steps, c->from, name);
     if (!level->machine == c->origin.machine)
         bad_state(c, "it is %s, which there is not behind '%.60s'",

@@ -53,21 +53,21 @@ families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file
     reader->read(d, a, bytes, size, out);
 }
 
-/* The steps of a family, terminated by NULL. */
-static const ir_pass *const *
+/* The steps of a family. */
+static const ir_step *
 pipeline_of(const family *f)
 {
-    static const ir_pass *const none[] = {NULL};
+    static const ir_step none[] = {{NULL}};
     return f->compiler && f->compiler->pipeline ? f->compiler->pipeline : none;
 }
 
 /* Returns true if a step before `at`, which is one of family `end`, has its name. */
 static bool
-is_listed(const family *const *end, const ir_pass *const *at)
+is_listed(const family *const *end, const ir_step *at)
 {
     for (const family *const *f = families; f <= end; f++) {
-        for (const ir_pass *const *p = pipeline_of(*f); *p && p != at; p++) {
-            if (strcmp((*p)->name, (*at)->name) == 0)
+        for (const ir_step *p = pipeline_of(*f); p->pass && p != at; p++) {
+            if (strcmp(p->pass->name, at->pass->name) == 0)
                 return true;
         }
     }
@@ -78,9 +78,9 @@ const char *
 families_pass(uint32_t index)
 {
     for (const family *const *f = families; *f; f++) {
-        for (const ir_pass *const *p = pipeline_of(*f); *p; p++) {
-            if (*p != &ir_if_changed && !is_listed(f, p) && index-- == 0)
-                return (*p)->name;
+        for (const ir_step *p = pipeline_of(*f); p->pass; p++) {
+            if (!is_listed(f, p) && index-- == 0)
+                return p->pass->name;
         }
     }
     return NULL;

@@ -163,12 +163,9 @@ families_find_target(const char *name, family_target *out)
     if (!name)
         return false;
     for (const family *const *at = families; *at; at++) {
-        const char *own;
-        for (uint32_t i = 0; (own = (*at)->target_name(i)); i++) {
-            if (strcmp(own, name) == 0 && (*at)->get_target(i, out)) {
-                out->family = *at;
-                return true;
-            }
+        if ((*at)->find_target(name, out)) {
+            out->family = *at;
+            return true;
         }
     }
     const plain_name wanted = wanted_form(name);

@@ -77,9 +77,9 @@ typedef struct family_binary {
 } family_binary;
 
 typedef struct family_compiler {
-    /* All steps from HIR as read to the last IR, terminated by NULL: passes of opt/passes.def and
-     * the family's own. NULL: none can be named. */
-    const ir_pass *const *pipeline;
+    /* All steps from HIR as read to the last IR: passes of opt/passes.def and the family's own.
+     * NULL: none can be named. */
+    const ir_step *pipeline;
     /* The bytes of the family's debug switches; all zeros is none. */
     size_t switches_size;
     /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. NULL:
@@ -312,8 +312,8 @@ struct family {
     /* Fills in target number `index`, from 0, except for `family`. Returns false if there is none.
      */
     bool (*get_target)(uint32_t index, family_target *out);
-    /* Its name alone, for look-ups; NULL if there is none. */
-    const char *(*target_name)(uint32_t index);
+    /* The same for the target of this name. Every compile asks. */
+    bool (*find_target)(const char *name, family_target *out);
     /* The resources of a target, in the order in which users see them. */
     void (*describe_target)(const family_target *target, family_figures *out);
     const family_compiler *compiler;

@@ -10,24 +10,25 @@
 #include <assert.h>
 #include <stdio.h>
 
-const ir_pass ir_if_changed = {.name = "if_changed"};
-
 /* ---- steps ---- */
 
 ir_steps
-ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level)
+ir_list_steps(const ir_step *pipeline, const ir_level *level)
 {
-    size_t most = 0;
-    while (pipeline[most])
-        most++;
-    ir_steps s = {ARENA_ARRAY(a, most, ir_step), 0, pipeline};
-    for (; *pipeline; pipeline++) {
-        bool if_changed = *pipeline == &ir_if_changed;
-        pipeline += if_changed;
-        level = (*pipeline)->level ? (*pipeline)->level : level;
-        s.list[s.count++] = (ir_step){*pipeline, level, if_changed};
-    }
+    ir_steps s = {pipeline, 0, level};
+    while (pipeline[s.count].pass)
+        s.count++;
     return s;
+}
+
+const ir_level *
+ir_level_behind(const ir_steps *s, size_t at)
+{
+    for (size_t k = at + 1; k-- > 0;) {
+        if (s->list[k].pass->level)
+            return s->list[k].pass->level;
+    }
+    return s->level;
 }
 
 /* The steps of the same pass before `end`. */
@@ -209,7 +210,7 @@ const ir_text_field ir_run_fields[] = {
     {.name = NULL},
 };
 
-/* The passes that are still to come with ir_if_changed and have nothing to do; NULL: none. */
+/* The passes that are still to come with if_changed and have nothing to do; NULL: none. */
 static const char *
 list_clean(const ir_fn *f, const ir_pass_run *run, arena *a)
 {
@@ -405,10 +406,10 @@ begin_behind(ir_fn *f, ir_pass_run *run)
 }
 
 ir_fn *
-ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
+ir_run_passes(ir_fn *f, const ir_step *pipeline, ir_pass_run *run)
 {
-    if (run->steps.pipeline != pipeline)
-        run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level);
+    if (run->steps.list != pipeline)
+        run->steps = ir_list_steps(pipeline, f->level);
     run->at = run->steps.count;
     size_t at = begin_behind(f, run), first = run->from ? at - 1 : 0, last = run->steps.count;
     if (run->stop_after)

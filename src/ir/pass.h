@@ -1,7 +1,7 @@
 /* The pass runner for all levels. Optimization passes over HIR and a backend's phases are rows of
  * the same type.
  *
- * A pass is a row; a pipeline is an array of pointers to rows, and a step is a place in it. The
+ * A pass is a row; a pipeline is an array of steps, each of which runs a pass. The
  * runner computes the analyses that a row needs and that are not valid, runs the pass, and keeps
  * the analyses in f->valid that the row preserves. On request it prints, verifies, times, skips or
  * stops, begins behind a step, or counts down to a bisection limit. Requests and measurements are
@@ -19,7 +19,7 @@ enum {
     IR_PASS_REQUIRED = 1, /* lowers what later passes cannot handle: never skipped, not even beyond
                            * the bisection limit */
     IR_PASS_REMOVES = 2,  /* only removes unused code: creates no new work for cleanup passes */
-    IR_PASS_CLEANS = 4,   /* may stand behind ir_if_changed */
+    IR_PASS_CLEANS = 4,   /* its steps may have if_changed */
 };
 
 typedef struct ir_pass {
@@ -34,31 +34,31 @@ typedef struct ir_pass {
     const ir_level *level;    /* the function's level from then on; NULL: as before */
 } ir_pass;
 
-/* In a pipeline, a marker before a pass: the pass is skipped if no other pass has changed the
- * function since its last run or, if it has not run yet, since the reader made the function
- * (ir_fn.changes). Used for cleanup passes: the builder has already done their work in a new
- * function. */
-extern const ir_pass ir_if_changed;
-
 /* ---- steps ---- */
 
 typedef struct ir_step {
-    const ir_pass *pass;
-    const ir_level *level; /* of the function behind it */
+    const ir_pass *pass; /* NULL: the end of a pipeline */
+    /* The pass is skipped if no other pass has changed the function since its last run or, if it
+     * has not run yet, since the reader made the function (ir_fn.changes). For cleanup passes: the
+     * builder has already done their work in a new function. */
     bool if_changed;
 } ir_step;
 
 typedef struct ir_steps {
-    ir_step *list;
+    const ir_step *list; /* the pipeline */
     size_t count;
-    const ir_pass *const *pipeline;
+    const ir_level *level; /* of the function before all */
 } ir_steps;
 
 enum { IR_STEP_NAME = 64 };
 
-/* Lists the steps of a pipeline, which is terminated by NULL and starts at `level`. */
+/* The steps of a pipeline, which starts at `level`. */
 ir_steps
-ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level);
+ir_list_steps(const ir_step *pipeline, const ir_level *level);
+
+/* The level of the function behind step `at`. */
+const ir_level *
+ir_level_behind(const ir_steps *s, size_t at);
 
 /* Writes the name of step `at`, with its number if there are several of its pass. */
 void
@@ -91,7 +91,7 @@ typedef struct ir_pass_run {
     const char *skip;         /* steps to skip */
     const char *stop_after;   /* the step after which `stopped` is set and no other pass runs */
     const char *from;  /* the step that the function comes from: those behind it run. NULL: all */
-    const char *clean; /* with `from`, passes with nothing to do behind ir_if_changed */
+    const char *clean; /* with `from`, passes whose steps with if_changed have nothing to do */
     /* Steps that are not required run only if their number in the pipeline, counted from 1, is at
      * most this; 0: no limit; negative: none runs. */
     int64_t bisect_limit;
@@ -120,8 +120,7 @@ typedef struct ir_pass_run {
     } ran[IR_PASS_RAN];
     unsigned n_ran;
 
-    /* The steps of the pipeline that runs, which the caller may have listed, and the number of the
-     * last one that was reached. */
+    /* The steps of the pipeline that runs, and the number of the last one that was reached. */
     ir_steps steps;
     size_t at;
 
@@ -152,10 +151,9 @@ ir_find_optional_step(const ir_steps *steps, int64_t number);
 void
 ir_require(ir_fn *f, uint32_t needs);
 
-/* Runs the pipeline, which is terminated by NULL, to its end or until `run->stopped`. Returns the
- * last function. */
+/* Runs the pipeline to its end or until `run->stopped`. Returns the last function. */
 ir_fn *
-ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run);
+ir_run_passes(ir_fn *f, const ir_step *pipeline, ir_pass_run *run);
 
 /* Appends the function as text from which a compile can go on: with the state of the compile behind
  * the step that was reached last. */

@@ -22,8 +22,14 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
 
 /* The pipeline that a backend runs before its own lowering, as the first elements of its own. It
  * leaves small code without operations that opt/lower_*.c lowers. */
-#define OPT_STEP(name)            &opt_passes[OPT_##name]
-#define OPT_STEP_IF_CHANGED(name) &ir_if_changed, OPT_STEP(name)
+#define OPT_STEP(name)                                                                             \
+    {                                                                                              \
+        &opt_passes[OPT_##name], .if_changed = false                                               \
+    }
+#define OPT_STEP_IF_CHANGED(name)                                                                  \
+    {                                                                                              \
+        &opt_passes[OPT_##name], .if_changed = true                                                \
+    }
 #define OPT_PIPELINE                                                                               \
     /* control flow and local arrays come first, because they produce constants */                 \
     OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(infer_access), OPT_STEP(unroll), OPT_STEP(dead_cf),   \
@@ -36,7 +42,7 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
         OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(merge_tests), OPT_STEP(fuse_fma),                 \
         OPT_STEP_IF_CHANGED(dce)
 
-/* The same, terminated by NULL. */
-extern const ir_pass *const opt_pipeline[];
+/* The same alone. */
+extern const ir_step opt_pipeline[];
 
 #endif

@@ -12,4 +12,4 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 #undef OPT
 };
 
-const ir_pass *const opt_pipeline[] = {OPT_PIPELINE, NULL};
+const ir_step opt_pipeline[] = {OPT_PIPELINE, {NULL}};

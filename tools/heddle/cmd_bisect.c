@@ -66,16 +66,13 @@ static unsigned
 count_passes(const char *target, unsigned number, char name[IR_STEP_NAME])
 {
     family_target t;
-    arena a;
     unsigned n = 0;
     families_find_target(target, &t);
-    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
-    ir_steps steps = ir_list_steps(&a, t.family->compiler->pipeline, &ir_hir_level);
+    ir_steps steps = ir_list_steps(t.family->compiler->pipeline, &ir_hir_level);
     while (ir_find_optional_step(&steps, n + 1) < steps.count)
         n++;
     if (number && number <= n)
         ir_step_name(&steps, ir_find_optional_step(&steps, number), name);
-    arena_free(&a);
     return n;
 }
 

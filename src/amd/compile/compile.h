@@ -47,7 +47,7 @@ const char *
 amd_read_switch(void *switches, const char *word);
 
 /* All steps from HIR as read to machine IR that can be encoded; terminated by NULL. */
-extern const ir_pass *const amd_pipeline[];
+extern const ir_step amd_pipeline[];
 
 /* Gives `f` its program: a new one for HIR, or, with options->run->from, that of the text that it
  * was parsed from. Fails with TARGET_LIMIT, and with IR_BAD_STATE if the text was made with other

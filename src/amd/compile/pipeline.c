@@ -136,13 +136,13 @@ static const ir_pass pass_select_program = {
 
 /* ---- the whole ---- */
 
-const ir_pass *const amd_pipeline[] = {
+const ir_step amd_pipeline[] = {
     OPT_PIPELINE,
-    &pass_lower_abi,
+    {&pass_lower_abi},
     /* cleans up after it */
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
-    &pass_lower_missing,
+    {&pass_lower_missing},
     OPT_STEP(gvn),
     OPT_STEP_IF_CHANGED(copy_prop),
     OPT_STEP(licm),
@@ -150,15 +150,15 @@ const ir_pass *const amd_pipeline[] = {
     OPT_STEP(shrink_loads),
     OPT_STEP(hoist),
     OPT_STEP(sink),
-    &pass_close_ifs,
-    &pass_narrow_images,
-    &pass_pair_halves,
-    &pass_select_program,
+    {&pass_close_ifs},
+    {&pass_narrow_images},
+    {&pass_pair_halves},
+    {&pass_select_program},
     OPT_STEP(dce), /* removes unused results of selection */
-#define PHASE(id, ...)          &phase_##id,
-#define OPTIONAL_PHASE(id, ...) &phase_##id,
+#define PHASE(id, ...)          {&phase_##id},
+#define OPTIONAL_PHASE(id, ...) {&phase_##id},
 #include "amd/compile/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
-    NULL,
+    {NULL},
 };

@@ -50,10 +50,11 @@ get_target(uint32_t index, family_target *out)
     return true;
 }
 
-static const char *
-target_name(uint32_t index)
+static bool
+find_target(const char *name, family_target *out)
 {
-    return index < amd_target_count ? amd_targets[index].name : NULL;
+    const amd_target *t = amd_find_target(name);
+    return t && get_target((uint32_t)(t - amd_targets), out);
 }
 
 static void
@@ -129,7 +130,7 @@ const family amd_family = {
     .wave_sizes = 32 | 64,
     .default_target = "gfx1030",
     .get_target = get_target,
-    .target_name = target_name,
+    .find_target = find_target,
     .describe_target = describe_target,
     .compiler = &amd_family_compiler,
     .objects = &objects,

@@ -3,7 +3,7 @@
 
 #include "amd/object/format.h"
 
-#include <string.h>
+#include "base/short_name.h"
 
 static const obj_reloc_kind relocs[] = {
 #define X(name, number, how, size, high) {#name, number, OBJ_RELOC_##how, size, high},
@@ -61,8 +61,11 @@ enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 const amd_obj_machine *
 amd_obj_machine_by_name(const char *name)
 {
+    short_name wanted;
+    if (!short_name_make(&wanted, name))
+        return NULL;
     for (int i = 0; i < N_MACHINES; i++) {
-        if (strcmp(machines[i].name, name) == 0)
+        if (short_name_is(&wanted, machines[i].name))
             return &machines[i];
     }
     return NULL;

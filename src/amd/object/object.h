@@ -120,7 +120,7 @@ amd_obj_version_of(const obj_file *file);
 
 /* A processor: a row of machines.def. */
 typedef struct amd_obj_machine {
-    const char *name;
+    char name[16]; /* as base/short_name.h compares it */
     uint8_t mach;
     bool has_xnack, has_sramecc;
     uint8_t generic_version; /* of a generic processor, from 1; 0: it is not generic */

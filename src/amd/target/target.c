@@ -6,7 +6,7 @@
  */
 #include "amd/amd.h"
 
-#include <string.h>
+#include "base/short_name.h"
 
 /* Columns: SGPRs that a wave can address besides vcc, VGPRs per wave, VGPRs per SIMD lane (for
  * wave32 if it exists), SGPRs per SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64},
@@ -29,17 +29,19 @@ const amd_target amd_targets[] = {
 #include "amd/isa/table/processors.def"
 #undef AMD_PROCESSOR
 #undef AMD_GENERIC
-    {0},
 };
 
-const uint32_t amd_target_count = sizeof amd_targets / sizeof amd_targets[0] - 1;
+const uint32_t amd_target_count = sizeof amd_targets / sizeof amd_targets[0];
 
 const amd_target *
 amd_find_target(const char *name)
 {
-    for (const amd_target *t = amd_targets; t->name; t++) {
-        if (strcmp(t->name, name) == 0)
-            return t;
+    short_name wanted;
+    if (!short_name_make(&wanted, name))
+        return NULL;
+    for (uint32_t i = 0; i < amd_target_count; i++) {
+        if (short_name_is(&wanted, amd_targets[i].name))
+            return &amd_targets[i];
     }
     return NULL;
 }

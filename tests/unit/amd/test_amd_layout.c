@@ -15,7 +15,7 @@ test_raw_buffers(void **state)
 {
     (void)state;
     unsigned n = 0;
-    for (const amd_target *t = amd_targets; t->name; t++) {
+    for (const amd_target *t = amd_targets; t < amd_targets + amd_target_count; t++) {
         uint32_t words[4];
         if (!amd_target_compiles(t))
             continue;

@@ -40,24 +40,28 @@ typedef struct loom_program {
 
 /* ---- targets ---- */
 
-static const char *
-target_name(uint32_t index)
-{
-    static const char *const names[] = {"loom1", "loom2"};
-    return index < 2 ? names[index] : NULL;
-}
-
 static bool
 get_target(uint32_t index, family_target *out)
 {
-    if (!target_name(index))
+    static const char *const names[] = {"loom1", "loom2"};
+    if (index >= 2)
         return false;
-    *out = (family_target){.name = target_name(index),
+    *out = (family_target){.name = names[index],
                            .generation = "jacquard",
                            .wave_sizes = WAVE,
                            .default_wave_size = WAVE,
                            .compiles = index == 0};
     return true;
+}
+
+static bool
+find_target(const char *name, family_target *out)
+{
+    for (uint32_t i = 0; get_target(i, out); i++) {
+        if (strcmp(out->name, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void
@@ -86,8 +90,8 @@ static const ir_pass passes[] = {
     {.name = "loom_weave", .phase = toy_lower},
 };
 
-static const ir_pass *const pipeline[] = {&passes[0], &passes[1], &passes[2], &passes[3],
-                                          &passes[4], &passes[5], NULL};
+static const ir_step pipeline[] = {{&passes[0]}, {&passes[1]}, {&passes[2]}, {&passes[3]},
+                                   {&passes[4]}, {&passes[5]}, {NULL}};
 
 /* Appends an operand: values keep their numbers, constants are written where they are used. */
 static void
@@ -507,7 +511,7 @@ loom_reset(void)
                            .wave_sizes = WAVE,
                            .default_target = "loom1",
                            .get_target = get_target,
-                           .target_name = target_name,
+                           .find_target = find_target,
                            .describe_target = describe_target,
                            .compiler = &loom.compiler,
                            .objects = &loom.objects,

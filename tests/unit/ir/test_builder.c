@@ -152,9 +152,12 @@ test_passes_that_tidy_up_run_behind_changes(void **state)
     static const ir_pass tidies = {.name = "tidy", .run = tidy, .flags = IR_PASS_CLEANS};
     static const ir_pass changes = {.name = "change", .run = change};
     static const ir_pass removes = {.name = "remove", .run = change, .flags = IR_PASS_REMOVES};
-    const ir_pass *const untouched[] = {&ir_if_changed, &tidies, NULL};
-    const ir_pass *const twice[] = {&changes,       &ir_if_changed, &tidies, &removes,
-                                    &ir_if_changed, &tidies,        NULL};
+    static const ir_step untouched[] = {{&tidies, .if_changed = true}, {NULL}};
+    static const ir_step twice[] = {{&changes},
+                                    {&tidies, .if_changed = true},
+                                    {&removes},
+                                    {&tidies, .if_changed = true},
+                                    {NULL}};
     ir_pass_run run = {0}, stops = {.stop_after = "tidy"};
     START(w);
     w.f->changes = 0; /* as after the reader */

@@ -162,8 +162,8 @@ check_gone(const ir_fn *f, const operation *o)
 static void
 check(const operation *o, const uint64_t *constant, bool floats)
 {
-    static const ir_pass *const pipeline[] = {
-        &opt_passes[OPT_lower_idiv], &opt_passes[OPT_lower_int64], &opt_passes[OPT_dce], NULL};
+    static const ir_step pipeline[] = {
+        OPT_STEP(lower_idiv), OPT_STEP(lower_int64), OPT_STEP(dce), {NULL}};
     ir_env e;
     env_open(&e);
     if (!DIAG_TRY(&e.d))

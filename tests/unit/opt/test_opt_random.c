@@ -83,7 +83,7 @@ same(const buffers *a, const buffers *b)
 /* ---- uniform values ---- */
 
 static bool
-check_pass(ir_env *e, const char *text, const buffers *want, const ir_pass *const *pipeline)
+check_pass(ir_env *e, const char *text, const buffers *want, const ir_step *pipeline)
 {
     ir_fn *f = env_parse(e, &ir_hir_level, text);
     ir_pass_run how = {.verify = true};
@@ -91,7 +91,7 @@ check_pass(ir_env *e, const char *text, const buffers *want, const ir_pass *cons
     const buffers *have = run(e, f);
     if (have && same(want, have))
         return true;
-    fprintf(stderr, "after %s:\n%s", pipeline[0]->name, env_print(e, f, 0));
+    fprintf(stderr, "after %s:\n%s", pipeline->pass->name, env_print(e, f, 0));
     return false;
 }
 
@@ -147,9 +147,9 @@ check_divergence(ir_env *e, const char *text, bool lcssa)
     return false;
 }
 
-static const ir_pass *const *const pipelines[] = {
+static const ir_step *const pipelines[] = {
 #define OPT(name, needs, keeps, flags, what)                                                       \
-    (const ir_pass *const[]){&opt_passes[OPT_##name], &opt_passes[OPT_dce], NULL},
+    (const ir_step[]){OPT_STEP(name), OPT_STEP(dce), {NULL}},
 #include "opt/passes.def"
 #undef OPT
     opt_pipeline,
