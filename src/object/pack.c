@@ -58,12 +58,8 @@ pack_chars(base_buf *b, const char *text, size_t size)
 }
 
 void
-pack_uint(base_buf *b, uint64_t v)
+pack_wide_uint(base_buf *b, uint64_t v)
 {
-    if (v < 0x80) {
-        buf_put_u8(b, (uint8_t)v);
-        return;
-    }
     unsigned log = v <= 0xff ? 0 : v <= 0xffff ? 1 : v <= UINT32_MAX ? 2 : 3;
     buf_put_u8(b, (uint8_t)(0xcc + log));
     put_big_endian(b, v, 1u << log);

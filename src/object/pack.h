@@ -20,15 +20,33 @@ pack_array(base_buf *b, uint32_t entries);
 void
 pack_chars(base_buf *b, const char *text, size_t size);
 void
-pack_uint(base_buf *b, uint64_t v);
-void
 pack_bool(base_buf *b, bool v);
+
+/* A number that needs more than one byte. */
+void
+pack_wide_uint(base_buf *b, uint64_t v);
+
+static inline void
+pack_uint(base_buf *b, uint64_t v)
+{
+    if (v < 0x80)
+        buf_put_u8(b, (uint8_t)v);
+    else
+        pack_wide_uint(b, v);
+}
 
 /* Inline, so that the lengths of the keys are constants. */
 static inline void
 pack_text(base_buf *b, const char *text)
 {
-    pack_chars(b, text, strlen(text));
+    size_t n = strlen(text);
+    if (n >= 32) {
+        pack_chars(b, text, n);
+        return;
+    }
+    uint8_t *at = buf_extend(b, n + 1);
+    at[0] = (uint8_t)(0xa0 + n);
+    memcpy(at + 1, text, n);
 }
 
 /* Writes an entry of a map with a string key. */

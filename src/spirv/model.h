@@ -54,6 +54,7 @@ typedef struct spirv_op_row {
     uint8_t fixed;
     uint8_t ids;    /* bit k: operand k of these is an id */
     uint8_t result; /* word of the result id, or 0 */
+    bool is_type;   /* declares a type */
 } spirv_op_row;
 
 enum { SPIRV_OP_NUMBERS = 8192 }; /* opcodes are below this */

@@ -359,7 +359,7 @@ read_global(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpGroupMemberDecorate: spirv_read_decoration(r, i); return true;
     default: break;
     }
-    if (!strncmp(spirv_op_row_of(i->op)->name, "OpType", 6)) {
+    if (spirv_op_row_of(i->op)->is_type) {
         spirv_read_type(r, i);
         return true;
     }

@@ -22,9 +22,11 @@ enum {
     (ID_BIT(s, 0) | ID_BIT(s, 1) | ID_BIT(s, 2) | ID_BIT(s, 3) | ID_BIT(s, 4) | ID_BIT(s, 5) |     \
      ID_BIT(s, 6) | ID_BIT(s, 7))
 #define RESULT(s) (AT(s, 0) == 'R' ? 1 : AT(s, 1) == 'R' ? 2 : 0)
+#define IS_TYPE(s)                                                                                 \
+    (AT(s, 2) == 'T' && AT(s, 3) == 'y' && AT(s, 4) == 'p' && AT(s, 5) == 'e') /* OpType... */
 #define ROW(name, layout)                                                                          \
     {                                                                                              \
-        name, layout, FIXED(layout), IDS(layout), RESULT(layout)                                   \
+        name, layout, FIXED(layout), IDS(layout), RESULT(layout), IS_TYPE(name)                    \
     }
 
 const spirv_op_row spirv_op_rows[] = {
