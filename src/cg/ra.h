@@ -26,7 +26,7 @@ enum {
 
 typedef struct ra_file {
     uint64_t before[RA_WORDS], after[RA_WORDS]; /* one bit per register: occupied */
-    uint32_t owner[RA_REGS]; /* the original in the register before the instruction, or 0 */
+    uint32_t *owner; /* by unit: the original in it before the instruction, or 0 */
 } ra_file;
 
 /* The registers that a class allows: `size` units within lo .. hi - 1, beginning `phase` after a
@@ -84,16 +84,16 @@ typedef struct ra_ctx {
     ra_value *v;
     ra_web *webs; /* by original */
     size_t n_v, cap_v, cap_webs;
-    uint64_t wanted[RA_WORDS];   /* registers reserved for members of webs */
-    uint16_t wanted_by[RA_REGS]; /* number of webs that want the register */
+    uint64_t wanted[RA_WORDS]; /* registers reserved for members of webs */
+    uint16_t *wanted_by;       /* by unit: number of webs that want it */
     ra_place **out;       /* by block: the names and registers of its live-out values at its end */
     const ir_block *last; /* the block allocated previously */
     uint32_t clock;       /* number of the current instruction or block entry */
 
-    ir_instr *instr;               /* running instruction; NULL at a block's entry */
-    ir_tied tied;                  /* of it */
-    uint16_t def_reg[RA_MAX_DEFS]; /* its definitions' registers */
-    uint32_t *moves;               /* originals that moved for it */
+    ir_instr *instr;   /* running instruction; NULL at a block's entry */
+    ir_tied tied;      /* of it */
+    uint16_t *def_reg; /* its definitions' registers, up to RA_MAX_DEFS */
+    uint32_t *moves;   /* originals that moved for it */
     size_t n_moves, cap_moves;
     uint32_t *killed; /* originals that it uses last */
     size_t n_killed, cap_killed;

@@ -365,6 +365,9 @@ cg_allocate_registers(ir_fn *f)
     c->live = state->live;
     c->a = f->ctx->scratch;
     c->clock = 1;
+    c->file.owner = ARENA_ARRAY(c->a, m->n_units, uint32_t);
+    c->wanted_by = ARENA_ARRAY(c->a, m->n_units, uint16_t);
+    c->def_reg = arena_alloc(c->a, RA_MAX_DEFS * sizeof *c->def_reg);
     set_bounds(c);
     c->out = ARENA_ARRAY(c->a, f->n_blocks, ra_place *);
     assert(f->valid & IR_HAS_LIVENESS);

@@ -151,6 +151,24 @@ number_tree(const dom *d, ir_dom_node *t)
     }
 }
 
+/* Does each block lead to the next one only? */
+static bool
+is_chain(const ir_fn *f, unsigned list)
+{
+    size_t k = 0;
+    while (k + 1 < f->n_blocks && f->blocks[k]->succs[list].count == 1 &&
+           f->blocks[k]->succs[list].at[0]->index == k + 1)
+        k++;
+    return k + 1 == f->n_blocks && !f->blocks[k]->succs[list].count;
+}
+
+static void
+number_chain(ir_dom_node *t, uint32_t n)
+{
+    for (uint32_t b = 0; b < n; b++)
+        t[b] = (ir_dom_node){.idom = b ? b - 1 : IR_NO_BLOCK, .pre = b, .post = n - 1};
+}
+
 /* Writes the tree to `t`, an element a block. */
 static void
 find_dominators(const ir_fn *f, unsigned list, ir_dom_node *t, arena *a)
@@ -158,6 +176,10 @@ find_dominators(const ir_fn *f, unsigned list, ir_dom_node *t, arena *a)
     dom d = {.n = (uint32_t)f->n_blocks};
     if (d.n == 0)
         return;
+    if (is_chain(f, list)) {
+        number_chain(t, d.n);
+        return;
+    }
     pack_edges(&d, f, list, a);
     find_order(&d, a);
     if (!build_tree(&d, a)) {

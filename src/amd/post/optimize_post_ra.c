@@ -35,15 +35,18 @@
 #include "amd/isa/table/table.h"
 #include "amd/target/compare.h"
 
-/* How far a rule looks for the reader of a result, or moves a comparison. */
-enum { NEAR = 16, REGISTERS = AMD_PHYS_COUNT / 4 };
+#include <assert.h>
+
+/* How far a rule looks for the reader of a result, or moves a comparison; the registers that are
+ * not vector registers. */
+enum { NEAR = 16, SCALARS = AMD_VGPR0 / 4 };
 
 typedef struct post_ctx {
     ir_fn *f;
     const amd_program *p;
-    uint32_t *uses;              /* by value */
-    ir_instr *writer[REGISTERS]; /* the last instruction so far; of other blocks: none */
-    uint32_t position;           /* ir_instr.mark: the number in the order of the walk */
+    uint32_t *uses;            /* by value */
+    ir_instr *writer[SCALARS]; /* the last instruction so far; of other blocks: none */
+    uint32_t position;         /* ir_instr.mark: the number in the order of the walk */
 } post_ctx;
 
 static bool
@@ -58,10 +61,12 @@ is_register(ir_ref r)
     return ir_is_value(r) && r.reg != IR_REG_NONE;
 }
 
-/* The instruction of the block of `i` that wrote `r` last, if it is one for all its registers. */
+/* The instruction of the block of `i` that wrote the scalar `r` last, if it is one for all its
+ * registers. */
 static ir_instr *
 writer_of(const post_ctx *c, const ir_instr *i, ir_ref r)
 {
+    assert(r.reg < AMD_VGPR0);
     ir_instr *w = c->writer[r.reg / 4];
     for (unsigned k = 1; k < amd_rc_regs(r.rc); k++) {
         if (c->writer[r.reg / 4 + k] != w)
@@ -640,7 +645,7 @@ note_writes(post_ctx *c, ir_instr *i)
 {
     i->mark = ++c->position;
     for (unsigned d = 0; d < i->n_defs; d++) {
-        for (unsigned k = 0; i->defs[d].reg != IR_REG_NONE && k < amd_rc_regs(i->defs[d].rc); k++)
+        for (unsigned k = 0; i->defs[d].reg < AMD_VGPR0 && k < amd_rc_regs(i->defs[d].rc); k++)
             c->writer[i->defs[d].reg / 4 + k] = i;
     }
 }
