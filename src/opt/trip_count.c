@@ -30,6 +30,7 @@ typedef struct count {
     ir_fn *f;
     const opt_loop *l;
     range *value;   /* by number: the header phis' values in this iteration */
+    bool *needed;   /* by number: the condition depends on the phi */
     unsigned steps; /* left for this condition */
 } count;
 
@@ -161,6 +162,91 @@ evaluate(count *c, ir_ref r, unsigned depth, uint64_t *out)
     return ir_has_flag(i, IR_OP_ALU) && evaluate_alu(c, i, depth, out);
 }
 
+/* ---- what the condition depends on ---- */
+
+static bool
+may_know(count *c, ir_ref r, unsigned depth);
+
+static void
+need_all(count *c)
+{
+    for (const ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next)
+        c->needed[i->mark] = true;
+}
+
+static bool
+may_know_join(count *c, const ir_instr *phi, unsigned depth)
+{
+    const ir_block *b = phi->block, *arm = b->preds[0].count == 2 ? b->preds[0].at[0] : NULL;
+    bool any = false;
+    if (!in_loop(c, b) || !arm || arm->preds[0].count != 1 ||
+        ir_terminator(arm->preds[0].at[0])->op != IR_if)
+        return false;
+    for (unsigned s = 0; s < phi->n_refs; s++)
+        any |= may_know(c, phi->refs[s], depth);
+    return may_know(c, ir_terminator(arm->preds[0].at[0])->refs[0], depth) && any;
+}
+
+static bool
+may_know_alu(count *c, const ir_instr *i, unsigned depth)
+{
+    bool any = false, all = true;
+    for (unsigned s = 0; s < i->n_refs; s++) {
+        bool may = may_know(c, i->refs[s], depth);
+        any |= may;
+        all &= may;
+    }
+    return i->op == IR_iand || i->op == IR_ior ? any : all;
+}
+
+/* May evaluate() or find_range() know the value in some iteration? Notes the header phis whose
+ * values they may read; all if there are too many ways to them. */
+static bool
+may_know(count *c, ir_ref r, unsigned depth)
+{
+    uint64_t v;
+    const ir_instr *i = ir_is_value(r) ? c->f->values[r.id].def : NULL;
+    if (!i || depth > MAX_DEPTH)
+        return false;
+    if (ir_is_const(c->f, r, &v))
+        return true;
+    if (i->op == IR_phi && i->block == c->l->header) {
+        c->needed[i->mark] = true;
+        return true;
+    }
+    if (!c->steps) {
+        need_all(c);
+        return true;
+    }
+    c->steps--;
+    if (i->op == IR_load_subgroup_size)
+        return c->f->shader.wave_size;
+    if (i->op == IR_phi)
+        return may_know_join(c, i, depth + 1);
+    return ir_has_flag(i, IR_OP_ALU) && may_know_alu(c, i, depth + 1);
+}
+
+/* Finds the phis of the condition, and those that their next values depend on. Returns false if the
+ * condition is unknown in all iterations. */
+static bool
+find_needed(count *c, ir_ref cond, unsigned n)
+{
+    bool *seen = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    c->needed = ARENA_ARRAY(c->f->ctx->scratch, n, bool);
+    c->steps = MAX_STEPS;
+    if (!may_know(c, cond, 0))
+        return false;
+    for (const ir_instr *i = c->l->header->first; i->op == IR_phi;) {
+        bool is_new = c->needed[i->mark] && !seen[i->mark];
+        seen[i->mark] = c->needed[i->mark];
+        c->steps = MAX_STEPS;
+        if (is_new)
+            may_know(c, i->refs[1], 0);
+        i = is_new ? c->l->header->first : i->next;
+    }
+    return true;
+}
+
 /* ---- iterations ---- */
 
 /* The values before the loop. */
@@ -189,25 +275,22 @@ start_phis(count *c)
     return n;
 }
 
-static void
+/* Returns false if no value changes: then no later iteration is different either. */
+static bool
 next_iteration(count *c, unsigned n)
 {
     range *value = ARENA_ARRAY(c->f->ctx->scratch, n, range);
+    bool changed = false;
     for (ir_instr *i = c->l->header->first; i->op == IR_phi; i = i->next) {
+        range last = c->value[i->mark], *now = &value[i->mark];
+        if (!c->needed[i->mark])
+            continue;
         c->steps = MAX_STEPS;
-        value[i->mark] = find_range(c, i->refs[1], 0);
+        *now = find_range(c, i->refs[1], 0);
+        changed |= last.low != now->low || last.high != now->high;
     }
     c->value = value;
-}
-
-static bool
-any_known(const count *c, unsigned n)
-{
-    for (unsigned k = 0; k < n; k++) {
-        if (is_known(c->value[k]))
-            return true;
-    }
-    return false;
+    return changed;
 }
 
 /* Fills `out->copies` and `out->decided` for its test. */
@@ -215,6 +298,8 @@ static bool
 count_copies(count *c, ir_ref cond, opt_trips *out)
 {
     unsigned n = start_phis(c);
+    if (!find_needed(c, cond, n))
+        return false;
     out->all_decided = true;
     for (out->copies = 1; out->copies <= OPT_MAX_TRIPS; out->copies++) {
         uint64_t v;
@@ -224,9 +309,8 @@ count_copies(count *c, ir_ref cond, opt_trips *out)
         out->all_decided &= decided;
         if (decided && v == out->break_on)
             return true;
-        if (!any_known(c, n))
+        if (!next_iteration(c, n))
             return false;
-        next_iteration(c, n);
     }
     return false;
 }
