@@ -449,6 +449,9 @@ struct ir_fn {
     /* shared by builders: see numbering.h; NULL until one is made */
     struct ir_constants *constants;
     uint32_t changes; /* number of passes that changed the function since it was read */
+    /* HIR: value numbering finds nothing in the function as it was read, but where a pass has
+     * changed it (opt/infer_access.c). */
+    bool numbered;
 };
 
 /* Analyses. A pass's row lists those it needs and those it keeps. */

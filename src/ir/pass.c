@@ -198,7 +198,9 @@ is_clean(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
 {
     assert(p->flags & IR_PASS_CLEANS);
     unsigned k = find_run(p, run);
-    return f->changes == (k < run->n_ran ? run->ran[k].changes : 0);
+    if (k < run->n_ran)
+        return f->changes == run->ran[k].changes;
+    return f->changes == 0 && (f->numbered || !(p->flags & IR_PASS_NUMBERS));
 }
 
 /* ---- text ---- */

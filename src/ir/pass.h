@@ -18,8 +18,9 @@
 enum {
     IR_PASS_REQUIRED = 1, /* lowers what later passes cannot handle: never skipped, not even beyond
                            * the bisection limit */
-    IR_PASS_REMOVES = 2,  /* only removes unused code: creates no new work for cleanup passes */
+    IR_PASS_REMOVES = 2,  /* only removes unused code, or marks: no new work for cleanup passes */
     IR_PASS_CLEANS = 4,   /* its steps may have if_changed */
+    IR_PASS_NUMBERS = 8,  /* the same, and its first run is needed unless ir_fn.numbered */
 };
 
 typedef struct ir_pass {
@@ -39,8 +40,8 @@ typedef struct ir_pass {
 typedef struct ir_step {
     const ir_pass *pass; /* NULL: the end of a pipeline */
     /* The pass is skipped if no other pass has changed the function since its last run or, if it
-     * has not run yet, since the reader made the function (ir_fn.changes). For cleanup passes: the
-     * builder has already done their work in a new function. */
+     * has not run yet, since the reader made the function (ir_fn.changes, ir_fn.numbered). For
+     * cleanup passes: the builder has already done their work in a new function. */
     bool if_changed;
 } ir_step;
 
