@@ -233,6 +233,16 @@ s_mov_b64 s[4:5], s[0:1]
 v_cndmask_b32 v0, v1, v2, s[0:1]
 s_mov_b64 s[2:3], 0
 s_mov_b64 s[4:5], s[2:3]
+# good
+v_cndmask_b32 v0, v1, v2, s[0:1]
+s_mov_b64 s[0:1], 0
+v_mov_b32 v3, s2
+s_mov_b64 s[4:5], s[0:1]
+# bad
+v_cndmask_b32 v0, v1, v2, s[0:1]
+s_mov_b64 s[0:1], 0
+v_mov_b32 v3, v1
+s_mov_b64 s[4:5], s[0:1]
 
 # rule VALUMaskWriteHazard
 # gens gfx11 gfx11.5
@@ -388,3 +398,23 @@ v_mov_b32 v1, s0
 v_mov_b32 v0, s0
 s_mov_b32 s2, 0
 v_mov_b32 v1, s2
+# good
+v_mov_b32 v0, s0
+s_mov_b32 s0, 0
+v_mov_b32 v1, s4
+v_mov_b32 v2, s0
+# good
+v_mov_b32 v0, s0
+s_mov_b32 s0, 0
+s_load_b32 s8, s[4:5], 0x0
+v_mov_b32 v1, s0
+# good
+v_mov_b32 v0, s0
+v_readfirstlane_b32 s0, v3
+s_mov_b32 s8, s6
+v_mov_b32 v1, s0
+# bad
+v_mov_b32 v0, s0
+s_mov_b32 s0, 0
+ds_load_b32 v2, v3
+v_mov_b32 v1, s0

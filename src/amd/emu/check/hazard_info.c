@@ -470,6 +470,31 @@ nop_states(amd_gen gen, uint32_t imm)
     return (imm & (gen < AMD_GFX8 ? 7 : gen < AMD_GFX12 ? 15 : 127)) + 1;
 }
 
+/* What the hardware waits for by itself from gfx11 on, before the instruction is issued: memory
+ * instructions for all writes of SGPRs, vector ALU with an SGPR for those of the scalar ALU, scalar
+ * ALU for those of vector instructions (Mesa 26: aco_insert_delay_alu.cpp's "frontend waits" and
+ * aco_insert_NOPs.cpp, which takes them as the end of its SGPR hazards, but not for the read that
+ * would be hit; LLVM 22's AMDGPUWaitSGPRHazards.cpp agrees on memory and the scalar ALU). */
+static uint32_t
+self_waits(const struct emu_hazard_info *info)
+{
+    enum { SGPRS = HAZARD_WAIT_SELF_VA_SDST, VCC = HAZARD_WAIT_SELF_VA_VCC };
+    uint32_t waits = 0;
+    if (info->classes & (C(VMEM) | C(FLAT) | C(SEGMENT) | C(SMEM)))
+        return HAZARD_WAIT_SELF_SA_SDST | SGPRS | VCC;
+    for (uint32_t k = 0; k < info->n_uses; k++) {
+        const hazard_use *u = &info->uses[k];
+        bool vcc = u->code == AMD_REG_VCC_LO || u->code == AMD_REG_VCC_HI;
+        if (u->code >= AMD_REG_M0)
+            continue;
+        if (info->classes & C(VALU))
+            waits |= HAZARD_WAIT_SELF_SA_SDST;
+        else if (info->classes & C(SALU))
+            waits |= vcc ? VCC : SGPRS;
+    }
+    return waits;
+}
+
 void
 amd_emu_hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst *written,
                         bool wave64, struct emu_hazard_info *info)
@@ -486,6 +511,7 @@ amd_emu_hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst
         if (o->role != AMD_ROLE_IMM)
             add_operand(info, set->gen, i, o, o->role == AMD_ROLE_SRC ? s++ : d++, wave64);
     add_implied(info, set->gen, i, wave64);
+    info->waits |= set->gen >= AMD_GFX11 ? self_waits(info) : 0;
     info->classes |= use_classes(info, set->gen, i);
     for (uint32_t k = 0; k < info->n_uses; k++)
         info->writes_exec |= info->uses[k].how & HAZARD_WRITE &&

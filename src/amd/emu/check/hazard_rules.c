@@ -51,6 +51,10 @@ enum {
     VA_SDST = HAZARD_WAIT_VA_SDST,
     VA_VCC = HAZARD_WAIT_VA_VCC,
     VM_VSRC = HAZARD_WAIT_VM_VSRC,
+    /* with what the hardware waits for by itself */
+    ANY_SA_SDST = HAZARD_WAIT_SA_SDST | HAZARD_WAIT_SELF_SA_SDST,
+    ANY_VA_SDST = HAZARD_WAIT_VA_SDST | HAZARD_WAIT_SELF_VA_SDST,
+    ANY_VA_VCC = HAZARD_WAIT_VA_VCC | HAZARD_WAIT_SELF_VA_VCC,
 };
 
 #define SPACE(s)             .space = HAZARD_S_##s

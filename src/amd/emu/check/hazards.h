@@ -109,6 +109,10 @@ enum {
     HAZARD_WAIT_VA_VCC = 1 << 19,
     HAZARD_WAIT_VM_VSRC = 1 << 20,
     HAZARD_WAIT_ANY = 1 << 21, /* any instruction that waits for a counter, whatever the count */
+    /* from gfx11 on: the same as the fields of that name, before any instruction that needs it */
+    HAZARD_WAIT_SELF_SA_SDST = 1 << 22,
+    HAZARD_WAIT_SELF_VA_SDST = 1 << 23,
+    HAZARD_WAIT_SELF_VA_VCC = 1 << 24,
 };
 
 /* The way an instruction uses registers. */
