@@ -56,28 +56,37 @@ typedef struct mach_raster {
 bool
 mach_cover(const mach_raster *r, const mach_corner *corners, unsigned n);
 
-/* ---- weights ---- */
+/* ---- surfaces ---- */
 
-/* A triangle in the window. */
-typedef struct mach_triangle {
-    mach_corner at[3];
-    float inv_w[3]; /* 1 / w of the clip coordinates */
-    /* set by mach_triangle_setup */
-    double ddx[2], ddy[2]; /* of the weights of vertices 1 and 2, per pixel, linear in the window */
-    double area;           /* twice, in pixels; positive: clockwise as seen */
-} mach_triangle;
+/* A corner of a surface: what is left of a primitive's vertex, or a place where it was clipped. */
+typedef struct mach_surface_corner {
+    mach_corner at;
+    double z;         /* in the window */
+    double inv_w;     /* 1 / w of the clip coordinates */
+    double weight[2]; /* of the primitive's vertices 1 and 2; vertex 0 has the rest */
+} mach_surface_corner;
 
-/* Returns false if the triangle has no area: weights are then those of vertex 0. */
+/* A point, line or triangle in the window, over which depth and attributes vary. */
+typedef struct mach_surface {
+    mach_surface_corner corner[3];
+    /* set by mach_surface_setup: of the shares of corners 1 and 2, per pixel */
+    double ddx[2], ddy[2];
+    double area; /* of triangles: twice, in pixels; positive: clockwise as seen */
+} mach_surface;
+
+/* Of `n` corners. Along a line shares grow by the distance from its beginning. Returns false for
+ * a triangle without area and a line without length: all of it is then as its first corner. */
 bool
-mach_triangle_setup(mach_triangle *t);
+mach_surface_setup(mach_surface *s, unsigned n);
 
-/* The weights of vertices 1 and 2 at a place in pixels: as `linear` in the window, and with
- * `perspective`. Vertex 0 has the rest. */
+/* At a place in pixels: the weights of the primitive's vertices 1 and 2, linear in the window and
+ * with perspective, and the depth. */
 typedef struct mach_weights {
     float linear[2], perspective[2];
+    double z;
 } mach_weights;
 
 mach_weights
-mach_weights_at(const mach_triangle *t, double x, double y);
+mach_weights_at(const mach_surface *s, double x, double y);
 
 #endif

@@ -6,28 +6,63 @@ pixels(int32_t subpixels)
     return subpixels / (double)MACH_SUBPIXELS;
 }
 
-bool
-mach_triangle_setup(mach_triangle *t)
+static bool
+set_triangle(mach_surface *s, double x0, double y0)
 {
-    double x0 = pixels(t->at[0].x), y0 = pixels(t->at[0].y);
-    double dx1 = pixels(t->at[1].x) - x0, dy1 = pixels(t->at[1].y) - y0;
-    double dx2 = pixels(t->at[2].x) - x0, dy2 = pixels(t->at[2].y) - y0;
-    t->area = dx1 * dy2 - dx2 * dy1;
-    bool has_area = t->area != 0;
-    double scale = has_area ? 1 / t->area : 0;
-    t->ddx[0] = dy2 * scale;
-    t->ddy[0] = -dx2 * scale;
-    t->ddx[1] = -dy1 * scale;
-    t->ddy[1] = dx1 * scale;
-    return has_area;
+    const mach_corner *p = &s->corner[1].at, *q = &s->corner[2].at;
+    double dx1 = pixels(p->x) - x0, dy1 = pixels(p->y) - y0;
+    double dx2 = pixels(q->x) - x0, dy2 = pixels(q->y) - y0;
+    s->area = dx1 * dy2 - dx2 * dy1;
+    if (s->area == 0)
+        return false;
+    s->ddx[0] = dy2 / s->area;
+    s->ddy[0] = -dx2 / s->area;
+    s->ddx[1] = -dy1 / s->area;
+    s->ddy[1] = dx1 / s->area;
+    return true;
+}
+
+/* Vulkan 1.3, "Basic Line Segment Rasterization": the place is projected to the line. */
+static bool
+set_line(mach_surface *s, double x0, double y0)
+{
+    double dx = pixels(s->corner[1].at.x) - x0, dy = pixels(s->corner[1].at.y) - y0;
+    double length = dx * dx + dy * dy;
+    if (length == 0)
+        return false;
+    s->ddx[0] = dx / length;
+    s->ddy[0] = dy / length;
+    return true;
+}
+
+bool
+mach_surface_setup(mach_surface *s, unsigned n)
+{
+    double x0 = pixels(s->corner[0].at.x), y0 = pixels(s->corner[0].at.y);
+    s->ddx[0] = s->ddx[1] = s->ddy[0] = s->ddy[1] = s->area = 0;
+    for (unsigned k = n; k < 3; k++)
+        s->corner[k] = s->corner[0];
+    return n == 3 ? set_triangle(s, x0, y0) : n == 2 ? set_line(s, x0, y0) : true;
 }
 
 mach_weights
-mach_weights_at(const mach_triangle *t, double x, double y)
+mach_weights_at(const mach_surface *s, double x, double y)
 {
-    double dx = x - pixels(t->at[0].x), dy = y - pixels(t->at[0].y);
-    double i = dx * t->ddx[0] + dy * t->ddy[0], j = dx * t->ddx[1] + dy * t->ddy[1];
-    double w0 = (1 - i - j) * t->inv_w[0], w1 = i * t->inv_w[1], w2 = j * t->inv_w[2];
-    double sum = w0 + w1 + w2;
-    return (mach_weights){{(float)i, (float)j}, {(float)(w1 / sum), (float)(w2 / sum)}};
+    double dx = x - pixels(s->corner[0].at.x), dy = y - pixels(s->corner[0].at.y);
+    double i = dx * s->ddx[0] + dy * s->ddy[0], j = dx * s->ddx[1] + dy * s->ddy[1];
+    const double share[3] = {1 - i - j, i, j};
+    double linear[2] = {0, 0}, perspective[2] = {0, 0}, z = 0, w = 0;
+    for (unsigned k = 0; k < 3; k++) {
+        const mach_surface_corner *c = &s->corner[k];
+        double p = share[k] * c->inv_w;
+        w += p;
+        z += share[k] * c->z;
+        for (unsigned v = 0; v < 2; v++) {
+            linear[v] += share[k] * c->weight[v];
+            perspective[v] += p * c->weight[v];
+        }
+    }
+    return (mach_weights){{(float)linear[0], (float)linear[1]},
+                          {(float)(perspective[0] / w), (float)(perspective[1] / w)},
+                          z};
 }

@@ -164,41 +164,68 @@ test_top_and_left_edges_count(void **state)
     assert_false(mach_cover(&raster, all, 4));
 }
 
+/* A triangle's corners are the primitive's vertices, or lie somewhere inside of it (clipped). The
+ * place is chosen by its shares of the primitive, which must come back. */
 static void
 test_weights(void **state)
 {
     uint64_t rng = 3;
     (void)state;
     for (unsigned round = 0; round < 1000; round++) {
-        mach_triangle t;
-        double p[3];
+        mach_surface s;
+        double share[3], want[2] = {0, 0}, x = 0, y = 0, z = 0, w = 0, linear[2] = {0, 0};
         for (unsigned k = 0; k < 3; k++) {
-            t.at[k] = (mach_corner){(int32_t)draw(&rng, 100000), (int32_t)draw(&rng, 100000)};
-            t.inv_w[k] = 0.25f + (float)draw(&rng, 1000) / 100;
+            s.corner[k] = (mach_surface_corner){
+                .at = {(int32_t)draw(&rng, 100000), (int32_t)draw(&rng, 100000)},
+                .z = draw(&rng, 1000) / 1000.0,
+                .inv_w = 0.25 + draw(&rng, 1000) / 100.0,
+                .weight = {k == 1, k == 2}};
+            if (round % 2)
+                s.corner[k].weight[0] = draw(&rng, 500) / 1000.0;
         }
-        if (!mach_triangle_setup(&t))
+        if (!mach_surface_setup(&s, 3) || fabs(s.area) < 100)
             continue;
-        /* a place inside by weights that are known */
-        p[1] = (double)draw(&rng, 500) / 1000;
-        p[2] = (double)draw(&rng, 500) / 1000;
-        p[0] = 1 - p[1] - p[2];
-        double x = 0, y = 0, w = 0;
+        share[1] = draw(&rng, 500) / 1000.0;
+        share[2] = draw(&rng, 500) / 1000.0;
+        share[0] = 1 - share[1] - share[2];
         for (unsigned k = 0; k < 3; k++) {
-            x += p[k] * t.at[k].x / 256;
-            y += p[k] * t.at[k].y / 256;
-            w += p[k] * t.inv_w[k];
+            const mach_surface_corner *c = &s.corner[k];
+            x += share[k] * c->at.x / 256;
+            y += share[k] * c->at.y / 256;
+            z += share[k] * c->z;
+            w += share[k] * c->inv_w;
+            for (unsigned v = 0; v < 2; v++) {
+                linear[v] += share[k] * c->weight[v];
+                want[v] += share[k] * c->weight[v] * c->inv_w;
+            }
         }
-        mach_weights got = mach_weights_at(&t, x, y);
-        double slack = 1e-5 + 1e-7 * 400 * 400 / fabs(t.area);
-        for (unsigned k = 0; k < 2; k++) {
-            assert_true(fabs(got.linear[k] - p[k + 1]) < slack);
-            assert_true(fabs(got.perspective[k] - p[k + 1] * t.inv_w[k + 1] / w) < 40 * slack);
+        mach_weights got = mach_weights_at(&s, x, y);
+        assert_true(fabs(got.z - z) < 1e-9);
+        for (unsigned v = 0; v < 2; v++) {
+            assert_true(fabs(got.linear[v] - linear[v]) < 1e-6);
+            assert_true(fabs(got.perspective[v] - want[v] / w) < 1e-6);
         }
     }
-    mach_triangle flat = {.at = {{0, 0}, {256, 256}, {512, 512}}, .inv_w = {1, 1, 1}};
-    assert_false(mach_triangle_setup(&flat));
-    mach_weights got = mach_weights_at(&flat, 1, 1);
-    assert_true(got.linear[0] == 0 && got.perspective[1] == 0);
+}
+
+static void
+test_lines_and_points_have_weights(void **state)
+{
+    mach_surface s = {.corner = {{.at = {256, 256}, .z = 0.25, .inv_w = 1},
+                                 {.at = {1280, 256}, .z = 0.75, .inv_w = 3, .weight = {1, 0}}}};
+    (void)state;
+    assert_true(mach_surface_setup(&s, 2));
+    mach_weights got = mach_weights_at(&s, 2, 1.5); /* a quarter of the way, beside it */
+    assert_true(got.linear[0] == 0.25f && got.z == 0.375 && got.linear[1] == 0);
+    assert_true(got.perspective[0] == 0.5f);
+    assert_true(mach_surface_setup(&s, 1));
+    got = mach_weights_at(&s, 7, 8);
+    assert_true(got.linear[0] == 0 && got.perspective[0] == 0 && got.z == 0.25);
+    s.corner[1] = s.corner[2] = s.corner[0];
+    assert_false(mach_surface_setup(&s, 2));
+    assert_false(mach_surface_setup(&s, 3));
+    got = mach_weights_at(&s, 7, 8);
+    assert_true(got.z == 0.25);
 }
 
 int
@@ -209,6 +236,7 @@ main(void)
         cmocka_unit_test(test_samples_inside_are_covered),
         cmocka_unit_test(test_top_and_left_edges_count),
         cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_lines_and_points_have_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
