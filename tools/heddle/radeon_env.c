@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Where the loader's file may be, from the program's folder: in the build's, or installed. */
@@ -87,6 +88,8 @@ cli_set_radeon(const radeon_wish *wish)
         return cli_usage_error(
             "the software Radeon is not built in: it needs Linux and the headers "
             "of libdrm and Vulkan");
+    if (wish->captures)
+        mkdir(wish->captures, 0777);    /* if it cannot be made, the Radeon says so */
     setenv("VK_ICD_FILENAMES", icd, 1); /* the loader's older and newer names */
     setenv("VK_DRIVER_FILES", icd, 1);
     set_or_clear("HEDDLE_RADEON", wish->chip);
