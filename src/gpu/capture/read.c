@@ -163,6 +163,8 @@ read_buffer(reader *r)
     take_u32(r);
     b.size = take_u64(r);
     take_text(r, b.name, sizeof b.name);
+    if (c->end.hashes)
+        return fail(r, "a buffer behind the hashes of all");
     if (k != c->n_buffers || k >= MAX_BUFFERS)
         return fail(r, "buffer %" PRIu32 " where buffer %" PRIu32 " is expected", k, c->n_buffers);
     if (!b.size || b.size > MAX_BYTES - r->bytes)
@@ -227,8 +229,10 @@ read_ranges(reader *r)
         g->buffer = take_u32(r);
         take_u32(r);
         g->offset = take_u64(r);
-        if (!g->size || !is_inside(r, g->buffer, g->offset, g->size))
-            return g->size ? false : fail(r, "a range has no bytes");
+        if (!g->size || (g->address | g->offset) % GPU_CAPTURE_PAGE)
+            return fail(r, "a range has no bytes, or does not begin at a page");
+        if (!is_inside(r, g->buffer, g->offset, g->size))
+            return false;
     }
     r->c->ranges = all;
     r->c->n_ranges = n;

@@ -157,6 +157,38 @@ test_cut(void **state)
     end(&b);
 }
 
+/* The first chunk of a name; and its number, the first of its content. */
+static uint8_t *
+chunk_of(file *f, const char *name)
+{
+    uint8_t *at = f->bytes + 16;
+    uint64_t size;
+    for (; memcmp(at, name, 4) != 0; at += 16 + (size + 7) / 8 * 8)
+        memcpy(&size, at + 8, 8);
+    return at + 16;
+}
+
+static void
+test_order(void **state)
+{
+    (void)state;
+    static bench b;
+    gpu_capture c;
+    char message[160];
+    begin(&b);
+    chunk_of(&b.f, "RANG")[1] ^= 1; /* of the address: 0x10100 */
+    assert_false(gpu_capture_read(&b.a, b.f.bytes, b.f.size, &c, message));
+    assert_non_null(strstr(message, "does not begin at a page"));
+    chunk_of(&b.f, "RANG")[1] ^= 1;
+    assert_true(gpu_capture_finish(&b.c, put, &b.f));
+    uint8_t *last = b.f.bytes + b.f.size + 16;
+    assert_true(put(&b.f, chunk_of(&b.f, "BUFF") - 16, 16 + 48));
+    *last = 2;
+    assert_false(gpu_capture_read(&b.a, b.f.bytes, b.f.size, &c, message));
+    assert_non_null(strstr(message, "a buffer behind the hashes of all"));
+    end(&b);
+}
+
 /* Reads and executes a file in which bits were turned. */
 static void
 try_wrong(const file *f)
@@ -200,6 +232,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_order),
         cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
