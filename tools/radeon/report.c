@@ -2,6 +2,7 @@
 #include "radeon.h"
 
 #include "base/diag.h"
+#include "families/families.h"
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
@@ -46,6 +47,24 @@ print_run_json(const void *what, base_buf *out)
     gpu_print_run_json(r->run, r->shader, out);
 }
 
+/* The instructions that read or write memory, LDS too. */
+static uint64_t
+memory_instructions(const gpu_run *run)
+{
+    static const char *const names[] = {"smem", "lds",    "buffer", "image",
+                                        "flat", "global", "scratch"};
+    family_target t;
+    uint64_t n = 0;
+    if (!run->watch || !families_find_target(run->dispatch->launch.processor, &t))
+        return 0;
+    const char *const *classes = family_emulator_of(&t)->classes;
+    for (unsigned k = 0; classes[k]; k++) {
+        for (unsigned m = 0; m < sizeof names / sizeof *names; m++)
+            n += strcmp(classes[k], names[m]) ? 0 : run->watch->counts[k].instructions;
+    }
+    return n;
+}
+
 /* A dispatch as a line of JSON, with what it has executed and the cycles of the machine's model. */
 static void
 write_dispatch(FILE *to, const gpu_run *run)
@@ -56,12 +75,12 @@ write_dispatch(FILE *to, const gpu_run *run)
             "{\"submission\": %" PRIu64 ", \"dispatch\": %" PRIu64 ", \"groups\": [%" PRIu32
             ", %" PRIu32 ", %" PRIu32 "], \"group_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
             "], \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"instructions\": %" PRIu64
-            ", \"lane_instructions\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"findings\": %" PRIu64
-            "}\n",
+            ", \"lane_instructions\": %" PRIu64 ", \"memory\": %" PRIu64 ", \"cycles\": %" PRIu64
+            ", \"findings\": %" PRIu64 "}\n",
             run->submission, run->dispatch->number, l->grid_groups[0], l->grid_groups[1],
             l->grid_groups[2], l->group_size[0], l->group_size[1], l->group_size[2],
             (unsigned)l->wave_size, l->entry, m->instructions, m->lane_instructions,
-            run->watch ? run->watch->time.cycles : 0, m->total);
+            memory_instructions(run), run->watch ? run->watch->time.cycles : 0, m->total);
     fflush(to);
 }
 
