@@ -98,10 +98,10 @@ ACO, but for waves. Both compile for the wave size that the newest driver choose
 """
 
 
-def growth_section(old):
-    """Returns the section that growth.py wrote into the old report, with its marks, or nothing."""
-    begin, end = "<!-- growth -->", "<!-- /growth -->"
-    return ["\n" + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
+def kept_section(old, mark, heading=""):
+    """Returns the section that another program wrote into the old report, with its marks, or nothing."""
+    begin, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+    return ["\n" + heading + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
 
 
 def reasons():
@@ -163,7 +163,8 @@ def write(report, old=""):
     if report["kernels"]:
         parts += ["", kernels.section(report["kernels"])]
     parts += over_section(report)
-    parts += growth_section(old)
+    parts += kept_section(old, "growth")
+    parts += kept_section(old, "scripts", "## Scripts and programs, executed\n\n")
     parts += each_shader(report)
     if report["refused"]:
         lines = [[f"`{name}`", *((why or "compiles").replace("|", "\\|") for why in both)] for name, both in sorted(report["refused"].items())]

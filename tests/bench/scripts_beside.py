@@ -102,7 +102,7 @@ def report(results, programs):
     lines = [[target, len(rows), *(of(list(rows.values()), m) for m in MEASURES for of in (mean, median))] for target, rows in results.items()]
     out += [table(head, lines), ""]
     out += ["The shaders of `examples/vulkan`, each once, on memory made from its declarations (`tests/real`), not on the programs' data: executed instructions,",
-            "ours / ACO's, and in parentheses cycles.", ""]
+            "ours / ACO's, and in parentheses cycles. Those without a row are left out by the harness, or their dispatch cannot be told from others.", ""]
     names = sorted({name for rows in programs.values() for name in rows})
     cells = {(name, target): "{}/{} ({}/{})".format(*rows[name]["executed"], *rows[name]["cycles"]) if name in rows else "-"
              for target, rows in programs.items() for name in names}
