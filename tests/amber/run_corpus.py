@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus's compute scripts that compile (../shared/corpus/amber/manifest.tsv). All must pass, except those
 that DEVICE.known (amd.known for all its targets, and TARGET.known) lists in lines `FAIL path: why`, `SKIP path: why`; these
-must get that verdict.
+must get that verdict. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
+../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
 
 The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
 """
@@ -10,10 +11,15 @@ import csv
 import os
 import re
 import sys
+import zlib
 
 import verdicts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "bench"))
+import anchors  # noqa: E402
+
+OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
 def compute_scripts(folder):
@@ -27,6 +33,9 @@ def compute_scripts(folder):
 def known(device):
     found = {}
     amd = device.startswith("gfx")
+    if device.startswith("radv"):
+        driver, target = device.split("-")
+        device = driver + ("-gfx803" if target in OLD_CHIPS else "-gfx900")
     for name in ["amd", device.split("-")[0]] if amd else [device]:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):
@@ -46,17 +55,27 @@ def main():
     p.add_argument("--heddle", required=True)
     p.add_argument("--device", required=True)
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--newest")
+    p.add_argument("--share", type=int, default=1)
     a = p.parse_args()
     folder = os.path.join(os.environ.get("HEDDLE_SHARED", os.path.join(HERE, "..", "..", "..", "shared")),
                           "corpus", "amber")
     if not os.path.exists(os.path.join(folder, "manifest.tsv")):
         print(f"skipped: there is no {folder}")
         return 77
-    scripts = compute_scripts(folder)
+    root = None
+    if a.newest:
+        driver, why = anchors.open_newest(a.newest, a.heddle)
+        if not driver:
+            print(f"skipped: there is no newer RADV: {why}")
+            return 77
+        root = driver.root
+    every = compute_scripts(folder)
+    scripts = every[zlib.crc32(a.device.encode()) % a.share::a.share]
     expected = known(a.device)
-    found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs)
+    found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs, root)
     wrong = 0
-    for path in sorted(set(expected) - set(scripts)):
+    for path in sorted(set(expected) - set(every)):
         print(f"the list of {a.device} names {path}, which is not in the corpus")
         wrong += 1
     for script, (verdict, _, reason) in zip(scripts, found, strict=True):
