@@ -33,6 +33,7 @@ enum {
 enum { DISPLAY, THIN, DEPTH, ROTATED, THICK };
 
 enum { PIPES_8 = 12 /* P8_32x32_16x16 */, PIPES_4 = 5 /* P4_16x16 */ };
+enum { PIPES_8_GFX6 = 10 /* P8_32x32_8x16 */, PIPES_4_GFX6 = 4 /* P4_8x16 */ };
 
 /* gfx7, gfx8: array mode, micro tile mode, the split of samples (of tiles, for depth), four
  * pipes. */
@@ -57,30 +58,53 @@ static const uint8_t macro_modes[MACROTILE_MODES][3] = {
     {2, 2, 3}, {2, 2, 3}, {2, 2, 3}, {2, 2, 3}, {1, 1, 3}, {0, 0, 3}, {0, 0, 3}, {0, 0, 0},
     {3, 2, 3}, {2, 2, 3}, {1, 1, 3}, {0, 1, 3}, {0, 0, 2}, {0, 0, 1}, {0, 0, 1}, {0, 0, 0}};
 
-/* gfx6: the geometry of banks is part of the mode. Bank width, height and aspect are powers of
- * two. */
+/* gfx6, Tahiti: the geometry of banks is part of the mode. Bank heights, aspects and numbers of
+ * banks (of two) are powers of two; banks are one wide. Splits are of 64 bytes, as powers of two;
+ * that of a row of memory is GB_ADDR_CONFIG's 2 KiB. */
+enum { ROW = 5 };
 static const struct {
-    uint8_t array, micro, tile_split, width, height, aspect;
+    uint8_t array, micro, pipes, split, height, aspect, banks;
 } modes_gfx6[TILE_MODES] = {
-    {THIN_2D, DEPTH, 0, 0, 2, 2},   {THIN_2D, DEPTH, 1, 0, 2, 2},   {THIN_2D, DEPTH, 2, 0, 2, 2},
-    {THIN_2D, DEPTH, 4, 0, 2, 2},   {THIN_1D, DEPTH, 0, 0, 1, 1},   {THIN_2D, DEPTH, 4, 0, 1, 1},
-    {THIN_2D, DEPTH, 5, 0, 1, 1},   {THIN_2D, DEPTH, 6, 0, 0, 0},   {LINEAR, DISPLAY, 0, 0, 1, 1},
-    {THIN_1D, DISPLAY, 0, 0, 1, 1}, {THIN_2D, DISPLAY, 2, 0, 2, 2}, {THIN_2D, DISPLAY, 3, 0, 1, 1},
-    {THIN_2D, DISPLAY, 4, 0, 0, 1}, {THIN_1D, THIN, 0, 0, 1, 1},    {THIN_2D, THIN, 2, 0, 2, 2},
-    {THIN_2D, THIN, 3, 0, 1, 1},    {THIN_2D, THIN, 4, 0, 0, 1},    {THIN_2D, THIN, 4, 0, 0, 1},
-    {THICK_1D, THIN, 0, 0, 1, 1},   {XTHICK_2D, THIN, 2, 0, 2, 2},  {THICK_2D, THIN, 2, 0, 2, 2},
-    {PRT, THIN, 2, 0, 2, 2},        {PRT, THIN, 3, 0, 2, 2},        {PRT, THIN, 3, 0, 1, 1},
-    {PRT, THIN, 4, 0, 1, 1},        {PRT, THIN, 5, 0, 0, 0},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, 0, 2, 1, 3},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, 1, 2, 1, 3},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, 2, 2, 1, 3},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, ROW, 2, 0, 1},
+    {THIN_1D, DEPTH, PIPES_8_GFX6, 0, 0, 0, 0},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, 3, 2, 0, 0},
+    {THIN_2D, DEPTH, PIPES_8_GFX6, 2, 3, 0, 0},
+    {THIN_2D, DEPTH, PIPES_4_GFX6, 4, 2, 0, 0},
+    {LINEAR, DISPLAY, 0, 0, 0, 0, 0},
+    {THIN_1D, DISPLAY, PIPES_8_GFX6, 0, 0, 0, 0},
+    {THIN_2D, DISPLAY, PIPES_8_GFX6, 2, 2, 1, 3},
+    {THIN_2D, DISPLAY, PIPES_8_GFX6, 2, 1, 1, 3},
+    {THIN_2D, DISPLAY, PIPES_8_GFX6, 3, 0, 0, 3},
+    {THIN_1D, THIN, PIPES_8_GFX6, 0, 0, 0, 0},
+    {THIN_2D, THIN, PIPES_8_GFX6, 2, 2, 0, 3},
+    {THIN_2D, THIN, PIPES_8_GFX6, 2, 1, 0, 3},
+    {THIN_2D, THIN, PIPES_8_GFX6, 3, 0, 0, 3},
+    {THIN_2D, THIN, PIPES_8_GFX6, ROW, 0, 0, 3},
+    {THICK_1D, THIN, PIPES_8_GFX6, 0, 0, 0, 0},
+    {XTHICK_2D, THIN, PIPES_8_GFX6, ROW, 0, 0, 3},
+    {THICK_2D, THIN, PIPES_8_GFX6, ROW, 0, 0, 3},
+    {THIN_2D, THIN, PIPES_8_GFX6, 2, 3, 0, 1},
+    {THIN_2D, THIN, PIPES_8_GFX6, 2, 2, 0, 1},
+    {THIN_2D, THIN, PIPES_8_GFX6, 2, 3, 0, 0},
+    {THIN_2D, THIN, PIPES_8_GFX6, 3, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 4, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 4, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 4, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 4, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 4, 2, 0, 0},
+    {THIN_2D, THIN, PIPES_4_GFX6, 5, 1, 0, 0},
 };
 
 static uint32_t
 tile_mode(const gpu_chip *chip, uint32_t k)
 {
-    enum { BANKS_16 = 3 };
     if (chip->gen == AMD_GFX6)
-        return (uint32_t)modes_gfx6[k].micro | modes_gfx6[k].array << 2 | PIPES_8 << 6 |
-               modes_gfx6[k].tile_split << 11 | modes_gfx6[k].width << 14 |
-               modes_gfx6[k].height << 16 | modes_gfx6[k].aspect << 18 | BANKS_16 << 20;
+        return (uint32_t)modes_gfx6[k].micro | modes_gfx6[k].array << 2 | modes_gfx6[k].pipes << 6 |
+               modes_gfx6[k].split << 11 | modes_gfx6[k].height << 16 | modes_gfx6[k].aspect << 18 |
+               modes_gfx6[k].banks << 20;
     uint32_t v = (uint32_t)modes_gfx7[k].array << 2 |
                  (modes_gfx7[k].four_pipes ? PIPES_4 : PIPES_8) << 6 |
                  (uint32_t)modes_gfx7[k].micro << 22;
