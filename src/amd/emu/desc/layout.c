@@ -115,8 +115,8 @@ amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m)
 }
 
 /* The macro tiles of TILING_INDEX on gfx6 to gfx8, in elements; 0: the index has none, its micro
- * tiles lie one behind another. With 8 pipes and 16 banks, as the software Radeon describes them
- * (tools/radeon/tiling.c). */
+ * tiles lie one behind another. As the software Radeon describes them: gfx6's are Tahiti's,
+ * later ones have 8 pipes and 16 banks (tools/radeon/tiling.c). */
 typedef struct tile_size {
     uint16_t width, height;
 } tile_size;
@@ -125,12 +125,12 @@ static tile_size
 macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
 {
     static const tile_size gfx6[32] = {
-        [0] = {256, 128},  [1] = {256, 128},  [2] = {256, 128},  [3] = {256, 128},
-        [5] = {128, 128},  [6] = {128, 128},  [7] = {64, 128},   [10] = {256, 128},
-        [11] = {128, 128}, [12] = {128, 64},  [14] = {256, 128}, [15] = {128, 128},
-        [16] = {128, 64},  [17] = {128, 64},  [19] = {256, 128}, [20] = {256, 128},
-        [21] = {256, 128}, [22] = {256, 128}, [23] = {128, 128}, [24] = {128, 128},
-        [25] = {64, 128}};
+        [0] = {128, 256}, [1] = {128, 256}, [2] = {128, 256},  [3] = {64, 128},   [5] = {64, 64},
+        [6] = {64, 128},  [7] = {32, 64},   [10] = {128, 256}, [11] = {128, 128}, [12] = {64, 128},
+        [14] = {64, 512}, [15] = {64, 256}, [16] = {64, 128},  [17] = {64, 128},  [19] = {64, 128},
+        [20] = {64, 128}, [21] = {64, 256}, [22] = {64, 128},  [23] = {64, 128},  [24] = {64, 64},
+        [25] = {32, 64},  [26] = {32, 64},  [27] = {32, 64},   [28] = {32, 64},   [29] = {32, 64},
+        [30] = {32, 32}};
     enum { MICRO_GFX7 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 18 | 1 << 19 | 1 << 27 };
     if (gen == AMD_GFX6)
         return gfx6[index & 31];
