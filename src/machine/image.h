@@ -78,6 +78,20 @@ typedef enum mach_compare {
     MACH_COMPARE_ALWAYS,
 } mach_compare; /* VkCompareOp's numbers */
 
+static inline bool
+mach_compare_passes(mach_compare how, double value, double reference)
+{
+    switch (how) {
+    case MACH_COMPARE_LESS: return value < reference;
+    case MACH_COMPARE_EQUAL: return value == reference;
+    case MACH_COMPARE_LESS_OR_EQUAL: return value <= reference;
+    case MACH_COMPARE_GREATER: return value > reference;
+    case MACH_COMPARE_NOT_EQUAL: return value != reference;
+    case MACH_COMPARE_GREATER_OR_EQUAL: return value >= reference;
+    default: return how == MACH_COMPARE_ALWAYS;
+    }
+}
+
 typedef enum mach_reduction {
     MACH_REDUCTION_AVERAGE,
     MACH_REDUCTION_MIN,

@@ -149,21 +149,6 @@ wrap(unsigned mode, int32_t i, int32_t n)
 
 /* ---- taps ---- */
 
-static bool
-compares(unsigned op, float ref, float d)
-{
-    switch (op) {
-    case MACH_COMPARE_LESS: return ref < d;
-    case MACH_COMPARE_EQUAL: return ref == d;
-    case MACH_COMPARE_LESS_OR_EQUAL: return ref <= d;
-    case MACH_COMPARE_GREATER: return ref > d;
-    case MACH_COMPARE_NOT_EQUAL: return ref != d;
-    case MACH_COMPARE_GREATER_OR_EQUAL: return ref >= d;
-    case MACH_COMPARE_ALWAYS: return true;
-    default: return false;
-    }
-}
-
 /* The depth comparison's result as a texel; the reference is clamped for fixed-point formats. */
 static mach_texel
 compare_depth(const sampling *g, mach_texel t)
@@ -172,7 +157,7 @@ compare_depth(const sampling *g, mach_texel t)
     uint8_t kind = mach_format_get(g->m->format)->kind;
     if (kind == MACH_NUM_UNORM || kind == MACH_NUM_CLAMPED)
         ref = ref > 0 ? (ref < 1 ? ref : 1) : 0;
-    uint64_t r = base_f32_bits(compares(g->s->compare, ref, d) ? 1 : 0);
+    uint64_t r = base_f32_bits(mach_compare_passes((mach_compare)g->s->compare, ref, d) ? 1 : 0);
     return (mach_texel){{r, r, r, r}};
 }
 

@@ -3,8 +3,6 @@
  */
 #include "spirv/reader.h"
 
-enum { DEBUG_SOURCE = 35, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 };
-
 static void
 set_loc(spirv_reader *r, const char *file, uint32_t line, uint32_t column)
 {
@@ -42,16 +40,16 @@ source_file(spirv_reader *r, spirv_id *id)
     if (!id->at || id->op != SPIRV_OpExtInst)
         return "";
     const uint32_t *w = r->words + id->at;
-    return w[0] >> 16 > 5 && w[4] == DEBUG_SOURCE ? file_name(r, w[5]) : "";
+    return w[0] >> 16 > 5 && w[4] == SPIRV_DEBUG_SOURCE ? file_name(r, w[5]) : "";
 }
 
 void
 spirv_emit_debug_info(spirv_reader *r, const spirv_insn *i)
 {
     uint64_t line = 0, column = 0;
-    if (i->w[4] == DEBUG_NO_LINE)
+    if (i->w[4] == SPIRV_DEBUG_NO_LINE)
         r->b.loc = 0;
-    if (i->w[4] != DEBUG_LINE || i->n < 9)
+    if (i->w[4] != SPIRV_DEBUG_LINE || i->n < 9)
         return;
     spirv_const_value(r, spirv_ref(r, i, 6), &line);
     spirv_const_value(r, spirv_ref(r, i, 8), &column);

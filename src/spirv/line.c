@@ -14,13 +14,6 @@
 #include <string.h>
 
 enum { HEADER_WORDS = 5 };
-enum {
-    DEBUG_GLOBAL_VARIABLE = 18,
-    DEBUG_SOURCE = 35,
-    DEBUG_SOURCE_CONTINUED = 102,
-    DEBUG_LINE = 103,
-    DEBUG_NO_LINE = 104
-};
 
 typedef struct module {
     const uint32_t *words;
@@ -106,7 +99,7 @@ static const char *
 debug_source_file(const module *m, uint32_t id)
 {
     insn i;
-    if (!find_global(m, SPIRV_OpExtInst, id, &i) || !is_debug(m, &i, DEBUG_SOURCE, 1))
+    if (!find_global(m, SPIRV_OpExtInst, id, &i) || !is_debug(m, &i, SPIRV_DEBUG_SOURCE, 1))
         return NULL;
     return string_named(m, i.w[5]);
 }
@@ -130,10 +123,10 @@ ends_block(unsigned op)
 static void
 step_line(const module *m, const insn *i, line_state *s)
 {
-    bool is_line = (i->op == SPIRV_OpLine && i->n >= 4) || is_debug(m, i, DEBUG_LINE, 4);
+    bool is_line = (i->op == SPIRV_OpLine && i->n >= 4) || is_debug(m, i, SPIRV_DEBUG_LINE, 4);
     if (is_line)
         *s = (line_state){*i, true, *i, true};
-    else if (i->op == SPIRV_OpNoLine || is_debug(m, i, DEBUG_NO_LINE, 0) || ends_block(i->op))
+    else if (i->op == SPIRV_OpNoLine || is_debug(m, i, SPIRV_DEBUG_NO_LINE, 0) || ends_block(i->op))
         s->has = false;
     if (i->op == SPIRV_OpFunction)
         s->has_any = false;
@@ -156,7 +149,7 @@ variable_line(const module *m, uint32_t id, spirv_line *out)
 {
     insn i;
     for (size_t at = HEADER_WORDS; next_insn(m, at, &i) && i.op != SPIRV_OpFunction; at += i.n) {
-        if (!is_debug(m, &i, DEBUG_GLOBAL_VARIABLE, 8) || i.w[12] != id)
+        if (!is_debug(m, &i, SPIRV_DEBUG_GLOBAL_VARIABLE, 8) || i.w[12] != id)
             continue;
         *out = (spirv_line){debug_source_file(m, i.w[7]), constant_named(m, i.w[8]),
                             constant_named(m, i.w[9])};
@@ -193,7 +186,7 @@ put_text(const module *m, insn i, unsigned k, base_buf *out)
     while (next_insn(m, i.at + i.n, &i)) {
         if (i.op == SPIRV_OpSourceContinued)
             text = string_at(&i, 1);
-        else if (is_debug(m, &i, DEBUG_SOURCE_CONTINUED, 1))
+        else if (is_debug(m, &i, SPIRV_DEBUG_SOURCE_CONTINUED, 1))
             text = string_named(m, i.w[5]);
         else
             return;
@@ -208,7 +201,8 @@ spirv_find_source(const uint32_t *words, size_t n_words, const char *file, base_
     const module m = open_module(words, n_words);
     insn i;
     for (size_t at = HEADER_WORDS; next_insn(&m, at, &i) && i.op != SPIRV_OpFunction; at += i.n) {
-        bool source = i.op == SPIRV_OpSource && i.n > 4, debug = is_debug(&m, &i, DEBUG_SOURCE, 2);
+        bool source = i.op == SPIRV_OpSource && i.n > 4,
+             debug = is_debug(&m, &i, SPIRV_DEBUG_SOURCE, 2);
         const char *name = source || debug ? string_named(&m, i.w[debug ? 5 : 3]) : NULL;
         if (!name || strcmp(name, file))
             continue;

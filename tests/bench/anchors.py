@@ -4,7 +4,6 @@ No GPU is needed. The machine's own driver compiles for its null device. The new
 ../shared/tools/getroot and runs on the software Radeon (`heddle gpu`). There both also execute shaders, as `real --on=vulkan`
 runs them (tests/real).
 """
-import itertools
 import json
 import os
 import shutil
@@ -46,14 +45,6 @@ def build_anchor(build):
     copy = copy_tool("radv-anchor", build)
     subprocess.run(["make", "-s", "-C", copy, "radv-anchor", "samples"], check=True)
     return copy
-
-
-def compiler_of(build):
-    """The words that call the C compiler of the build folder `build`; its libraries may hold that compiler's intermediate code."""
-    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as f:
-        units = [u["command"].split() for u in json.load(f) if u["file"].endswith(".c")]
-    words = list(itertools.takewhile(lambda w: not w.startswith("-"), units[0]))
-    return [*words, "-fuse-ld=lld"] if "clang" in words[-1] else words
 
 
 def on_radeon(heddle, target, root=None, dispatches=None):

@@ -1,57 +1,16 @@
 /* What the debug info of a SPIR-V module says: its source, and the lines that access memory.
  *
  * RADV keeps no lines in its code, so a finding cannot name one for sure; it lists the lines that
- * do what the instruction does. Numbers: the SPIR-V specification, 1.6;
- * NonSemantic.Shader.DebugInfo.100.
+ * do what the instruction does.
  */
 #include "radeon.h"
+
+#include "spirv/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { HEADER = 5, MAX_BOUND = 1 << 22 };
-
-enum {
-    OP_SOURCE = 3,
-    OP_STRING = 7,
-    OP_LINE = 8,
-    OP_EXT_INST_IMPORT = 11,
-    OP_EXT_INST = 12,
-    OP_TYPE_POINTER = 32,
-    OP_CONSTANT = 43,
-    OP_FUNCTION_PARAMETER = 55,
-    OP_FUNCTION_END = 56,
-    OP_VARIABLE = 59,
-    OP_IMAGE_TEXEL_POINTER = 60,
-    OP_LOAD = 61,
-    OP_STORE = 62,
-    OP_ACCESS_CHAIN = 65,
-    OP_IN_BOUNDS_PTR_ACCESS_CHAIN = 70,
-    OP_COPY_OBJECT = 83,
-    OP_IMAGE_SAMPLE = 87, /* the first of them */
-    OP_IMAGE_READ = 98,
-    OP_IMAGE_WRITE = 99,
-    OP_SELECT = 169,
-    OP_CONTROL_BARRIER = 224,
-    OP_ATOMIC_LOAD = 227,
-    OP_ATOMIC_STORE = 228,
-    OP_ATOMIC_XOR = 242,
-    OP_PHI = 245,
-    OP_NO_LINE = 317,
-    OP_ATOMIC_F_MIN = 5614,
-    OP_ATOMIC_F_MAX = 5615,
-    OP_ATOMIC_F_ADD = 6035,
-};
-
-enum { DEBUG_SOURCE = 35, DEBUG_LINE = 103, DEBUG_NO_LINE = 104 };
-
-enum {
-    CLASS_UNIFORM = 2,
-    CLASS_WORKGROUP = 4,
-    CLASS_IMAGE = 11,
-    CLASS_STORAGE_BUFFER = 12,
-    CLASS_PHYSICAL = 5349,
-};
 
 /* What is known of an id. */
 typedef struct id_facts {
@@ -109,11 +68,11 @@ static void
 note_access(reading *r, uint32_t pointer, enum access what)
 {
     switch ((int)facts(r, pointer)->class - 1) {
-    case CLASS_WORKGROUP: add_line(r, (gpu_line_kind)(GPU_LINE_SHARED_LOAD + what)); break;
-    case CLASS_IMAGE: add_line(r, (gpu_line_kind)(GPU_LINE_IMAGE_LOAD + what)); break;
-    case CLASS_UNIFORM:
-    case CLASS_STORAGE_BUFFER:
-    case CLASS_PHYSICAL: add_line(r, (gpu_line_kind)(GPU_LINE_BUFFER_LOAD + what)); break;
+    case SPIRV_SC_WORKGROUP: add_line(r, (gpu_line_kind)(GPU_LINE_SHARED_LOAD + what)); break;
+    case SPIRV_SC_IMAGE: add_line(r, (gpu_line_kind)(GPU_LINE_IMAGE_LOAD + what)); break;
+    case SPIRV_SC_UNIFORM:
+    case SPIRV_SC_STORAGE_BUFFER:
+    case SPIRV_SC_PHYSICAL: add_line(r, (gpu_line_kind)(GPU_LINE_BUFFER_LOAD + what)); break;
     default: break;
     }
 }
@@ -121,11 +80,11 @@ note_access(reading *r, uint32_t pointer, enum access what)
 static void
 read_debug(reading *r, const uint32_t *w, uint32_t n)
 {
-    if (n > 5 && w[4] == DEBUG_SOURCE)
+    if (n > 5 && w[4] == SPIRV_DEBUG_SOURCE)
         set_source(r, w[5]);
-    if (n > 6 && w[4] == DEBUG_LINE)
+    if (n > 6 && w[4] == SPIRV_DEBUG_LINE)
         r->line = facts(r, w[6])->value;
-    if (w[4] == DEBUG_NO_LINE)
+    if (w[4] == SPIRV_DEBUG_NO_LINE)
         r->line = 0;
 }
 
@@ -134,26 +93,26 @@ static void
 read_declaration(reading *r, const uint32_t *w, uint32_t op, uint32_t n)
 {
     switch (op) {
-    case OP_STRING: facts(r, w[1])->text = string_at(w + 2, n - 2); break;
-    case OP_SOURCE:
+    case SPIRV_OpString: facts(r, w[1])->text = string_at(w + 2, n - 2); break;
+    case SPIRV_OpSource:
         if (n > 3)
             set_source(r, w[3]);
         break;
-    case OP_LINE: r->line = w[2]; break;
-    case OP_NO_LINE:
-    case OP_FUNCTION_END: r->line = 0; break;
-    case OP_EXT_INST_IMPORT: {
+    case SPIRV_OpLine: r->line = w[2]; break;
+    case SPIRV_OpNoLine:
+    case SPIRV_OpFunctionEnd: r->line = 0; break;
+    case SPIRV_OpExtInstImport: {
         const char *name = string_at(w + 2, n - 2);
         if (name && strcmp(name, "NonSemantic.Shader.DebugInfo.100") == 0)
             r->debug_set = w[1];
         break;
     }
-    case OP_EXT_INST:
+    case SPIRV_OpExtInst:
         if (r->debug_set && w[3] == r->debug_set)
             read_debug(r, w, n);
         break;
-    case OP_TYPE_POINTER: facts(r, w[1])->class = w[2] + 1; break;
-    case OP_CONSTANT: facts(r, w[2])->value = w[3]; break;
+    case SPIRV_OpTypePointer: facts(r, w[1])->class = w[2] + 1; break;
+    case SPIRV_OpConstant: facts(r, w[2])->value = w[3]; break;
     default: break;
     }
 }
@@ -162,31 +121,33 @@ read_declaration(reading *r, const uint32_t *w, uint32_t op, uint32_t n)
 static bool
 may_be_pointer(uint32_t op)
 {
-    return op == OP_FUNCTION_PARAMETER || op == OP_VARIABLE || op == OP_IMAGE_TEXEL_POINTER ||
-           op == OP_LOAD || (op >= OP_ACCESS_CHAIN && op <= OP_IN_BOUNDS_PTR_ACCESS_CHAIN) ||
-           op == OP_COPY_OBJECT || op == OP_SELECT || op == OP_PHI;
+    return op == SPIRV_OpFunctionParameter || op == SPIRV_OpVariable ||
+           op == SPIRV_OpImageTexelPointer || op == SPIRV_OpLoad ||
+           (op >= SPIRV_OpAccessChain && op <= SPIRV_OpInBoundsPtrAccessChain) ||
+           op == SPIRV_OpCopyObject || op == SPIRV_OpSelect || op == SPIRV_OpPhi;
 }
 
 static void
 read_instruction(reading *r, const uint32_t *w, uint32_t op, uint32_t n)
 {
-    bool is_atomic = (op >= OP_ATOMIC_LOAD && op <= OP_ATOMIC_XOR) || op == OP_ATOMIC_F_MIN ||
-                     op == OP_ATOMIC_F_MAX || op == OP_ATOMIC_F_ADD;
+    bool is_atomic = (op >= SPIRV_OpAtomicLoad && op <= SPIRV_OpAtomicXor) ||
+                     op == SPIRV_OpAtomicFMinEXT || op == SPIRV_OpAtomicFMaxEXT ||
+                     op == SPIRV_OpAtomicFAddEXT;
     if (may_be_pointer(op) && n > 2)
         facts(r, w[2])->class = facts(r, w[1])->class;
     if (!r->line)
         return;
-    if (op == OP_LOAD)
+    if (op == SPIRV_OpLoad)
         note_access(r, w[3], LOAD);
-    else if (op == OP_STORE)
+    else if (op == SPIRV_OpStore)
         note_access(r, w[1], STORE);
     else if (is_atomic)
-        note_access(r, op == OP_ATOMIC_STORE ? w[1] : w[3], ATOMIC);
-    else if (op >= OP_IMAGE_SAMPLE && op <= OP_IMAGE_READ)
+        note_access(r, op == SPIRV_OpAtomicStore ? w[1] : w[3], ATOMIC);
+    else if (op >= SPIRV_OpImageSampleImplicitLod && op <= SPIRV_OpImageRead)
         add_line(r, GPU_LINE_IMAGE_LOAD);
-    else if (op == OP_IMAGE_WRITE)
+    else if (op == SPIRV_OpImageWrite)
         add_line(r, GPU_LINE_IMAGE_STORE);
-    else if (op == OP_CONTROL_BARRIER)
+    else if (op == SPIRV_OpControlBarrier)
         add_line(r, GPU_LINE_BARRIER);
 }
 
@@ -195,16 +156,19 @@ static uint32_t
 least_words(uint32_t op)
 {
     switch (op) {
-    case OP_EXT_INST: return 5;
-    case OP_LOAD:
-    case OP_CONSTANT: return 4;
-    case OP_STORE:
-    case OP_STRING:
-    case OP_EXT_INST_IMPORT:
-    case OP_LINE:
-    case OP_ATOMIC_STORE:
-    case OP_TYPE_POINTER: return 3;
-    default: return op >= OP_ATOMIC_LOAD && op <= OP_ATOMIC_XOR ? 4 : op >= OP_ATOMIC_F_MIN ? 4 : 1;
+    case SPIRV_OpExtInst: return 5;
+    case SPIRV_OpLoad:
+    case SPIRV_OpConstant: return 4;
+    case SPIRV_OpStore:
+    case SPIRV_OpString:
+    case SPIRV_OpExtInstImport:
+    case SPIRV_OpLine:
+    case SPIRV_OpAtomicStore:
+    case SPIRV_OpTypePointer: return 3;
+    default:
+        return op >= SPIRV_OpAtomicLoad && op <= SPIRV_OpAtomicXor ? 4
+               : op >= SPIRV_OpAtomicFMinEXT                       ? 4
+                                                                   : 1;
     }
 }
 

@@ -1,20 +1,5 @@
 #include "machine/raster/output.h"
 
-bool
-mach_compare_passes(mach_compare how, double value, double reference)
-{
-    switch (how) {
-    case MACH_COMPARE_NEVER: return false;
-    case MACH_COMPARE_LESS: return value < reference;
-    case MACH_COMPARE_EQUAL: return value == reference;
-    case MACH_COMPARE_LESS_OR_EQUAL: return value <= reference;
-    case MACH_COMPARE_GREATER: return value > reference;
-    case MACH_COMPARE_NOT_EQUAL: return value != reference;
-    case MACH_COMPARE_GREATER_OR_EQUAL: return value >= reference;
-    default: return true;
-    }
-}
-
 static unsigned
 operate(mach_stencil_op op, uint8_t stored, uint8_t reference)
 {

@@ -46,9 +46,6 @@ typedef struct mach_depth_sample {
 bool
 mach_test_sample(const mach_depth_stencil *s, bool back, double depth, mach_depth_sample *stored);
 
-bool
-mach_compare_passes(mach_compare how, double value, double reference);
-
 /* ---- colours ---- */
 
 typedef enum mach_blend_factor {
