@@ -346,7 +346,7 @@ static void
 load_addresses(amd_abi *a)
 {
     ir_instr *at = a->f->blocks[0]->first;
-    while (at->op == IR_load_const)
+    while (at->op == IR_load_const || at->op == IR_undef)
         at = at->next;
     ir_builder_before(&a->b, at);
     if (!a->p->kernarg_size)
