@@ -25,7 +25,8 @@ dump_stream(const char *target, const char *path, const uint32_t *dwords, size_t
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     base_buf text = buf_make(&a);
     gpu_dump_result result = gpu_dump_stream(target, dwords, (uint32_t)(bytes / 4), &text);
-    fwrite(text.data, 1, text.size, stdout);
+    if (text.size)
+        fwrite(text.data, 1, text.size, stdout);
     arena_free(&a);
     if (result == GPU_DUMP_NO_PROCESSOR)
         return cli_error(path, "GPU_PROCESSOR",
