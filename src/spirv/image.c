@@ -147,14 +147,6 @@ read_operands(spirv_reader *r, const spirv_insn *i, unsigned k, const image *m, 
     return o;
 }
 
-static ir_base_type
-base_type_of(const spirv_type *scalar)
-{
-    return scalar->kind == SPIRV_FLOAT ? IR_BASE_float
-           : scalar->is_signed         ? IR_BASE_int
-                                       : IR_BASE_uint;
-}
-
 /* ---- tex ---- */
 
 typedef struct sampling {
@@ -190,7 +182,7 @@ build_tex(spirv_reader *r, const spirv_insn *i, const image *m, ir_tex_op op, co
     ir_attr_set(t, IR_A_TEX_OP, op);
     ir_attr_set(t, IR_A_IMAGE_DIM, m->type->dim);
     ir_attr_set(t, IR_A_IMAGE_ARRAY, m->type->arrayed);
-    ir_attr_set(t, IR_A_TEX_TYPE, base_type_of(c));
+    ir_attr_set(t, IR_A_TEX_TYPE, spirv_base_type(c));
     ir_attr_set(t, IR_A_ACCESS, m->access & IR_ACCESS_NON_UNIFORM);
     return v;
 }

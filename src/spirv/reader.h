@@ -193,6 +193,10 @@ spirv_check_value_type(spirv_reader *r, const spirv_type *t);
 ir_type
 spirv_leaf_type(spirv_reader *r, const spirv_type *t, uint32_t k);
 
+/* What the bits of a number are. */
+ir_base_type
+spirv_base_type(const spirv_type *scalar);
+
 /* Element type and count of a scalar or vector; NULL for other types. */
 const spirv_type *
 spirv_scalar_of(const spirv_type *t);

@@ -315,14 +315,6 @@ is_undefined(const spirv_reader *r, ir_ref v)
     return r->f->values[v.id].def && r->f->values[v.id].def->op == IR_undef;
 }
 
-static ir_base_type
-base_of(const spirv_type *scalar)
-{
-    return scalar->kind == SPIRV_FLOAT ? IR_BASE_float
-           : scalar->is_signed         ? IR_BASE_int
-                                       : IR_BASE_uint;
-}
-
 /* Stores components [from, to) of the piece. */
 static void
 store_run(spirv_reader *r, const spirv_piece *p, const ir_ref *leaf, uint32_t from, uint32_t to)
@@ -334,7 +326,7 @@ store_run(spirv_reader *r, const spirv_piece *p, const ir_ref *leaf, uint32_t fr
     ir_attr_set(i, IR_A_LOCATION, p->location);
     ir_attr_set(i, IR_A_COMPONENT, p->component + from * (p->scalar->bits == 64 ? 2 : 1));
     ir_attr_set(i, IR_A_BLEND_SOURCE, p->blend_source);
-    ir_attr_set(i, IR_A_TEX_TYPE, base_of(p->scalar));
+    ir_attr_set(i, IR_A_TEX_TYPE, spirv_base_type(p->scalar));
 }
 
 /* Components that no path writes are not stored. */

@@ -422,6 +422,14 @@ spirv_element(spirv_reader *r, const spirv_type *t, uint64_t index, uint32_t *le
     return t->elem;
 }
 
+ir_base_type
+spirv_base_type(const spirv_type *scalar)
+{
+    return scalar->kind == SPIRV_FLOAT ? IR_BASE_float
+           : scalar->is_signed         ? IR_BASE_int
+                                       : IR_BASE_uint;
+}
+
 uint64_t
 spirv_explicit_size(const spirv_type *t, uint32_t matrix_stride, bool row_major)
 {

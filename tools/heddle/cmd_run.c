@@ -427,6 +427,15 @@ run_on_radvs(const cli_list *targets, const run_options *options, const cli_list
     return targets->count ? code : run_on_radv("gfx1030", options, operands, jobs);
 }
 
+/* Lists the scripts that the operands name, and those in folders. Their names are in `names`. */
+static void
+list_scripts(arena *names, cli_list *files, const cli_list *operands)
+{
+    arena_init(names, &base_malloc_allocator, diag_out_of_memory, NULL);
+    for (size_t i = 0; i < operands->count; i++)
+        add_path(names, files, operands->items[i], true);
+}
+
 static int
 run_scripts(const run_options *options, cli_list *targets, const cli_list *operands, unsigned jobs)
 {
@@ -441,9 +450,7 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
-    arena_init(&names, &base_malloc_allocator, diag_out_of_memory, NULL);
-    for (size_t i = 0; i < operands->count; i++)
-        add_path(&names, &files, operands->items[i], true);
+    list_scripts(&names, &files, operands);
     code = run_files(options, targets, &files, jobs);
     free(files.items);
     arena_free(&names);
@@ -453,13 +460,6 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
 /* What --device begins with that runs scripts twice. */
 #define BESIDE "radv,"
 
-static bool
-is_device(const char *name)
-{
-    return strcmp(name, "emu") == 0 || strcmp(name, "vulkan") == 0 || strcmp(name, "radv") == 0 ||
-           strncmp(name, BESIDE, strlen(BESIDE)) == 0;
-}
-
 static int
 run_scripts_beside(run_options *options, const char *counts, const cli_list *operands)
 {
@@ -468,9 +468,7 @@ run_scripts_beside(run_options *options, const char *counts, const cli_list *ope
     if (!operands->count)
         return cli_usage_error("run: no script or folder is given");
     options->counts = counts;
-    arena_init(&names, &base_malloc_allocator, diag_out_of_memory, NULL);
-    for (size_t i = 0; i < operands->count; i++)
-        add_path(&names, &files, operands->items[i], true);
+    list_scripts(&names, &files, operands);
     int code = run_beside(options->device + strlen(BESIDE), options, &files);
     free(files.items);
     arena_free(&names);
@@ -505,6 +503,20 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     kernels->target = targets->count ? cli_target_name(targets->items[0]) : NULL;
     kernels->wave_size = options->wave_size;
     return run_kernels(kernels, operands);
+}
+
+static int
+run_on_device(run_options *options, kernel_options *kernels, cli_list *targets,
+              const cli_list *operands, unsigned jobs)
+{
+    const char *device = options->device;
+    if (strncmp(device, BESIDE, strlen(BESIDE)) == 0)
+        return run_scripts_beside(options, kernels->watch.counts, operands);
+    if (strcmp(device, "radv") == 0)
+        return run_on_radvs(targets, options, operands, jobs == UINT_MAX ? 1 : jobs);
+    if (strcmp(device, "emu") == 0 || strcmp(device, "vulkan") == 0)
+        return run_operands(options, kernels, targets, operands, jobs);
+    return cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET", device);
 }
 
 /* Reads the options about checks. Returns -1, or the exit code if nothing is to be run. */
@@ -611,15 +623,8 @@ cmd_run(int argc, char **argv)
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)
         code = read_checks(check, findings, &options);
-    if (code < 0 && !is_device(options.device))
-        code = cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET",
-                               options.device);
-    if (code < 0 && strncmp(options.device, BESIDE, strlen(BESIDE)) == 0)
-        code = run_scripts_beside(&options, kernels.watch.counts, &operands);
-    else if (code < 0 && strcmp(options.device, "radv") == 0)
-        code = run_on_radvs(&targets, &options, &operands, jobs == UINT_MAX ? 1 : jobs);
-    else if (code < 0)
-        code = run_operands(&options, &kernels, &targets, &operands, jobs);
+    if (code < 0)
+        code = run_on_device(&options, &kernels, &targets, &operands, jobs);
     run_checks_free(&options.checks);
     cli_release(rows, sizeof rows / sizeof rows[0], &operands);
     return code;
