@@ -45,9 +45,8 @@ mach_sample_places(unsigned n_samples)
 
 /* ---- edges ---- */
 
-/* Twice the area in subpixels; its sign is the orientation. */
-static int64_t
-area_of(const mach_corner *v, unsigned n)
+int64_t
+mach_polygon_area(const mach_corner *v, unsigned n)
 {
     int64_t sum = 0;
     for (unsigned k = 0; k < n; k++) {
@@ -194,7 +193,7 @@ bool
 mach_cover(const mach_raster *raster, const mach_corner *corners, unsigned n)
 {
     cover c = {.n_edges = n, .raster = raster, .places = mach_sample_places(raster->n_samples)};
-    int64_t area = area_of(corners, n);
+    int64_t area = mach_polygon_area(corners, n);
     if (!area || !c.places)
         return true;
     for (unsigned k = 0; k < n; k++) {

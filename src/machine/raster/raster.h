@@ -51,6 +51,10 @@ typedef struct mach_raster {
     void *user;
 } mach_raster;
 
+/* Twice the area of a polygon, in units of a subpixel's; positive: clockwise as seen. */
+int64_t
+mach_polygon_area(const mach_corner *v, unsigned n);
+
 /* Visits what the convex polygon of 3 or 4 corners, in either orientation, covers inside the
  * window. A polygon without area covers nothing. Returns false if the visitor did. */
 bool

@@ -115,18 +115,6 @@ bias_of(const mach_depth_bias *b, const mach_surface *s)
 
 /* ---- polygons ---- */
 
-/* Twice the area; positive: clockwise as seen. */
-static double
-area_of(const mach_surface_corner *v, unsigned n)
-{
-    double sum = 0;
-    for (unsigned k = 0; k < n; k++) {
-        const mach_corner *p = &v[k].at, *q = &v[(k + 1) % n].at;
-        sum += (double)p->x * q->y - (double)q->x * p->y;
-    }
-    return sum;
-}
-
 static bool
 draw_triangle(const mach_setup *s, mach_part *part)
 {
@@ -152,7 +140,10 @@ draw_polygon_part(const mach_setup *s, const mach_vertex *v, mach_part *part)
 static bool
 draw_polygon(const mach_setup *s, const mach_vertex *v, const mach_surface_corner *c, unsigned n)
 {
-    double area = area_of(c, n);
+    mach_corner at[MACH_CLIP_MOST];
+    for (unsigned k = 0; k < n; k++)
+        at[k] = c[k].at;
+    int64_t area = mach_polygon_area(at, n);
     bool back = (area > 0) != s->rules->front_is_clockwise;
     bool filled = s->rules->mode == MACH_POLYGON_FILL;
     if (area == 0 || (back ? s->rules->cull_back : s->rules->cull_front))
