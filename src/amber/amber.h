@@ -13,12 +13,18 @@
  * The layout of a buffer's element is computed once, as slots: one slot per number that the script
  * may write there, with its offset, width and meaning. Padding of std140 and std430 is what no slot
  * covers.
+ *
+ * Of a graphics pipeline the model has what Vulkan needs to make one, with defaults filled in.
+ * State that VkScript changes between draws gives a pipeline for each set of states. Rectangles and
+ * grids are drawn as triangles from hidden buffers, which the reader makes.
  */
 #ifndef AMBER_AMBER_H
 #define AMBER_AMBER_H
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "machine/raster/output.h"
+#include "machine/raster/setup.h"
 
 /* How to interpret bits as a number (Vulkan 1.0, table of numeric formats). */
 typedef enum amber_mode {
@@ -250,6 +256,60 @@ typedef enum amber_pipeline_kind {
     AMBER_PIPE_RAYTRACING,
 } amber_pipeline_kind;
 
+/* A vertex attribute: elements of a buffer, one for each vertex or instance. */
+typedef struct amber_vertex_input {
+    const amber_buffer *buffer;
+    uint32_t location;
+    bool per_instance;
+    amber_texel format;
+    uint64_t offset; /* of the first element, in bytes */
+    uint32_t stride; /* in bytes */
+} amber_vertex_input;
+
+/* A colour attachment: a mip level of a buffer with texels. */
+typedef struct amber_target {
+    const amber_buffer *buffer;
+    uint32_t location; /* of the fragment shader's output */
+    uint32_t mip;
+    const amber_buffer *resolve; /* takes the mean of the samples after each draw, or NULL */
+} amber_target;
+
+enum { AMBER_MAX_TARGETS = 8 };
+
+/* The state of a graphics pipeline. */
+typedef struct amber_graphics {
+    amber_vertex_input *inputs;
+    uint32_t input_count;
+    const amber_buffer *index; /* elements are uint8, uint16 or uint32; or NULL */
+    bool restart;              /* primitives at the greatest index of its type */
+    uint32_t patch_vertices;
+
+    uint32_t width, height; /* of the attachments */
+    amber_target targets[AMBER_MAX_TARGETS];
+    uint32_t target_count;             /* target i has location i */
+    uint32_t samples;                  /* of the targets */
+    const amber_buffer *depth_stencil; /* or NULL */
+
+    mach_viewport viewport;
+    bool clamps_depth; /* in place of clipping */
+    bool discards_all; /* vertices are shaded alone */
+    mach_polygon_mode polygon_mode;
+    bool cull_front, cull_back, front_is_clockwise;
+    float line_width;
+    bool has_bias;
+    mach_depth_bias bias; /* `unit` follows from the depth's format */
+
+    mach_depth_stencil tests;
+    bool bounds_depth;
+    float depth_bounds[2];
+
+    bool blends; /* into all targets */
+    mach_blend blend;
+    uint8_t write_mask; /* of r, g, b, a */
+    bool has_logic_op;
+    mach_logic_op logic_op;
+} amber_graphics;
+
 typedef struct amber_pipeline {
     const char *name;
     amber_pipeline_kind kind;
@@ -258,7 +318,20 @@ typedef struct amber_pipeline {
     amber_binding *bindings;
     uint32_t binding_count;
     const amber_buffer *push; /* push constants, or NULL */
+    amber_graphics *graphics; /* of AMBER_PIPE_GRAPHICS, else NULL */
+    uint32_t index;           /* in the script's array */
 } amber_pipeline;
+
+/* What a draw draws. */
+typedef struct amber_vertices {
+    mach_topology topology;
+    const amber_vertex_input *inputs; /* those of the pipeline, or of a rectangle or grid */
+    uint32_t input_count;
+    const amber_buffer *index; /* NULL: not indexed. Its first `count` indices are drawn */
+    uint32_t first;            /* vertex, or the number that is added to each index */
+    uint32_t count;
+    uint32_t first_instance, instances;
+} amber_vertices;
 
 typedef enum amber_compare {
     AMBER_EQ,
@@ -277,6 +350,11 @@ typedef struct amber_tolerance {
 
 typedef enum amber_op {
     AMBER_OP_DISPATCH,      /* pipeline, groups */
+    AMBER_OP_DRAW,          /* pipeline, vertices */
+    AMBER_OP_CLEAR,         /* the attachments of pipeline */
+    AMBER_OP_CLEAR_COLOR,   /* pipeline, color: for the clears that follow */
+    AMBER_OP_CLEAR_DEPTH,   /* pipeline, limit: the depth */
+    AMBER_OP_CLEAR_STENCIL, /* pipeline, count: the stencil */
     AMBER_OP_EXPECT_VALUES, /* buffer, type, offset, compare, values, tolerances */
     AMBER_OP_EXPECT_COLOR,  /* buffer, rect, color, with_alpha, tolerances */
     AMBER_OP_EXPECT_EQUAL,  /* buffer, other */
@@ -292,6 +370,7 @@ typedef struct amber_command {
     uint32_t line;
     const amber_pipeline *pipeline;
     uint32_t groups[3];
+    const amber_vertices *vertices;
     const amber_buffer *buffer, *other;
     const amber_type *type;
     uint64_t offset; /* in bytes */

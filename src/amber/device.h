@@ -1,10 +1,10 @@
 /* Devices run the pipelines of a script: an emulator, the HIR interpreter, a Vulkan driver.
  *
  * A device is a table of functions over its own state. The runner (run.h) owns the contents of all
- * buffers as host memory; a device reads them at the start of a dispatch and writes them back
- * before it returns. There are two exceptions, whose contents a device may keep, keyed by the
- * amber_buffer, until `end_script`: a multisampled image, which cannot be filled by a copy; and
- * with `sync` any buffer of a lasting dispatch, so that a script that repeats a dispatch does not
+ * buffers as host memory; a device reads them at the start of a dispatch, draw or clear and writes
+ * them back before it returns. There are two exceptions, whose contents a device may keep, keyed by
+ * the amber_buffer, until `end_script`: a multisampled image, which cannot be filled by a copy; and
+ * with `sync` any buffer of a lasting dispatch or draw, so that a script that repeats it does not
  * copy its images each time.
  *
  * A device is used by one thread at a time; several devices may run concurrently.
@@ -46,6 +46,39 @@ typedef struct amber_dispatch {
     bool is_lasting;
 } amber_dispatch;
 
+/* A shader of a draw. */
+typedef struct amber_stage_code {
+    const uint32_t *words; /* SPIR-V, validated as that of amber_dispatch */
+    size_t word_count;
+    const amber_attach *attach; /* stage, entry point, specialisation constants, subgroups */
+} amber_stage_code;
+
+/* One draw of a graphics pipeline. Attachments are read from and written to the bytes of their
+ * buffers in `memory`; all buffers may be among the bindings, too. */
+typedef struct amber_draw {
+    const amber_stage_code *stages; /* in no order; there is one for vertices. Without one for
+                                     * fragments only depth is written */
+    uint32_t stage_count;
+    const amber_pipeline *pipeline;
+    const amber_vertices *vertices;
+    const amber_memory *memory; /* as in amber_dispatch; so all that follow */
+    const amber_buffer *const *addressed;
+    uint32_t addressed_count;
+    const uint8_t *push;
+    uint32_t push_size;
+    uint64_t max_instructions;
+    bool is_lasting;
+} amber_draw;
+
+/* Sets all texels of a pipeline's attachments. */
+typedef struct amber_clear {
+    const amber_pipeline *pipeline;
+    const amber_memory *memory; /* of each buffer, by amber_buffer.index */
+    double color[4];
+    float depth;
+    uint8_t stencil;
+} amber_clear;
+
 typedef enum amber_status {
     AMBER_PASS,
     AMBER_FAIL,
@@ -85,6 +118,10 @@ typedef struct amber_device_functions {
     /* Runs one pipeline to completion. Findings of checks are failures. Temporary memory may come
      * from `scratch`. Returns false (with the result set) on failure. */
     bool (*dispatch)(amber_device *d, arena *scratch, const amber_dispatch *run, amber_result *r);
+    /* The same for one draw. NULL: scripts that draw are skipped. */
+    bool (*draw)(amber_device *d, arena *scratch, const amber_draw *draw, amber_result *r);
+    /* NULL: the runner writes the bytes of the attachments, of all samples. */
+    bool (*clear)(amber_device *d, arena *scratch, const amber_clear *clear, amber_result *r);
     /* Called before the runner reads the bytes of a buffer, or (`write`) changes them. The device
      * brings them up to date, and drops its own copy if they will change. NULL: they always are. */
     void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);

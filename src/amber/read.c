@@ -267,7 +267,9 @@ amber_read_new_sampler(reader *r, const char *name)
 amber_pipeline *
 amber_read_new_pipeline(reader *r, const char *name)
 {
-    return new_pipeline(r, name);
+    amber_pipeline *p = new_pipeline(r, name);
+    p->index = r->script->pipeline_count - 1;
+    return p;
 }
 
 amber_command *

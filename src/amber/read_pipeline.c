@@ -421,8 +421,10 @@ amber_read_derive_pipeline(reader *r)
     const amber_pipeline *parent = amber_read_pipeline_ref(r);
     amber_pipeline *p = b.p;
     const char *name = p->name;
+    uint32_t index = p->index;
     *p = *parent;
     p->name = name;
+    p->index = index;
     p->attached = arena_copy(r->arena, parent->attached,
                              parent->attach_count * sizeof *parent->attached);
     p->bindings = arena_copy(r->arena, parent->bindings,
