@@ -58,6 +58,7 @@ typedef struct amd_emu_dispatch {
                                code */
     uint32_t wave_size;      /* 32 or 64 */
     uint32_t n_vgprs;        /* allocated; using a higher number is a finding. 0 means 256 */
+    uint32_t n_shared_vgprs; /* wave64: registers behind these that both halves share */
     uint32_t n_sgprs;        /* 0 means all that the generation offers */
     uint32_t lds_bytes;      /* per workgroup */
     bool one_unit; /* from gfx10 on: a workgroup's waves are on one compute unit (CU mode) */

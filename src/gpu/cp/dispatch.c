@@ -75,7 +75,7 @@ set_occupancy(gpu_cp *cp, amd_emu_dispatch *d)
 {
     const amd_target *t = amd_find_target(cp->processor);
     amd_wave_needs needs = {.sgprs = d->n_sgprs,
-                            .vgprs = d->n_vgprs,
+                            .vgprs = d->n_vgprs + d->n_shared_vgprs / 2, /* a half's row each */
                             .lds_bytes = d->lds_bytes,
                             .wave_size = d->wave_size};
     memcpy(needs.group_size, d->group_size, sizeof needs.group_size);

@@ -22,6 +22,7 @@ typedef struct emu_gen {
     uint16_t max_vgprs, max_sgprs; /* limits per wave; without vcc and other special registers */
     uint32_t max_lds;              /* bytes per workgroup */
     bool wave32;
+    bool shared_vgprs;       /* rsrc3 3:0: blocks of 8 that the halves of a wave64 share */
     uint8_t vgpr_granule[2]; /* granule of the kernel descriptor's count: wave32, wave64 */
     uint8_t sgpr_granule;    /* granule of GRANULATED_WAVEFRONT_SGPR_COUNT + 1; 0: always
                                 max_sgprs */

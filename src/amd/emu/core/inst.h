@@ -52,8 +52,9 @@ struct emu_inst {
     amd_inst in;
     const amd_op_info *row;
     emu_handler *run;
-    emu_handler *inner; /* the handler that `run` calls if it is amd_emu_lds_direct */
-    const void *op;     /* the opcode's data for its handler: an emu_valu, ... */
+    emu_handler *inner;    /* the handler that `run` calls if it is amd_emu_lds_direct */
+    emu_handler *unshared; /* the handler that `run` calls if it is amd_emu_shared_vgprs */
+    const void *op;        /* the opcode's data for its handler: an emu_valu, ... */
     uint32_t keep; /* vector ALU: MODE's denormal bits that must be set for the faster handlers */
     const struct emu_quick *quick; /* data of the handler in valu_quick.c, and */
     emu_handler *general;          /* the handler for all other cases */

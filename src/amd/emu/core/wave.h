@@ -62,6 +62,7 @@ struct emu_wave {
     uint64_t lane_instructions;
     uint64_t exports; /* number executed */
     uint32_t n_vgprs, n_agprs;
+    uint32_t n_shared;             /* of the VGPRs: the last ones, which the halves share */
     uint32_t sgpr[EMU_SREGS + 16]; /* padding keeps tuples at the end within the array */
     uint32_t (*vgpr)[EMU_LANES];
     uint64_t exec_spread;           /* the exec value that exec_lanes represents */

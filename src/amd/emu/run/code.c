@@ -7,6 +7,7 @@
 #include "amd/emu/run/code.h"
 
 #include "amd/emu/alu/alu.h"
+#include "amd/emu/alu/shared_vgprs.h"
 #include "amd/emu/check/check.h"
 #include "amd/emu/core/findings.h"
 #include "amd/emu/core/gens.h"
@@ -275,6 +276,10 @@ amd_emu_fetch(emu_wave *w, uint64_t pc)
         i->inner = i->run;
         i->run = amd_emu_lds_direct;
         amd_emu_add_range(i, AMD_REG_M0, 1, false);
+    }
+    if (amd_emu_writes_shared_vgprs(w, i)) {
+        i->unshared = i->run;
+        i->run = amd_emu_shared_vgprs;
     }
     check_registers(w, i);
     check_operands(w, i);

@@ -143,7 +143,8 @@ amd_emu_start_wave(emu_wave *w)
                     .hazards = w->hazards,
                     .race = w->race};
     w->all_lanes = base_mask64(w->lanes);
-    w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_AGPR0;
+    w->n_shared = d->n_shared_vgprs;
+    w->n_vgprs = (d->n_vgprs ? d->n_vgprs : EMU_AGPR0) + w->n_shared;
     w->n_agprs = d->n_agprs;
     w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
     poison_registers(w);

@@ -59,6 +59,9 @@ set_counts(amd_emu_dispatch *d, const uint32_t rsrc[3], const emu_gen *g)
     vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
     uint32_t vectors = g->accum_offset ? (bits(rsrc[2], 5, 0) + 1) * 4 : vgprs;
     d->n_vgprs = vectors < vgprs ? vectors : vgprs;
+    d->n_shared_vgprs = g->shared_vgprs && d->wave_size == 64 ? bits(rsrc[2], 3, 0) * 8 : 0;
+    if (d->n_shared_vgprs > g->max_vgprs - d->n_vgprs)
+        d->n_shared_vgprs = g->max_vgprs - d->n_vgprs;
     d->n_agprs = !g->agprs ? 0 : g->accum_offset ? vgprs - d->n_vgprs : vgprs;
     d->n_agprs = d->n_agprs > MAX_AGPRS ? MAX_AGPRS : d->n_agprs; /* there are no higher numbers */
     d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;

@@ -249,6 +249,7 @@ dispatch_error(const amd_emu_dispatch *d)
         d->group_size[1] > MAX_GROUP)
         return "a workgroup has 1 to 1024 work items";
     if (d->n_user_sgprs > AMD_EMU_MAX_USER_SGPRS || d->workitem_ids > 2 || d->n_vgprs > EMU_AGPR0 ||
+        d->n_shared_vgprs > (d->n_vgprs ? EMU_AGPR0 - d->n_vgprs : 0) ||
         d->n_agprs > EMU_MAX_VGPRS - EMU_AGPR0)
         return "more registers are asked for than there are";
     if (d->lds_bytes > gen->max_lds)

@@ -311,11 +311,58 @@ test_permlane64(void **state)
     }
 }
 
+/* Both halves read what one of them wrote to a shared VGPR: lanes get values of the other half. */
+static void
+test_shared_vgprs(void **state)
+{
+    static const char text[] =
+        "v_mul_u32_u24 v1, 3, v0\nv_sub_nc_u32 v2, 63, v0\nv_lshlrev_b32 v3, 2, v2\n"
+        "v_mov_b32_dpp v8, v1 quad_perm:[0,1,2,3] row_mask:0x3 bank_mask:0xf\n"
+        "v_mov_b32_dpp v9, v1 quad_perm:[0,1,2,3] row_mask:0xc bank_mask:0xf\n"
+        "ds_bpermute_b32 v4, v3, v8\nds_bpermute_b32 v5, v3, v9\ns_waitcnt lgkmcnt(0)\n"
+        "v_cmp_gt_u32 vcc, 32, v2\nv_cndmask_b32 v6, v5, v4, vcc\n"
+        "v_lshlrev_b32 v7, 2, v0\nglobal_store_dword v7, v6, s[0:1]\n";
+    (void)state;
+    uint32_t words[64] = {0};
+    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
+                          .wave_size = 64,
+                          .n_vgprs = 8,
+                          .n_shared_vgprs = 8,
+                          .group_size = {64, 1, 1},
+                          .grid_groups = {1, 1, 1},
+                          .checks = MACH_CHECK_ALL};
+    mach_report r = emu_dispatch_text(d, text, words, 64);
+    emu_expect_clean(text, &r);
+    for (uint32_t l = 0; l < 64; l++)
+        assert_int_equal(words[l], 3 * (63 - l));
+    d.n_shared_vgprs = 0;
+    r = emu_dispatch_text(d, text, words, 64);
+    assert_true(r.total > 0); /* v8 is not allocated */
+}
+
+/* Where both halves write a shared VGPR, the upper one is later. */
+static void
+test_shared_order(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(64);
+    e->w.n_shared = 8;
+    emu_set_lanes(e, 1);
+    emu_run_text(e, "v_mov_b32 v250, v1\ns_mov_b64 exec, 6\nv_mov_b32 v251, v1");
+    assert_int_equal(e->w.vgpr[250][3], 100 + 35);
+    assert_int_equal(e->w.vgpr[250][35], 100 + 35);
+    assert_int_equal(e->w.vgpr[251][34], 100 + 2);
+    assert_int_equal(e->w.vgpr[251][3], 0);
+    emu_env_free(e);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dpp),
+        cmocka_unit_test(test_shared_vgprs),
+        cmocka_unit_test(test_shared_order),
         cmocka_unit_test(test_dpp_inactive),
         cmocka_unit_test(test_readlane_writelane),
         cmocka_unit_test(test_permlane),
