@@ -20,7 +20,7 @@ LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "famil
 BACKENDS = {"amd", "adreno", "r600"}
 DEVICES = {"gpu": "amd"}  # a layer that presents a family's hardware -> the family
 # The emulator verifies the compiler, so it shares only the decoder and the target table with it.
-EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa|object)/|^\w+/target\.h$")
+EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa|object|registers)/|^\w+/target\.h$")
 OBJECT_MAY = re.compile(r"^(base|object)/|^\w+/object/")
 ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 

@@ -36,16 +36,16 @@ write_text(const base_buf *text)
 }
 
 static void
-dump_registers(const gpu_register_file *f, base_buf *out)
+dump_registers(const amd_hw_registers *f, base_buf *out)
 {
     buf_puts(out, "registers before:\n");
-    for (unsigned s = 0; s < GPU_SPACE_COUNT; s++) {
-        for (uint32_t k = 0; k < gpu_space_dwords((gpu_reg_space)s); k++) {
+    for (unsigned s = 0; s < AMD_HW_SPACE_COUNT; s++) {
+        for (uint32_t k = 0; k < amd_hw_space_dwords((amd_hw_space)s); k++) {
             if (!f->values[s][k])
                 continue;
             buf_puts(out, "    ");
-            gpu_print_register(gpu_space_base((gpu_reg_space)s) + 4 * k, f->values[s][k], f->gen,
-                               out);
+            amd_hw_print_register(amd_hw_space_base((amd_hw_space)s) + 4 * k, f->values[s][k],
+                                  f->gen, out);
             buf_puts(out, "\n");
         }
     }

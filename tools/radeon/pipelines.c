@@ -148,7 +148,7 @@ take_address(const radeon *r, uint8_t *host, uint64_t size)
 {
     enum { MAX_DWORDS = 1 << 14 };
     amd_gen gen = r->chip->gen;
-    address_ctx c = {gpu_reg_address(GPU_COMPUTE_PGM_LO, gen), 0};
+    address_ctx c = {amd_hw_reg_address(AMD_HW_COMPUTE_PGM_LO, gen), 0};
     gpu_stream s = {.dwords = (const uint32_t *)(const void *)host,
                     .count = size / 4 < MAX_DWORDS ? (uint32_t)(size / 4) : MAX_DWORDS,
                     .gen = gen};

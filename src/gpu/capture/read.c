@@ -144,7 +144,7 @@ read_registers(reader *r)
     uint32_t n = count_rows(r, "registers", GPU_REGISTER_SIZE);
     for (uint32_t k = 0; n != UINT32_MAX && k < n; k++) {
         uint32_t address = take_u32(r), value = take_u32(r);
-        uint32_t *at = gpu_register_at(&r->c->cp.registers, address);
+        uint32_t *at = amd_hw_register_at(&r->c->cp.registers, address);
         if (!at)
             return fail(r, "there is no register 0x%" PRIx32, address);
         *at = value;

@@ -114,12 +114,12 @@ put_info(writer *w, const gpu_capture *c)
 
 /* Writes the registers that are not 0; nothing if `w` is NULL. Returns their number. */
 static uint64_t
-walk_registers(writer *w, const gpu_register_file *f)
+walk_registers(writer *w, const amd_hw_registers *f)
 {
     uint64_t n = 0;
-    for (unsigned s = 0; s < GPU_SPACE_COUNT; s++) {
-        uint32_t base = gpu_space_base((gpu_reg_space)s);
-        for (uint32_t k = 0; k < gpu_space_dwords((gpu_reg_space)s); k++) {
+    for (unsigned s = 0; s < AMD_HW_SPACE_COUNT; s++) {
+        uint32_t base = amd_hw_space_base((amd_hw_space)s);
+        for (uint32_t k = 0; k < amd_hw_space_dwords((amd_hw_space)s); k++) {
             row r;
             n += f->values[s][k] != 0;
             if (!w || !f->values[s][k])

@@ -15,7 +15,7 @@ gpu_cp_init(gpu_cp *cp, const char *processor, const gpu_cp_hooks *hooks, arena 
     *cp = (gpu_cp){.processor = processor, .hooks = *hooks, .max_packets = MAX_PACKETS};
     if (!amd_gen_find(processor, &cp->gen))
         return false;
-    gpu_registers_init(&cp->registers, cp->gen, a);
+    amd_hw_registers_init(&cp->registers, cp->gen, a);
     return true;
 }
 
@@ -85,14 +85,14 @@ gpu_cp_write(gpu_cp *cp, uint64_t address, unsigned bytes, uint64_t value)
 uint32_t
 gpu_cp_register(const gpu_cp *cp, uint32_t address)
 {
-    const uint32_t *at = gpu_register_at(&cp->registers, address);
+    const uint32_t *at = amd_hw_register_at(&cp->registers, address);
     return at ? *at : 0;
 }
 
 void
 gpu_cp_set_register(gpu_cp *cp, uint32_t address, uint32_t value)
 {
-    uint32_t *at = gpu_register_at(&cp->registers, address);
+    uint32_t *at = amd_hw_register_at(&cp->registers, address);
     if (at)
         *at = value;
 }

@@ -14,8 +14,8 @@
 #define GPU_CP_CP_H
 
 #include "amd/emu/emu.h"
+#include "amd/registers/registers.h"
 #include "gpu/pm4/packets.h"
-#include "gpu/pm4/registers.h"
 
 typedef enum gpu_cp_status {
     GPU_CP_DONE,    /* the streams are over */
@@ -64,7 +64,7 @@ typedef struct gpu_cp_stream {
 typedef struct gpu_cp {
     amd_gen gen;
     const char *processor;
-    gpu_register_file registers;
+    amd_hw_registers registers;
     gpu_cp_hooks hooks;
 
     mach_memory *memory; /* of this submission */

@@ -267,7 +267,7 @@ gpu_cp_load_registers(gpu_cp *cp, const gpu_packet *p)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t v;
         memcpy(&v, at + 4 * (size_t)k, 4);
-        gpu_cp_set_register(cp, gpu_space_base(GPU_SPACE_SH) + 4 * (first + k), v);
+        gpu_cp_set_register(cp, amd_hw_space_base(AMD_HW_SPACE_SH) + 4 * (first + k), v);
     }
     return GPU_CP_DONE;
 }

@@ -13,33 +13,33 @@
 #include <string.h>
 
 static uint32_t
-field(const gpu_cp *cp, gpu_field f)
+field(const gpu_cp *cp, amd_hw_field f)
 {
-    return gpu_register_field(&cp->registers, f);
+    return amd_hw_register_field(&cp->registers, f);
 }
 
 static uint32_t
-value(const gpu_cp *cp, gpu_reg reg)
+value(const gpu_cp *cp, amd_hw_reg reg)
 {
-    return gpu_cp_register(cp, gpu_reg_address(reg, cp->gen));
+    return gpu_cp_register(cp, amd_hw_reg_address(reg, cp->gen));
 }
 
 /* A register of three, one a dimension. */
 static uint32_t
-value_of_axis(const gpu_cp *cp, gpu_reg x, unsigned axis)
+value_of_axis(const gpu_cp *cp, amd_hw_reg x, unsigned axis)
 {
-    return gpu_cp_register(cp, gpu_reg_address(x, cp->gen) + 4 * axis);
+    return gpu_cp_register(cp, amd_hw_reg_address(x, cp->gen) + 4 * axis);
 }
 
 /* The grid's groups, its first group, and its work items where it has partial groups. */
 static void
 set_grid(gpu_cp *cp, const uint32_t grid[3], amd_emu_dispatch *d)
 {
-    bool from_zero = field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000);
-    bool partial = field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_PARTIAL_TG_EN);
-    bool in_items = field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_USE_THREAD_DIMENSIONS);
+    bool from_zero = field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000);
+    bool partial = field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_PARTIAL_TG_EN);
+    bool in_items = field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_USE_THREAD_DIMENSIONS);
     for (unsigned a = 0; a < 3; a++) {
-        uint32_t size = value_of_axis(cp, GPU_COMPUTE_NUM_THREAD_X, a);
+        uint32_t size = value_of_axis(cp, AMD_HW_COMPUTE_NUM_THREAD_X, a);
         uint32_t last = size >> 16, end = grid[a];
         size &= 0xffff;
         d->group_size[a] = size;
@@ -47,7 +47,7 @@ set_grid(gpu_cp *cp, const uint32_t grid[3], amd_emu_dispatch *d)
             last = end % size;
             end = end / size + (last != 0);
         }
-        d->first_group[a] = from_zero ? 0 : value_of_axis(cp, GPU_COMPUTE_START_X, a);
+        d->first_group[a] = from_zero ? 0 : value_of_axis(cp, AMD_HW_COMPUTE_START_X, a);
         d->grid_groups[a] = end > d->first_group[a] ? end - d->first_group[a] : 0;
         if ((partial || in_items) && last && last < size && d->grid_groups[a])
             d->grid_items[a] = (d->grid_groups[a] - 1) * size + last;
@@ -62,10 +62,10 @@ set_scratch(gpu_cp *cp, gpu_dispatch *d)
 {
     enum { RING_UNIT = 1024, ARCHITECTED_UNIT = 256 };
     bool in_ring = cp->gen < AMD_GFX11;
-    if (!field(cp, GPU_COMPUTE_PGM_RSRC2_SCRATCH_EN))
+    if (!field(cp, AMD_HW_COMPUTE_PGM_RSRC2_SCRATCH_EN))
         return;
     uint32_t unit = in_ring ? RING_UNIT : ARCHITECTED_UNIT;
-    d->launch.scratch_bytes = field(cp, GPU_COMPUTE_TMPRING_SIZE_WAVESIZE) * unit /
+    d->launch.scratch_bytes = field(cp, AMD_HW_COMPUTE_TMPRING_SIZE_WAVESIZE) * unit /
                               d->launch.wave_size;
     d->scratch_in_ring = in_ring;
 }
@@ -86,24 +86,25 @@ static void
 set_launch(gpu_cp *cp, const uint32_t grid[3], gpu_dispatch *out)
 {
     amd_emu_dispatch *d = &out->launch;
-    const uint32_t rsrc[3] = {value(cp, GPU_COMPUTE_PGM_RSRC1), value(cp, GPU_COMPUTE_PGM_RSRC2),
-                              value(cp, GPU_COMPUTE_PGM_RSRC3)};
+    const uint32_t rsrc[3] = {value(cp, AMD_HW_COMPUTE_PGM_RSRC1),
+                              value(cp, AMD_HW_COMPUTE_PGM_RSRC2),
+                              value(cp, AMD_HW_COMPUTE_PGM_RSRC3)};
     const amd_target *target = amd_find_target(cp->processor);
-    uint64_t entry = value(cp, GPU_COMPUTE_PGM_LO) | (uint64_t)field(cp, GPU_COMPUTE_PGM_HI_DATA)
-                                                         << 32;
+    uint64_t entry = value(cp, AMD_HW_COMPUTE_PGM_LO) |
+                     (uint64_t)field(cp, AMD_HW_COMPUTE_PGM_HI_DATA) << 32;
     d->gen = cp->gen;
     d->processor = cp->processor;
     d->packed_d16 = !strcmp(cp->processor, "gfx810");
     d->packs_tiles = true;
-    d->wave_size = field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN) ? 32 : 64;
+    d->wave_size = field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN) ? 32 : 64;
     amd_emu_set_words(d, rsrc);
     d->entry = mach_canonical(entry << 8);
-    d->lds_bytes = field(cp, GPU_COMPUTE_PGM_RSRC2_LDS_SIZE) * amd_has(target, lds_granule);
+    d->lds_bytes = field(cp, AMD_HW_COMPUTE_PGM_RSRC2_LDS_SIZE) * amd_has(target, lds_granule);
     for (uint32_t k = 0; k < d->n_user_sgprs && k < 16; k++)
-        d->user_sgprs[k] = gpu_cp_register(cp, gpu_reg_address(GPU_COMPUTE_USER_DATA_0, cp->gen) +
-                                                   4 * k);
-    d->border_colors = (uint64_t)value(cp, GPU_TA_CS_BC_BASE_ADDR) << 8 |
-                       (uint64_t)field(cp, GPU_TA_CS_BC_BASE_ADDR_HI_ADDRESS) << 40;
+        d->user_sgprs[k] = gpu_cp_register(
+            cp, amd_hw_reg_address(AMD_HW_COMPUTE_USER_DATA_0, cp->gen) + 4 * k);
+    d->border_colors = (uint64_t)value(cp, AMD_HW_TA_CS_BC_BASE_ADDR) << 8 |
+                       (uint64_t)field(cp, AMD_HW_TA_CS_BC_BASE_ADDR_HI_ADDRESS) << 40;
     set_grid(cp, grid, d);
     set_scratch(cp, out);
 }
@@ -112,8 +113,9 @@ static gpu_cp_status
 dispatch(gpu_cp *cp, const uint32_t grid[3], uint32_t initiator)
 {
     gpu_dispatch d = {.number = cp->dispatches++, .packet = cp->fault.address};
-    gpu_cp_set_register(cp, gpu_reg_address(GPU_COMPUTE_DISPATCH_INITIATOR, cp->gen), initiator);
-    if (!field(cp, GPU_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN))
+    gpu_cp_set_register(cp, amd_hw_reg_address(AMD_HW_COMPUTE_DISPATCH_INITIATOR, cp->gen),
+                        initiator);
+    if (!field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN))
         return GPU_CP_DONE;
     set_launch(cp, grid, &d);
     const amd_emu_dispatch *l = &d.launch;

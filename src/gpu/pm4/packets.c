@@ -1,7 +1,7 @@
 /* Reads PM4 packets, their fields and the registers that they set. */
 #include "gpu/pm4/packets.h"
 
-#include "gpu/pm4/registers.h"
+#include "amd/registers/registers.h"
 
 typedef struct packet_row {
     const char *name;
@@ -122,25 +122,25 @@ gpu_words_of(const gpu_packet *p, gpu_word low, gpu_word high)
 
 /* ---- registers ---- */
 
-/* The range whose registers an operation sets, counted in dwords; GPU_SPACE_COUNT: none. */
-static gpu_reg_space
+/* The range whose registers an operation sets, counted in dwords; AMD_HW_SPACE_COUNT: none. */
+static amd_hw_space
 space_of(gpu_op op)
 {
     switch (op) {
-    case GPU_OP_SET_CONFIG_REG: return GPU_SPACE_CONFIG;
+    case GPU_OP_SET_CONFIG_REG: return AMD_HW_SPACE_CONFIG;
     case GPU_OP_SET_SH_REG:
     case GPU_OP_SET_SH_REG_INDEX:
     case GPU_OP_SET_SH_REG_PAIRS:
     case GPU_OP_SET_SH_REG_PAIRS_PACKED:
-    case GPU_OP_SET_SH_REG_PAIRS_PACKED_N: return GPU_SPACE_SH;
+    case GPU_OP_SET_SH_REG_PAIRS_PACKED_N: return AMD_HW_SPACE_SH;
     case GPU_OP_SET_CONTEXT_REG:
     case GPU_OP_SET_CONTEXT_REG_INDEX:
     case GPU_OP_SET_CONTEXT_REG_PAIRS:
-    case GPU_OP_SET_CONTEXT_REG_PAIRS_PACKED: return GPU_SPACE_CONTEXT;
+    case GPU_OP_SET_CONTEXT_REG_PAIRS_PACKED: return AMD_HW_SPACE_CONTEXT;
     case GPU_OP_SET_UCONFIG_REG:
     case GPU_OP_SET_UCONFIG_REG_INDEX:
-    case GPU_OP_SET_UCONFIG_REG_PAIRS: return GPU_SPACE_UCONFIG;
-    default: return GPU_SPACE_COUNT;
+    case GPU_OP_SET_UCONFIG_REG_PAIRS: return AMD_HW_SPACE_UCONFIG;
+    default: return AMD_HW_SPACE_COUNT;
     }
 }
 
@@ -198,10 +198,10 @@ gpu_packet_registers(const gpu_packet *p, gpu_set_register *set, void *user)
             set(user, p->reg + 4 * k, p->words[k]);
         return true;
     }
-    gpu_reg_space space = p->type == 3 ? space_of(p->op) : GPU_SPACE_COUNT;
-    if (space == GPU_SPACE_COUNT)
+    amd_hw_space space = p->type == 3 ? space_of(p->op) : AMD_HW_SPACE_COUNT;
+    if (space == AMD_HW_SPACE_COUNT)
         return false;
-    setter s = {gpu_space_base(space), set, user};
+    setter s = {amd_hw_space_base(space), set, user};
     switch (p->op) {
     case GPU_OP_SET_SH_REG_PAIRS:
     case GPU_OP_SET_CONTEXT_REG_PAIRS:
@@ -226,7 +226,7 @@ print_register(void *user, uint32_t address, uint32_t value)
 {
     const print_ctx *c = user;
     buf_puts(c->out, "    ");
-    gpu_print_register(address, value, c->gen, c->out);
+    amd_hw_print_register(address, value, c->gen, c->out);
     buf_puts(c->out, "\n");
 }
 
@@ -252,7 +252,7 @@ print_initiator(const gpu_packet *p, print_ctx *c)
     bool is = p->op == GPU_OP_DISPATCH_DIRECT || p->op == GPU_OP_DISPATCH_INDIRECT;
     if (!is || !p->n_words)
         return 0;
-    uint32_t address = gpu_reg_address(GPU_COMPUTE_DISPATCH_INITIATOR, p->gen);
+    uint32_t address = amd_hw_reg_address(AMD_HW_COMPUTE_DISPATCH_INITIATOR, p->gen);
     print_register(c, address, p->words[p->n_words - 1]);
     return 1;
 }

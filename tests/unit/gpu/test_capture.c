@@ -87,7 +87,7 @@ begin(bench *b)
                          .n_shaders = 1};
     const gpu_cp_hooks none = {0};
     assert_true(gpu_cp_init(&b->c.cp, "gfx1030", &none, &b->a));
-    *gpu_register_at(&b->c.cp.registers, 0xb900) = 0x55;
+    *amd_hw_register_at(&b->c.cp.registers, 0xb900) = 0x55;
     b->c.cp.dispatches = 3;
     assert_true(gpu_capture_write(&b->c, put, &b->f));
 }

@@ -1,7 +1,7 @@
 /* The tables of registers and packets, and the reader of command streams. */
+#include "amd/registers/registers.h"
 #include "gpu/pm4/dump.h"
 #include "gpu/pm4/packets.h"
-#include "gpu/pm4/registers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,25 +16,26 @@ test_fields_move(void **state)
     (void)state;
     arena a;
     arena_init(&a, &base_malloc_allocator, NULL, NULL);
-    gpu_register_file f;
+    amd_hw_registers f;
     const struct {
         amd_gen gen;
         uint32_t size;
     } cases[] = {
         {AMD_GFX6, 0x1fff}, {AMD_GFX10_3, 0x1fff}, {AMD_GFX11, 0x7fff}, {AMD_GFX12, 0x7fff}};
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
-        gpu_registers_init(&f, cases[k].gen, &a);
-        *gpu_register_at(&f, gpu_reg_address(GPU_COMPUTE_TMPRING_SIZE, f.gen)) = 0x7ffffff;
-        assert_int_equal(gpu_register_field(&f, GPU_COMPUTE_TMPRING_SIZE_WAVES), 0xfff);
-        assert_int_equal(gpu_register_field(&f, GPU_COMPUTE_TMPRING_SIZE_WAVESIZE), cases[k].size);
+        amd_hw_registers_init(&f, cases[k].gen, &a);
+        *amd_hw_register_at(&f, amd_hw_reg_address(AMD_HW_COMPUTE_TMPRING_SIZE, f.gen)) = 0x7ffffff;
+        assert_int_equal(amd_hw_register_field(&f, AMD_HW_COMPUTE_TMPRING_SIZE_WAVES), 0xfff);
+        assert_int_equal(amd_hw_register_field(&f, AMD_HW_COMPUTE_TMPRING_SIZE_WAVESIZE),
+                         cases[k].size);
     }
-    assert_null(gpu_register_at(&f, 0xb849));
-    assert_null(gpu_register_at(&f, 0x29000));
-    assert_int_equal(gpu_reg_address(GPU_COMPUTE_RELAUNCH, AMD_GFX8), 0xb888);
-    assert_int_equal(gpu_reg_address(GPU_COMPUTE_RELAUNCH, AMD_GFX11), 0xb8c0);
-    assert_int_equal(gpu_reg_address(GPU_COMPUTE_RELAUNCH, AMD_GFX7), 0);
-    assert_string_equal(gpu_reg_name(0xb888, AMD_GFX10), "COMPUTE_REQ_CTRL");
-    assert_null(gpu_reg_name(0xb888, AMD_GFX6));
+    assert_null(amd_hw_register_at(&f, 0xb849));
+    assert_null(amd_hw_register_at(&f, 0x29000));
+    assert_int_equal(amd_hw_reg_address(AMD_HW_COMPUTE_RELAUNCH, AMD_GFX8), 0xb888);
+    assert_int_equal(amd_hw_reg_address(AMD_HW_COMPUTE_RELAUNCH, AMD_GFX11), 0xb8c0);
+    assert_int_equal(amd_hw_reg_address(AMD_HW_COMPUTE_RELAUNCH, AMD_GFX7), 0);
+    assert_string_equal(amd_hw_reg_name(0xb888, AMD_GFX10), "COMPUTE_REQ_CTRL");
+    assert_null(amd_hw_reg_name(0xb888, AMD_GFX6));
     arena_free(&a);
 }
 

@@ -1,37 +1,39 @@
 /* The table of registers, and a file of their values. */
-#include "gpu/pm4/registers.h"
+#include "amd/registers/registers.h"
 
 #include <inttypes.h>
 
 typedef struct reg_row {
     const char *name;
-    gpu_reg reg;
+    amd_hw_reg reg;
     uint32_t address;
     uint8_t from, to; /* amd_gen */
 } reg_row;
 
 typedef struct field_row {
     const char *name;
-    gpu_reg reg;
-    gpu_field field;
+    amd_hw_reg reg;
+    amd_hw_field field;
     uint8_t low, high, from, to;
 } field_row;
 
 static const reg_row reg_rows[] = {
-#define GPU_REG(name, address, from, to)       {#name, GPU_##name, address, AMD_##from, AMD_##to},
-#define GPU_REG_MOVED(name, address, from, to) {#name, GPU_##name, address, AMD_##from, AMD_##to},
-#define GPU_FIELD(reg, name, low, high, from, to)
-#define GPU_FIELD_MOVED(reg, name, low, high, from, to)
-#include "gpu/pm4/registers.def"
+#define AMD_HW_REG(name, address, from, to) {#name, AMD_HW_##name, address, AMD_##from, AMD_##to},
+#define AMD_HW_REG_MOVED(name, address, from, to)                                                  \
+    {#name, AMD_HW_##name, address, AMD_##from, AMD_##to},
+#define AMD_HW_FIELD(reg, name, low, high, from, to)
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
+#include "amd/registers/registers.def"
 };
 
 static const field_row field_rows[] = {
-#define GPU_REG(name, address, from, to)
-#define GPU_REG_MOVED(name, address, from, to)
-#define GPU_FIELD(reg, name, low, high, from, to)                                                  \
-    {#name, GPU_##reg, GPU_##reg##_##name, low, high, AMD_##from, AMD_##to},
-#define GPU_FIELD_MOVED(reg, name, low, high, from, to) GPU_FIELD(reg, name, low, high, from, to)
-#include "gpu/pm4/registers.def"
+#define AMD_HW_REG(name, address, from, to)
+#define AMD_HW_REG_MOVED(name, address, from, to)
+#define AMD_HW_FIELD(reg, name, low, high, from, to)                                               \
+    {#name, AMD_HW_##reg, AMD_HW_##reg##_##name, low, high, AMD_##from, AMD_##to},
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)                                         \
+    AMD_HW_FIELD(reg, name, low, high, from, to)
+#include "amd/registers/registers.def"
 };
 
 enum {
@@ -41,37 +43,37 @@ enum {
 
 static const struct {
     uint32_t base, dwords;
-} spaces[GPU_SPACE_COUNT] = {
-    [GPU_SPACE_CONFIG] = {0x8000, 0xc00},
-    [GPU_SPACE_SH] = {0xb000, 0x400},
-    [GPU_SPACE_CONTEXT] = {0x28000, 0x400},
-    [GPU_SPACE_UCONFIG] = {0x30000, 0x4000},
+} spaces[AMD_HW_SPACE_COUNT] = {
+    [AMD_HW_SPACE_CONFIG] = {0x8000, 0xc00},
+    [AMD_HW_SPACE_SH] = {0xb000, 0x400},
+    [AMD_HW_SPACE_CONTEXT] = {0x28000, 0x400},
+    [AMD_HW_SPACE_UCONFIG] = {0x30000, 0x4000},
 };
 
 uint32_t
-gpu_space_base(gpu_reg_space space)
+amd_hw_space_base(amd_hw_space space)
 {
     return spaces[space].base;
 }
 
 uint32_t
-gpu_space_dwords(gpu_reg_space space)
+amd_hw_space_dwords(amd_hw_space space)
 {
     return spaces[space].dwords;
 }
 
 void
-gpu_registers_init(gpu_register_file *f, amd_gen gen, arena *a)
+amd_hw_registers_init(amd_hw_registers *f, amd_gen gen, arena *a)
 {
     f->gen = gen;
-    for (unsigned s = 0; s < GPU_SPACE_COUNT; s++)
+    for (unsigned s = 0; s < AMD_HW_SPACE_COUNT; s++)
         f->values[s] = ARENA_ARRAY(a, spaces[s].dwords, uint32_t);
 }
 
 uint32_t *
-gpu_register_at(const gpu_register_file *f, uint32_t address)
+amd_hw_register_at(const amd_hw_registers *f, uint32_t address)
 {
-    for (unsigned s = 0; s < GPU_SPACE_COUNT && address % 4 == 0; s++) {
+    for (unsigned s = 0; s < AMD_HW_SPACE_COUNT && address % 4 == 0; s++) {
         uint32_t dword = (address - spaces[s].base) / 4;
         if (address >= spaces[s].base && dword < spaces[s].dwords)
             return &f->values[s][dword];
@@ -80,7 +82,7 @@ gpu_register_at(const gpu_register_file *f, uint32_t address)
 }
 
 uint32_t
-gpu_reg_address(gpu_reg reg, amd_gen gen)
+amd_hw_reg_address(amd_hw_reg reg, amd_gen gen)
 {
     for (unsigned r = 0; r < N_REGS; r++) {
         const reg_row *row = &reg_rows[r];
@@ -102,16 +104,16 @@ row_at(uint32_t address, amd_gen gen)
 }
 
 const char *
-gpu_reg_name(uint32_t address, amd_gen gen)
+amd_hw_reg_name(uint32_t address, amd_gen gen)
 {
     const reg_row *row = row_at(address, gen);
     return row ? row->name : NULL;
 }
 
 static uint32_t
-value_of(const gpu_register_file *f, gpu_reg reg)
+value_of(const amd_hw_registers *f, amd_hw_reg reg)
 {
-    const uint32_t *at = gpu_register_at(f, gpu_reg_address(reg, f->gen));
+    const uint32_t *at = amd_hw_register_at(f, amd_hw_reg_address(reg, f->gen));
     return at ? *at : 0;
 }
 
@@ -122,7 +124,7 @@ bits_of(const field_row *row, uint32_t value)
 }
 
 uint32_t
-gpu_register_field(const gpu_register_file *f, gpu_field field)
+amd_hw_register_field(const amd_hw_registers *f, amd_hw_field field)
 {
     for (unsigned k = 0; k < N_FIELDS; k++) {
         const field_row *row = &field_rows[k];
@@ -133,7 +135,7 @@ gpu_register_field(const gpu_register_file *f, gpu_field field)
 }
 
 void
-gpu_print_register(uint32_t address, uint32_t value, amd_gen gen, base_buf *out)
+amd_hw_print_register(uint32_t address, uint32_t value, amd_gen gen, base_buf *out)
 {
     const reg_row *reg = row_at(address, gen);
     const char *before = " (";
