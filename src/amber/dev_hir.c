@@ -135,6 +135,10 @@ note_result(hir_run *r, const ir_eval_result *result)
     r->result->instructions = result->instructions;
     r->result->lane_instructions = result->lane_ops;
     r->result->findings = checks[result->status];
+    if (*result->race) {
+        r->result->findings |= MACH_CHECK_RACES;
+        snprintf(r->result->reason, sizeof r->result->reason, "%s", result->race);
+    }
 }
 
 /* The part that may leave through the job's error exit. */
@@ -160,6 +164,7 @@ run_protected(void *user)
         .undefined = r->device->odd.undefined,
         .backwards = r->device->odd.backwards,
         .rough = r->device->odd.rough,
+        .find_races = r->device->odd.find_races,
     };
     ir_eval *e = ir_eval_new(f, j->options.subgroup_size, &j->arena);
     ir_eval_status status = ir_eval_run(e, &env, run->groups, &result);

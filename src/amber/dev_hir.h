@@ -9,11 +9,13 @@
 amber_device *
 amber_hir_open(arena *a, uint32_t wave_size);
 
-/* Variations of the interpreter's behaviour that show what a result depends on: see ir_eval_env. */
+/* Variations of the interpreter's behaviour that show what a result depends on: see ir_eval_env.
+ * Races are findings of a dispatch that otherwise passes, and the reason names the first. */
 typedef struct amber_hir_odd {
     uint8_t undefined;
     bool backwards;
     int8_t rough;
+    bool find_races;
 } amber_hir_odd;
 
 amber_device *

@@ -234,6 +234,7 @@ start_wave(ev_wave *w, unsigned id)
     for (unsigned l = 0; w->g->helper && l < w->lanes; l++)
         w->helpers |= (uint64_t)w->g->helper[id * e->width + l] << l;
     w->instructions = 0;
+    ev_races_order(w);
     w->n_pending = 1;
     w->pending[0].block = 0;
     w->pending[0].mask = w->live;
@@ -327,6 +328,7 @@ begin_run(ir_eval *e, const ir_eval_env *env, ir_eval_result *result)
     g->env = env;
     g->result = result;
     memset(g->cached, 0, sizeof g->cached);
+    g->races = env->find_races ? ev_races_new(e->arena) : NULL;
     set_undefs(g);
     return g;
 }

@@ -112,6 +112,7 @@ typedef struct ir_eval_env {
     uint8_t undefined;
     bool backwards;
     int8_t rough;
+    bool find_races; /* tell of races between the lanes of a subgroup (eval_races.c) */
 } ir_eval_env;
 
 typedef enum ir_eval_status {
@@ -125,6 +126,7 @@ typedef enum ir_eval_status {
 typedef struct ir_eval_result {
     ir_eval_status status;
     char message[256];     /* empty with IR_EVAL_OK */
+    char race[160];        /* the first race that env->find_races found; otherwise empty */
     uint64_t instructions; /* executed, counted once per subgroup */
     uint64_t lane_ops;     /* the same, counted once per lane */
 } ir_eval_result;

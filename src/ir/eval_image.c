@@ -103,6 +103,9 @@ format_type(ir_format f)
 static ev_step
 exec_storage(ev_wave *w, const ev_instr *i)
 {
+    bool atomic = i->op == IR_image_atomic || i->op == IR_image_atomic_swap;
+    if (atomic)
+        ev_races_order(w);
     EV_FOREACH_LANE_IN_TURN(l, w) {
         ir_eval_image_op op = start(w, i, l);
         op.format = (ir_format)ir_attr_get(i->ir, IR_A_FORMAT);
@@ -111,7 +114,7 @@ exec_storage(ev_wave *w, const ev_instr *i)
         if (i->more[2].n)
             op.has |= IR_EVAL_HAS_SAMPLE;
         gather(w, &i->more[2], l, false, &op.sample, 1);
-        if (i->op == IR_image_atomic || i->op == IR_image_atomic_swap)
+        if (atomic)
             op.atomic = (ir_atomic_op)ir_attr_get(i->ir, IR_A_ATOMIC_OP);
         if (i->op == IR_image_atomic_swap)
             op.compare = ev_operand_get(w, &i->more[3], 0, l);

@@ -106,6 +106,7 @@ typedef struct ev_group {
     uint8_t *shared;
     const bool *helper; /* by invocation, or NULL: ir_eval_run_stage */
     ev_wave *waves;
+    struct ev_races *races; /* NULL: not watched */
     uint32_t cached_handle[EV_BUFFER_CACHE];
     bool cached[EV_BUFFER_CACHE];
     ir_eval_buffer cached_buffer[EV_BUFFER_CACHE];
@@ -121,6 +122,7 @@ struct ev_wave {
     const ev_instr *at;
     uint32_t block;
     uint64_t instructions;
+    uint32_t turn; /* of races: see ev_races_order */
     struct {
         uint32_t block;
         uint64_t mask;
@@ -218,6 +220,26 @@ ev_find_stage(unsigned op);
 ev_exec *
 ev_find_terminator(unsigned op);
 ev_exec ev_exec_alu, ev_exec_divide, ev_exec_rough;
+
+/* Watches the lanes of a subgroup for races. */
+struct ev_races *
+ev_races_new(arena *a);
+
+/* What the wave's lanes have done to memory is ordered before what they do from now on. */
+void
+ev_races_order(ev_wave *w);
+
+/* Are the accesses of a load or store watched? Then the functions below are told of each. */
+bool
+ev_races_watches(const ev_wave *w, const ev_instr *i);
+
+/* A lane loads `size` bytes at `at`. */
+void
+ev_races_load(ev_wave *w, const ev_instr *i, unsigned lane, const uint8_t *at, unsigned size);
+
+/* A lane is about to store a component of value `value` at `at`. */
+void
+ev_races_store(ev_wave *w, const ev_instr *i, unsigned lane, const uint8_t *at, uint64_t value);
 
 /* Executes `inner` for the lanes that are no helpers. */
 ev_exec ev_exec_effect;

@@ -155,12 +155,15 @@ exec_load(ev_wave *w, const ev_instr *i)
 {
     find_fn *find = find_of(i->op);
     unsigned size = i->def.bits / 8;
+    bool watched = ev_races_watches(w, i);
     EV_FOREACH_LANE_IN_TURN(l, w) {
         span s = find(w, i, l, (uint64_t)i->def.n * size, false);
         if (!s.ok)
             return EV_FAIL;
         for (unsigned c = 0; c < i->def.n; c++) {
             bool inside = (c + 1) * size <= s.size;
+            if (inside && watched)
+                ev_races_load(w, i, l, s.at + c * size, size);
             ev_def_set(w, i, c, l, inside ? load_bits(s.at + c * size, i->def.bits) : 0);
         }
     }
@@ -174,6 +177,7 @@ exec_store(ev_wave *w, const ev_instr *i)
     const ev_operand *value = &i->more[0];
     uint32_t mask = ir_attr_get(i->ir, IR_A_WRITE_MASK);
     unsigned size = value->bits / 8, n = value->n;
+    bool watched = ev_races_watches(w, i);
     while (n && !(mask >> (n - 1) & 1))
         n--;
     EV_FOREACH_LANE_IN_TURN(l, w) {
@@ -181,8 +185,12 @@ exec_store(ev_wave *w, const ev_instr *i)
         if (!s.ok)
             return EV_FAIL;
         for (unsigned c = 0; c < n; c++) {
-            if ((mask >> c & 1) && (c + 1) * size <= s.size)
-                store_bits(s.at + c * size, value->bits, ev_operand_get(w, value, c, l));
+            if (!(mask >> c & 1) || (c + 1) * size > s.size)
+                continue;
+            uint64_t bits = ev_operand_get(w, value, c, l);
+            if (watched)
+                ev_races_store(w, i, l, s.at + c * size, bits);
+            store_bits(s.at + c * size, value->bits, bits);
         }
     }
     return EV_NEXT;
@@ -196,6 +204,7 @@ exec_atomic(ev_wave *w, const ev_instr *i)
     bool swap = i->op == IR_ssbo_atomic_swap || i->op == IR_global_atomic_swap ||
                 i->op == IR_shared_atomic_swap;
     ir_atomic_op op = (ir_atomic_op)ir_attr_get(i->ir, IR_A_ATOMIC_OP);
+    ev_races_order(w);
     EV_FOREACH_LANE_IN_TURN(l, w) {
         span s = find(w, i, l, size, true);
         if (!s.ok)

@@ -86,7 +86,7 @@ exec_clock(ev_wave *w, const ev_instr *i)
 static ev_step
 exec_barrier(ev_wave *w, const ev_instr *i)
 {
-    (void)w;
+    ev_races_order(w);
     return ir_attr_get(i->ir, IR_A_EXEC_SCOPE) >= IR_SCOPE_workgroup ? EV_YIELD : EV_NEXT;
 }
 

@@ -22,8 +22,9 @@
  *
  * A difference is excused if the interpreter's own result changes when unwritten memory has other
  * bytes, or when lanes, subgroups and groups run in reverse order; if the shader has findings of
- * its own; or if the difference disappears without the passes that use inexact floats. It is also
- * excused if with every plan the reference does not end or leaves its memory. `what` names the
+ * its own; if two lanes of a subgroup race (ir/eval_races.c: stores of different numbers to one place,
+ * with no barrier between, which a compiler may forward to each lane's own loads); or if the
+ * difference disappears without the passes that use inexact floats. It is also excused if with every plan the reference does not end or leaves its memory. `what` names the
  * reason.
  *
  * --on=vulkan runs only the system's Vulkan driver, as it may crash, with subgroups of the size that
@@ -94,6 +95,7 @@ typedef struct reference {
     bool hangs;        /* it never ends, with any plan */
     bool tried_others;
     real_others others;
+    const char *race; /* of lanes of a subgroup, in words; NULL: none. Known with the others */
 } reference;
 
 static void
@@ -278,6 +280,18 @@ run_odd(tool *t, const real_case *c, uint32_t wave_size, amber_hir_odd odd, ambe
         *memory = NULL;
 }
 
+/* The run that looks for races between lanes. */
+static void
+find_race(tool *t, const real_case *c, uint32_t wave_size, reference *r)
+{
+    amber_memory *memory;
+    amber_result result;
+    amber_device *device = amber_hir_open_odd(&t->a, wave_size,
+                                              (amber_hir_odd){.find_races = true});
+    if (run(t, c, device, MAX_INSTRUCTIONS, &memory, &result) && result.findings & MACH_CHECK_RACES)
+        r->race = arena_printf(&t->a, "lanes race; %s; ", result.reason);
+}
+
 static void
 run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
 {
@@ -288,6 +302,7 @@ run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     run_odd(t, c, wave_size, (amber_hir_odd){.backwards = true}, &r->others.backwards);
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = 1}, &r->others.rough[0]);
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = -1}, &r->others.rough[1]);
+    find_race(t, c, wave_size, r);
 }
 
 /* Runs a device and compares it with the reference of `wave_size`. If there is no outcome, prints a
@@ -367,6 +382,8 @@ run_way(tool *t, const char *file, const real_case *c, const way *w, reference *
         verdict = "excused", why = "undefined values or order; ";
     else if (r->findings)
         verdict = "excused", why = "findings; ";
+    else if (r->race)
+        verdict = "excused", why = r->race;
     else if (is_right_when_exact(t, file, c, w, r))
         verdict = "excused", why = "inexact floats; ";
     print_difference(t, file, w->name, verdict, why, c, &result, &d);
@@ -411,6 +428,8 @@ compare_driver(tool *t, const char *file, const real_case *c, reference *r)
         verdict = "excused", why = "undefined values or order; ";
     else if (r->findings)
         verdict = "excused", why = "findings; ";
+    else if (r->race)
+        verdict = "excused", why = r->race;
     else if (is_driver_alone(t, file, c, r, &exact))
         verdict = "excused", why = exact ? "inexact floats; " : "the driver alone; ";
     print_difference(t, file, "vulkan", verdict, why, c, &result, &d);

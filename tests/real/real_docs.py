@@ -20,6 +20,8 @@ REASONS = {
     "undefined values or order": "The interpreter's own result changes at the same places if unwritten memory has other "
     "bytes, or if lanes, subgroups and groups run in reverse order.",
     "findings": "In code without optional passes the emulator's checkers also find a race, an undefined value or an access beyond memory.",
+    "lanes race": "Two lanes of a subgroup access one place, one of them with a store that changes it, and neither a barrier nor an atomic is "
+    "between (`src/ir/eval_races.c`): a data race in Vulkan's memory model, after which loads may give each lane what it stored itself.",
     "inexact floats": "Nothing differs without the passes that use inexact floats (relax_float, fuse_fma).",
     "the driver alone": "The interpreter and gfx1030 agree in both wave sizes and only the Vulkan driver differs; "
     "`excused.tsv` names the cause.",

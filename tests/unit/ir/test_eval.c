@@ -388,6 +388,52 @@ test_what_is_open_can_be_chosen(void **state)
     }
 }
 
+/* Lanes race if one stores a number where another has stored or loaded a different one, or loads
+ * what another one stored; not if a barrier or an atomic is between them. Memory is 0, and a
+ * store that changes nothing is none. Byte 0 is the same for all lanes; each has a place of its own
+ * at %6, and its neighbour's is at %13. */
+#define LOAD(id, offset)                                                                           \
+    "    32 %" #id " = @load_ssbo (%4, %" #offset ") (access=none, align_mul=4, align_offset=0)\n"
+#define NEIGHBOUR     "    32 %12 = ixor %5, %3\n    32 %13 = imul %12, %2\n"
+#define ATOMIC_OF(id) "    32 %" #id " = @ssbo_atomic (%4, %7, %3) (atomic_op=iadd, access=none)\n"
+#define SUBGROUP_BARRIER                                                                           \
+    "    @barrier (execution_scope=subgroup, memory_scope=subgroup, "                              \
+    "mem_semantics=acquire|release, mem_modes=ssbo)\n"
+static void
+test_races_of_lanes_are_found(void **state)
+{
+    static const struct {
+        const char *text, *race;
+    } cases[] = {
+        {HEAD(4) STORE(5, 4, 1) END, "@store_ssbo of lane 2 races with lane 1"},
+        {HEAD(4) STORE(2, 4, 1) END, ""},
+        {HEAD(4) STORE(3, 4, 6) LOAD(14, 6) END, ""},
+        {HEAD(4) NEIGHBOUR STORE(3, 4, 6) LOAD(14, 13) END,
+         "@load_ssbo of lane 0 races with lane 1"},
+        {HEAD(4) NEIGHBOUR STORE(3, 4, 6) SUBGROUP_BARRIER LOAD(14, 13) END, ""},
+        {HEAD(4) CONST(7, 0x00000080) NEIGHBOUR STORE(3, 4, 6) ATOMIC_OF(8) LOAD(14, 13) END, ""},
+        {HEAD(4) NEIGHBOUR LOAD(14, 13) STORE(3, 4, 6) END,
+         "@store_ssbo of lane 0 races with lane 1"},
+        {HEAD(4) LOAD(14, 1) STORE(3, 4, 6) END, "@store_ssbo of lane 0 races with others"},
+        {HEAD(4) NEIGHBOUR LOAD(14, 13) STORE(1, 4, 6) END, ""},
+        {HEAD(4) "    @store_shared (%5, %1) (wrmask=x, align_mul=4, align_offset=0)\n" END,
+         "@store_shared of lane 2 races with lane 1"},
+        {HEAD(4) "    @store_scratch (%5, %1) (wrmask=x, align_mul=4, align_offset=0)\n" END, ""},
+        {HEAD(4) "    @store_ssbo (%5, %4, %1) (wrmask=x, access=coherent, align_mul=4, "
+                 "align_offset=0)\n" END,
+         ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world *w = start();
+        w->env.find_races = true;
+        assert_int_equal(run(w, cases[i].text, 4, 1), IR_EVAL_OK);
+        const char *race = strchr(w->result.race, '@');
+        assert_string_equal(race ? race : "", cases[i].race);
+        finish(w);
+    }
+}
+
 int
 main(void)
 {
@@ -401,6 +447,7 @@ main(void)
         cmocka_unit_test(test_endless_loops_end),
         cmocka_unit_test(test_all_sizes),
         cmocka_unit_test(test_what_is_open_can_be_chosen),
+        cmocka_unit_test(test_races_of_lanes_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
