@@ -93,4 +93,8 @@ typedef struct mach_weights {
 mach_weights
 mach_weights_at(const mach_surface *s, double x, double y);
 
+/* The same depth alone. That of a surface whose corners have one depth is exactly this one. */
+double
+mach_surface_depth(const mach_surface *s, double x, double y);
+
 #endif

@@ -192,6 +192,8 @@ mach_setup_primitive(const mach_setup *s, const mach_vertex *const *v, unsigned 
     unsigned kept = mach_clip(&clip, in, n, left);
     if (kept < n)
         return true;
+    if (s->kept)
+        *s->kept += 1;
     for (unsigned k = 0; k < kept; k++)
         corner[k] = project(p, &left[k]);
     if (n == 3)
@@ -203,7 +205,7 @@ mach_setup_primitive(const mach_setup *s, const mach_vertex *const *v, unsigned 
 double
 mach_depth_at(const mach_part *part, double x, double y)
 {
-    return mach_weights_at(&part->surface, x, y).z + part->bias;
+    return mach_surface_depth(&part->surface, x, y) + part->bias;
 }
 
 void

@@ -55,6 +55,7 @@ typedef struct mach_setup {
     mach_viewport viewport;
     mach_rect window; /* scissor and attachments */
     unsigned n_samples;
+    uint64_t *kept; /* counts primitives of which clipping leaves something; NULL: nothing counts */
     mach_visit_part *visit;
     void *user;
 } mach_setup;

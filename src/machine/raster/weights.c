@@ -45,18 +45,26 @@ mach_surface_setup(mach_surface *s, unsigned n)
     return n == 3 ? set_triangle(s, x0, y0) : n == 2 ? set_line(s, x0, y0) : true;
 }
 
+double
+mach_surface_depth(const mach_surface *s, double x, double y)
+{
+    const mach_surface_corner *c = s->corner;
+    double dx = x - pixels(c[0].at.x), dy = y - pixels(c[0].at.y);
+    double i = dx * s->ddx[0] + dy * s->ddy[0], j = dx * s->ddx[1] + dy * s->ddy[1];
+    return c[0].z + i * (c[1].z - c[0].z) + j * (c[2].z - c[0].z);
+}
+
 mach_weights
 mach_weights_at(const mach_surface *s, double x, double y)
 {
     double dx = x - pixels(s->corner[0].at.x), dy = y - pixels(s->corner[0].at.y);
     double i = dx * s->ddx[0] + dy * s->ddy[0], j = dx * s->ddx[1] + dy * s->ddy[1];
     const double share[3] = {1 - i - j, i, j};
-    double linear[2] = {0, 0}, perspective[2] = {0, 0}, z = 0, w = 0;
+    double linear[2] = {0, 0}, perspective[2] = {0, 0}, w = 0;
     for (unsigned k = 0; k < 3; k++) {
         const mach_surface_corner *c = &s->corner[k];
         double p = share[k] * c->inv_w;
         w += p;
-        z += share[k] * c->z;
         for (unsigned v = 0; v < 2; v++) {
             linear[v] += share[k] * c->weight[v];
             perspective[v] += p * c->weight[v];
@@ -64,5 +72,5 @@ mach_weights_at(const mach_surface *s, double x, double y)
     }
     return (mach_weights){{(float)linear[0], (float)linear[1]},
                           {(float)(perspective[0] / w), (float)(perspective[1] / w)},
-                          z};
+                          mach_surface_depth(s, x, y)};
 }
