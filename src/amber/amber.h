@@ -70,6 +70,11 @@ amber_texel_by_number(unsigned vk, amber_texel *out);
 void
 amber_texel_decode(const amber_texel *t, const uint8_t *texel, double out[4]);
 
+/* Encodes a colour, or depth and stencil, as amber_texel_decode has them; numbers beyond a
+ * component's range are clamped to it, those of integers are cut. */
+void
+amber_texel_encode(const amber_texel *t, const double in[4], uint8_t *texel);
+
 /* A number in an element, which the script writes and compares. */
 typedef struct amber_slot {
     uint32_t offset; /* bytes from the element's start */
@@ -290,6 +295,7 @@ typedef struct amber_graphics {
     uint32_t samples;                  /* of the targets */
     const amber_buffer *depth_stencil; /* or NULL */
 
+    bool has_viewport; /* stated, else it is that of the attachments */
     mach_viewport viewport;
     bool clamps_depth; /* in place of clipping */
     bool discards_all; /* vertices are shaded alone */

@@ -71,7 +71,15 @@
     F(CmdBindPipeline)                                                                             \
     F(CmdBindDescriptorSets)                                                                       \
     F(CmdPushConstants)                                                                            \
-    F(CmdDispatch)
+    F(CmdDispatch)                                                                                 \
+    F(CreateGraphicsPipelines)                                                                     \
+    F(CmdClearDepthStencilImage)                                                                   \
+    F(CmdBeginRendering)                                                                           \
+    F(CmdEndRendering)                                                                             \
+    F(CmdBindVertexBuffers)                                                                        \
+    F(CmdBindIndexBuffer)                                                                          \
+    F(CmdDraw)                                                                                     \
+    F(CmdDrawIndexed)
 
 typedef struct vk_functions {
 #define VK_MEMBER(name) PFN_vk##name name;
@@ -89,6 +97,9 @@ typedef struct vk_features {
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup;
     VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT image_atomic64;
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
+    VkPhysicalDeviceIndexTypeUint8FeaturesEXT index_uint8;
+    VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
+    VkPhysicalDeviceDepthClampZeroOneFeaturesEXT depth_clamp;
 } vk_features;
 
 typedef struct vk_properties {
@@ -118,6 +129,7 @@ typedef struct vk_device {
     VkDevice device;
     VkQueue queue;
     uint32_t queue_family;
+    bool draws; /* the queue does */
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
@@ -146,20 +158,27 @@ amber_vk_has_property(amber_device *base, const char *name);
 bool
 amber_vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r);
 
-/* dispatch and end_script of amber_device_functions. */
+/* dispatch, draw, clear and end_script of amber_device_functions. */
 bool
 amber_vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r);
+bool
+amber_vk_draw(amber_device *base, arena *scratch, const amber_draw *draw, amber_result *r);
+bool
+amber_vk_clear(amber_device *base, arena *scratch, const amber_clear *clear, amber_result *r);
 void
 amber_vk_end_script(amber_device *base);
 
-/* A buffer of the script that the dispatch binds. */
+/* A buffer of the script that the run uses. Depth and stencil of formats with both are copied as
+ * planes, the stencil's behind that of the depths. */
 typedef struct vk_slot {
-    const amber_buffer *source; /* NULL: not bound */
+    const amber_buffer *source; /* NULL: not used */
+    VkImageUsageFlags usage;    /* as an image; 0: it is none */
     VkBuffer buffer;
     VkDeviceMemory memory;
     uint8_t *mapped;
-    vk_image *image; /* NULL: not bound as an image */
-    bool own_image;  /* destroyed with the dispatch */
+    VkDeviceSize stencil_plane; /* its offset; 0: no planes */
+    vk_image *image;            /* NULL: none */
+    bool own_image;             /* destroyed with the run */
 } vk_slot;
 
 /* What a binding needs besides the buffer. */
@@ -169,23 +188,38 @@ typedef struct vk_view {
     VkSampler sampler;
 } vk_view;
 
-/* One dispatch. */
+/* The attachments of a draw or clear. */
+typedef struct vk_targets {
+    VkImageView color[AMBER_MAX_TARGETS], resolve[AMBER_MAX_TARGETS], depth_stencil;
+} vk_targets;
+
+/* One dispatch, draw or clear. */
 typedef struct vk_run {
     vk_device *d;
     arena *arena;
-    const amber_dispatch *run;
     amber_result *result;
-    vk_slot *slots; /* by amber_buffer.index */
+    const amber_pipeline *source;
+    const amber_memory *memory; /* of each buffer, by amber_buffer.index */
+    const amber_stage_code *stages;
+    uint32_t stage_count;
+    const amber_vertices *vertices; /* of a draw */
+    const amber_clear *clear;
+    const uint32_t *groups; /* of a dispatch */
+    const uint8_t *push;
+    uint32_t push_size;
+    VkShaderStageFlags visible; /* to these stages are descriptors */
+    vk_slot *slots;             /* by amber_buffer.index */
     uint32_t slot_count;
     amber_binding *bindings; /* sorted by set, binding, element */
     vk_view *views;          /* by binding */
     uint32_t binding_count;
+    vk_targets targets;
     VkDescriptorSetLayout *layouts;
     VkDescriptorSet *sets;
     uint32_t set_count;
     VkDescriptorPool pool;
     VkPipelineLayout layout;
-    VkShaderModule module;
+    VkShaderModule *modules; /* by stage */
     VkPipeline pipeline;
 } vk_run;
 
@@ -193,14 +227,53 @@ typedef struct vk_run {
 bool
 amber_vk_is_ok(vk_run *r, VkResult result, const char *what);
 
-/* Sorts the bindings and makes the dispatch's arrays. */
+/* Depth, stencil, both, or colour. */
+VkImageAspectFlags
+amber_vk_aspects(const amber_texel *t);
+
+/* Sorts the bindings, finds what is used, and makes the run's arrays. */
 bool
 amber_vk_prepare(vk_run *r);
 
-/* Creates and destroys the objects that the bindings need. */
+/* Creates and destroys the buffers and images that are used, and what the bindings need.
+ */
 bool
 amber_vk_create_resources(vk_run *r);
 void
 amber_vk_destroy_resources(vk_run *r);
+
+/* Records a barrier of all memory; with `s`, that of an image whose contents are undefined. */
+void
+amber_vk_put_barrier(vk_run *r, const vk_slot *s);
+
+/* Record the copies of images' contents from and to their buffers. */
+void
+amber_vk_put_uploads(vk_run *r);
+void
+amber_vk_put_downloads(vk_run *r);
+
+/* Store the script's bytes in a slot's buffer, and get them back. */
+void
+amber_vk_write_slot(const vk_run *r, vk_slot *s);
+void
+amber_vk_read_slots(const vk_run *r);
+
+/* The shader stages of a pipeline; NULL with the result set if the device lacks what they need. */
+const VkPipelineShaderStageCreateInfo *
+amber_vk_make_stages(vk_run *r);
+
+/* Creates descriptors, modules and the pipeline with `create`, executes the commands of `put`, and
+ * takes the results back. */
+typedef struct vk_work {
+    bool (*create)(vk_run *r);
+    void (*put)(vk_run *r);
+} vk_work;
+
+bool
+amber_vk_execute(vk_run *r, const vk_work *work);
+
+/* Records the binding of pipeline, descriptors and push constants. */
+void
+amber_vk_put_bindings(vk_run *r, VkPipelineBindPoint point);
 
 #endif

@@ -6,6 +6,7 @@
 #include "amber/dev_vk.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -40,6 +41,8 @@ static const amber_device_functions functions = {
     .has_instance_extension = amber_vk_has_instance_extension,
     .has_property = amber_vk_has_property,
     .dispatch = amber_vk_dispatch,
+    .draw = amber_vk_draw,
+    .clear = amber_vk_clear,
     .end_script = amber_vk_end_script,
     .was_lost = was_lost,
     .destroy = destroy,
@@ -82,17 +85,21 @@ create_instance(vk_device *d, PFN_vkGetInstanceProcAddr get)
     return true;
 }
 
-/* A queue family that supports compute, or UINT32_MAX. */
+/* A queue family that supports compute, one that draws, too, if there is one; or UINT32_MAX. */
 static uint32_t
 find_queue(vk_device *d, VkPhysicalDevice physical)
 {
     VkQueueFamilyProperties families[16];
-    uint32_t count = COUNT(families);
+    uint32_t count = COUNT(families), found = UINT32_MAX;
     d->vk.GetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
-    for (uint32_t i = 0; i < count; i++)
-        if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
-            return i;
-    return UINT32_MAX;
+    d->draws = false;
+    for (uint32_t i = 0; i < count && !d->draws; i++) {
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
+            continue;
+        d->draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        found = d->draws || found == UINT32_MAX ? i : found;
+    }
+    return found;
 }
 
 static bool
@@ -122,6 +129,49 @@ chain(void **tail[], void *structure, void **next)
     *tail = next;
 }
 
+/* A structure of features that belongs to an extension. */
+typedef struct extension_row {
+    const char *name;
+    size_t offset; /* of the structure in vk_features; 0: none */
+    VkStructureType type;
+} extension_row;
+
+#define FEATURES(member) offsetof(vk_features, member)
+
+/* Extensions that scripts or their shaders may need; they are enabled where they exist. */
+static const extension_row extension_rows[] = {
+    {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, FEATURES(workgroup),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR},
+    {VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME, FEATURES(image_atomic64),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT},
+    {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, FEATURES(atomic_float),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT},
+    {VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME, FEATURES(index_uint8),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT},
+    {VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME, FEATURES(list_restart),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
+    {VK_EXT_DEPTH_CLAMP_ZERO_ONE_EXTENSION_NAME, FEATURES(depth_clamp),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT},
+    {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME, 0, (VkStructureType)0},
+    {VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0, (VkStructureType)0},
+};
+
+#undef FEATURES
+
+static void
+chain_extensions(vk_device *d, void **tail)
+{
+    for (size_t i = 0; i < COUNT(extension_rows); i++) {
+        const extension_row *row = &extension_rows[i];
+        if (!row->offset || !amber_vk_has_device_extension(&d->base, row->name))
+            continue;
+        VkBaseOutStructure *s = (VkBaseOutStructure *)(void *)((char *)&d->features + row->offset);
+        s->sType = row->type;
+        *tail = s;
+        tail = (void **)&s->pNext;
+    }
+}
+
 static void
 query_physical(vk_device *d)
 {
@@ -135,21 +185,10 @@ query_physical(vk_device *d)
     f->v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     f->v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     f->v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
-    f->workgroup.sType =
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR;
-    f->image_atomic64.sType =
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT;
-    f->atomic_float.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT;
     chain(&tail, &f->v11, &f->v11.pNext);
     chain(&tail, &f->v12, &f->v12.pNext);
     chain(&tail, &f->v13, &f->v13.pNext);
-    if (amber_vk_has_device_extension(&d->base,
-                                      VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME))
-        chain(&tail, &f->workgroup, &f->workgroup.pNext);
-    if (amber_vk_has_device_extension(&d->base, VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME))
-        chain(&tail, &f->image_atomic64, &f->image_atomic64.pNext);
-    if (amber_vk_has_device_extension(&d->base, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME))
-        chain(&tail, &f->atomic_float, &f->atomic_float.pNext);
+    chain_extensions(d, tail);
     d->vk.GetPhysicalDeviceFeatures2(d->physical, &f->core);
     p->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     p->v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
@@ -166,16 +205,12 @@ query_physical(vk_device *d)
 static bool
 create_device(vk_device *d)
 {
-    static const char *const wanted[] = {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME,
-                                         VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME,
-                                         VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME,
-                                         VK_KHR_SHADER_CLOCK_EXTENSION_NAME};
-    const char *names[COUNT(wanted)];
+    const char *names[COUNT(extension_rows)];
     uint32_t count = 0;
     float priority = 1.0f;
-    for (size_t i = 0; i < COUNT(wanted); i++)
-        if (amber_vk_has_device_extension(&d->base, wanted[i]))
-            names[count++] = wanted[i];
+    for (size_t i = 0; i < COUNT(extension_rows); i++)
+        if (amber_vk_has_device_extension(&d->base, extension_rows[i].name))
+            names[count++] = extension_rows[i].name;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = d->queue_family,
                                      .queueCount = 1,

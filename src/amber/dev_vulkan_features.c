@@ -90,6 +90,8 @@ static const feature_row feature_rows[] = {
     GROUP(BufferDeviceAddressFeatures, v12, bufferDeviceAddress),
     GROUP(SubgroupSizeControl, v13, subgroupSizeControl),
     GROUP(SubgroupSizeControl, v13, computeFullSubgroups),
+    GROUP(IndexTypeUint8Features, index_uint8, indexTypeUint8),
+    GROUP(DepthClampZeroOneFeatures, depth_clamp, depthClampZeroOne),
     GROUP(ZeroInitializeWorkgroupMemoryFeatures, v13, shaderZeroInitializeWorkgroupMemory),
 };
 
@@ -214,6 +216,8 @@ static const struct {
     {"SPV_EXT_shader_atomic_float_add", "VK_EXT_shader_atomic_float"},
     {"SPV_KHR_shader_clock", "VK_KHR_shader_clock"},
     {"SPV_KHR_ray_query", "VK_KHR_ray_query"},
+    {"SPV_AMD_shader_early_and_late_fragment_tests", "VK_AMD_shader_early_and_late_fragment_tests"},
+    {"SPV_EXT_shader_stencil_export", "VK_EXT_shader_stencil_export"},
 };
 
 bool

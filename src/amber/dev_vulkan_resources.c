@@ -1,8 +1,8 @@
-/* The Vulkan device: buffers, images, views and samplers of one dispatch.
+/* The Vulkan device: buffers, images, views and samplers of one run.
  *
- * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents.
- * An image also gets a VkImage, which the dispatch fills from that buffer and copies back.
- * Multisampled images cannot be copied and live until the script ends.
+ * Each buffer of the script that the pipeline uses gets a host-visible VkBuffer with its contents.
+ * An image also gets a VkImage, which the run fills from that buffer and copies back. Multisampled
+ * images cannot be copied and live until the script ends.
  */
 #include "amber/dev_vk.h"
 
@@ -61,10 +61,71 @@ compare_bindings(const void *a, const void *b)
     return x->element < y->element ? -1 : x->element > y->element;
 }
 
-bool
-amber_vk_prepare(vk_run *r)
+VkImageAspectFlags
+amber_vk_aspects(const amber_texel *t)
 {
-    const amber_pipeline *p = r->run->pipeline;
+    VkImageAspectFlags aspects = 0;
+    for (unsigned i = 0; i < t->count; i++)
+        aspects |= t->part[i].name == 'D'   ? VK_IMAGE_ASPECT_DEPTH_BIT
+                   : t->part[i].name == 'S' ? VK_IMAGE_ASPECT_STENCIL_BIT
+                                            : 0u;
+    return aspects ? aspects : VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+static void
+use_buffer(vk_run *r, const amber_buffer *b, VkImageUsageFlags usage)
+{
+    if (!b)
+        return;
+    r->slots[b->index].source = b;
+    r->slots[b->index].usage |= usage;
+}
+
+static VkImageUsageFlags
+binding_usage(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT
+           : is_image_kind(kind)            ? VK_IMAGE_USAGE_SAMPLED_BIT
+                                            : 0u;
+}
+
+static void
+use_attachments(vk_run *r, const amber_graphics *g)
+{
+    for (uint32_t i = 0; i < g->target_count; i++) {
+        use_buffer(r, g->targets[i].buffer, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+        use_buffer(r, g->targets[i].resolve, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    }
+    use_buffer(r, g->depth_stencil, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+/* One more than the greatest index of a buffer that may be used. */
+static uint32_t
+count_slots(const vk_run *r)
+{
+    const amber_graphics *g = r->source->graphics;
+    uint32_t n = 0;
+#define COUNT_SLOT(b) n = (b) && (b)->index >= n ? (b)->index + 1 : n
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        COUNT_SLOT(r->bindings[i].buffer);
+    for (uint32_t i = 0; g && i < g->target_count; i++) {
+        COUNT_SLOT(g->targets[i].buffer);
+        COUNT_SLOT(g->targets[i].resolve);
+    }
+    if (g)
+        COUNT_SLOT(g->depth_stencil);
+    for (uint32_t i = 0; r->vertices && i < r->vertices->input_count; i++)
+        COUNT_SLOT(r->vertices->inputs[i].buffer);
+    if (r->vertices)
+        COUNT_SLOT(r->vertices->index);
+#undef COUNT_SLOT
+    return n;
+}
+
+static bool
+prepare_bindings(vk_run *r)
+{
+    const amber_pipeline *p = r->source;
     r->binding_count = p->binding_count;
     r->bindings = arena_copy(r->arena, p->bindings, p->binding_count * sizeof *p->bindings);
     r->views = ARENA_ARRAY(r->arena, p->binding_count, vk_view);
@@ -77,28 +138,58 @@ amber_vk_prepare(vk_run *r)
                                     b->binding);
         if (b->set >= r->set_count)
             r->set_count = b->set + 1;
-        if (b->buffer && b->buffer->index >= r->slot_count)
-            r->slot_count = b->buffer->index + 1;
     }
+    return true;
+}
+
+bool
+amber_vk_prepare(vk_run *r)
+{
+    if (!r->clear && !prepare_bindings(r))
+        return false;
+    r->slot_count = count_slots(r);
     r->slots = ARENA_ARRAY(r->arena, r->slot_count, vk_slot);
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        use_buffer(r, r->bindings[i].buffer, binding_usage(r->bindings[i].kind));
+    if (r->source->graphics)
+        use_attachments(r, r->source->graphics);
+    for (uint32_t i = 0; r->vertices && i < r->vertices->input_count; i++)
+        use_buffer(r, r->vertices->inputs[i].buffer, 0);
+    if (r->vertices)
+        use_buffer(r, r->vertices->index, 0);
     r->layouts = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSetLayout);
     r->sets = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSet);
+    r->modules = ARENA_ARRAY(r->arena, r->stage_count, VkShaderModule);
     return true;
+}
+
+/* The bytes of a slot's buffer, and where its stencils are. */
+static VkDeviceSize
+plan_buffer(vk_slot *s)
+{
+    const amber_buffer *b = s->source;
+    VkDeviceSize texels = b->size / b->type->size;
+    VkDeviceSize depths = texels * (b->type->texel.part[0].bits > 16 ? 4 : 2);
+    if (!s->usage || amber_vk_aspects(&b->type->texel) !=
+                         (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT))
+        return b->size ? b->size : 4;
+    s->stencil_plane = (depths + 3) & ~(VkDeviceSize)3; /* offsets of copies are multiples of 4 */
+    return s->stencil_plane + texels;
 }
 
 static bool
 create_buffer(vk_run *r, vk_slot *s)
 {
     vk_device *d = r->d;
-    const amber_memory *m = &r->run->memory[s->source->index];
     VkMemoryRequirements needs;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = m->size ? m->size : 4,
+        .size = plan_buffer(s),
         .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                  VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+                 VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
     };
     if (!amber_vk_is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer),
                         "vkCreateBuffer"))
@@ -114,7 +205,7 @@ create_buffer(vk_run *r, vk_slot *s)
                         "vkMapMemory"))
         return false;
     s->mapped = mapped;
-    memcpy(s->mapped, m->bytes, (size_t)m->size);
+    amber_vk_write_slot(r, s);
     return true;
 }
 
@@ -126,20 +217,6 @@ image_type(const amber_buffer *b)
                                 : VK_IMAGE_TYPE_2D;
 }
 
-/* The union of the ways in which the dispatch uses the image. */
-static VkImageUsageFlags
-image_usage(const vk_run *r, const amber_buffer *b)
-{
-    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    if (b->samples > 1) /* it may be bound in another way later */
-        return usage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    for (uint32_t i = 0; i < r->binding_count; i++)
-        if (r->bindings[i].buffer == b)
-            usage |= r->bindings[i].kind == AMBER_BIND_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT
-                                                                     : VK_IMAGE_USAGE_SAMPLED_BIT;
-    return usage;
-}
-
 static bool
 is_format_supported(vk_run *r, const VkImageCreateInfo *info)
 {
@@ -148,6 +225,28 @@ is_format_supported(vk_run *r, const VkImageCreateInfo *info)
                                                            info->imageType, info->tiling,
                                                            info->usage, 0, &p) == VK_SUCCESS &&
            p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels;
+}
+
+/* A multisampled image may be used in another way later, so it gets all usages that there are. */
+static bool
+choose_usage(vk_run *r, const vk_slot *s, VkImageCreateInfo *info)
+{
+    static const VkImageUsageFlags later[] = {
+        VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+        VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+        VK_IMAGE_USAGE_SAMPLED_BIT,
+        0,
+    };
+    VkImageUsageFlags usage = s->usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    for (size_t i = s->source->samples > 1 ? 0 : 4; i < 5; i++) {
+        info->usage = usage | later[i];
+        if (is_format_supported(r, info))
+            return true;
+    }
+    return false;
 }
 
 static bool
@@ -166,9 +265,8 @@ create_image(vk_run *r, vk_slot *s)
         .arrayLayers = 1,
         .samples = (VkSampleCountFlagBits)b->samples,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = image_usage(r, b),
     };
-    if (!is_format_supported(r, &info))
+    if (!choose_usage(r, s, &info))
         return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
                                 b->type->texel.name, b->samples);
     /* A kept image outlives the dispatch, so its record must too. */
@@ -234,13 +332,15 @@ create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
     static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D,
                                             VK_IMAGE_VIEW_TYPE_3D};
     bool storage = b->kind == AMBER_BIND_STORAGE_IMAGE;
+    VkImageAspectFlags aspects = amber_vk_aspects(&b->buffer->type->texel);
+    if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+        aspects = VK_IMAGE_ASPECT_DEPTH_BIT; /* what is sampled of both */
     VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = r->slots[b->buffer->index].image->image,
         .viewType = types[image_type(b->buffer)],
         .format = (VkFormat)b->buffer->type->texel.vk,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, b->base_mip,
-                             storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
+        .subresourceRange = {aspects, b->base_mip, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
     };
     return amber_vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
                           "vkCreateImageView");
@@ -268,26 +368,50 @@ create_sampler(vk_run *r, const amber_sampler *s, vk_view *v)
                           "vkCreateSampler");
 }
 
+static bool
+create_target_view(vk_run *r, const amber_buffer *b, uint32_t mip, VkImageView *out)
+{
+    VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = b ? r->slots[b->index].image->image : VK_NULL_HANDLE,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = b ? (VkFormat)b->type->texel.vk : VK_FORMAT_UNDEFINED,
+        .subresourceRange = {b ? amber_vk_aspects(&b->type->texel) : 0u, mip, 1, 0, 1},
+    };
+    return !b || amber_vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, out),
+                                "vkCreateImageView");
+}
+
+static bool
+create_target_views(vk_run *r, const amber_graphics *g)
+{
+    for (uint32_t i = 0; i < g->target_count; i++) {
+        const amber_target *t = &g->targets[i];
+        if (!create_target_view(r, t->buffer, t->mip, &r->targets.color[i]) ||
+            !create_target_view(r, t->resolve, 0, &r->targets.resolve[i]))
+            return false;
+    }
+    return create_target_view(r, g->depth_stencil, 0, &r->targets.depth_stencil);
+}
+
 bool
 amber_vk_create_resources(vk_run *r)
 {
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        vk_slot *s = &r->slots[i];
+        if (s->source && (!create_buffer(r, s) || (s->usage && !get_image(r, s))))
+            return false;
+    }
     for (uint32_t i = 0; i < r->binding_count; i++) {
         const amber_binding *b = &r->bindings[i];
-        vk_slot *s = b->buffer ? &r->slots[b->buffer->index] : NULL;
-        if (s && !s->source) {
-            s->source = b->buffer;
-            if (!create_buffer(r, s))
-                return false;
-        }
-        if (is_image_kind(b->kind) &&
-            ((!s->image && !get_image(r, s)) || !create_image_view(r, b, &r->views[i])))
+        if (is_image_kind(b->kind) && !create_image_view(r, b, &r->views[i]))
             return false;
         if (is_texel_kind(b->kind) && !create_texel_view(r, b, &r->views[i]))
             return false;
         if (b->sampler && !create_sampler(r, b->sampler, &r->views[i]))
             return false;
     }
-    return true;
+    return !r->source->graphics || create_target_views(r, r->source->graphics);
 }
 
 static void
@@ -307,6 +431,11 @@ amber_vk_destroy_resources(vk_run *r)
         d->vk.DestroyImageView(d->device, r->views[i].image, NULL);
         d->vk.DestroySampler(d->device, r->views[i].sampler, NULL);
     }
+    for (uint32_t i = 0; i < AMBER_MAX_TARGETS; i++) {
+        d->vk.DestroyImageView(d->device, r->targets.color[i], NULL);
+        d->vk.DestroyImageView(d->device, r->targets.resolve[i], NULL);
+    }
+    d->vk.DestroyImageView(d->device, r->targets.depth_stencil, NULL);
     for (uint32_t i = 0; i < r->slot_count; i++) {
         vk_slot *s = &r->slots[i];
         if (s->own_image)

@@ -289,3 +289,59 @@ amber_texel_decode(const amber_texel *t, const uint8_t *texel, double out[4])
             out[place ? place - order : c->name == 'S'] = decode_component(c, texel);
     }
 }
+
+static double
+linear_to_srgb(double c)
+{
+    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1.0 / 2.4) - 0.055;
+}
+
+static double
+clamp(double x, double low, double high)
+{
+    return x > low ? fmin(x, high) : low;
+}
+
+static uint64_t
+bits_of_float(double f, unsigned bits)
+{
+    switch (bits) {
+    case 16: return amber_float_to_half(f);
+    case 32: return base_f32_bits((float)f);
+    case 64: return base_f64_bits(f);
+    default: return (uint64_t)amber_float_to_half(f > 0.0 ? f : 0.0) >> (15 - bits);
+    }
+}
+
+static uint64_t
+encode_component(const amber_component *c, double x)
+{
+    double most = (double)base_mask64(c->bits), half = (double)base_mask64(c->bits - 1u);
+    switch ((amber_mode)c->mode) {
+    case AMBER_UNORM: return (uint64_t)rint(clamp(x, 0.0, 1.0) * most);
+    case AMBER_SNORM: return (uint64_t)(int64_t)rint(clamp(x, -1.0, 1.0) * half);
+    case AMBER_SRGB:
+        x = clamp(x, 0.0, 1.0);
+        return (uint64_t)rint((c->name == 'A' ? x : linear_to_srgb(x)) * most);
+    case AMBER_UFLOAT:
+    case AMBER_SFLOAT: return bits_of_float(x, c->bits);
+    default: return whole_number(x);
+    }
+}
+
+void
+amber_texel_encode(const amber_texel *t, const double in[4], uint8_t *texel)
+{
+    static const char order[] = "RGBA";
+    memset(texel, 0, t->bytes);
+    for (unsigned i = 0; i < t->count; i++) {
+        const amber_component *c = &t->part[i];
+        const char *place = strchr(order, c->name);
+        if (!place && c->name != 'D' && c->name != 'S')
+            continue;
+        uint64_t u = encode_component(c, in[place ? place - order : c->name == 'S']) &
+                     base_mask64(c->bits);
+        for (unsigned b = 0; b < c->bits; b++)
+            texel[(c->shift + b) / 8] |= (uint8_t)((u >> b & 1) << (c->shift + b) % 8);
+    }
+}

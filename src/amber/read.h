@@ -133,6 +133,17 @@ amber_read_new_pipeline(reader *r, const char *name);
 amber_command *
 amber_read_new_command(reader *r, amber_op op);
 
+/* The layout of a texel format's elements. Fails if there is no such format. */
+const amber_type *
+amber_read_format_type(reader *r, const char *name);
+
+/* Sets the size of all mip levels and samples, once the first level is known. */
+void
+amber_read_set_size(reader *r, amber_buffer *b);
+
+/* Words of compare operations, in the order of Vulkan's numbers. */
+extern const char *const amber_read_compares[];
+
 /* Allocates zeroed memory for the contents of buffers, within AMBER_MAX_BYTES for the whole script.
  */
 uint8_t *

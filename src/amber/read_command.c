@@ -1,15 +1,20 @@
 /* AmberScript: the commands that are executed: RUN, EXPECT, COPY, and REPEAT around them. */
-#include "amber/read.h"
+#include "amber/read_pipeline.h"
 
 #include <string.h>
 
-/* RUN [TIMED_EXECUTION] pipeline x y z */
+/* RUN [TIMED_EXECUTION] pipeline x y z, or a draw */
 static void
 read_run(reader *r)
 {
     amber_read_accept(r, "TIMED_EXECUTION");
+    const amber_pipeline *p = amber_read_pipeline_ref(r);
+    if (p->graphics) {
+        amber_read_draw(r, p);
+        return;
+    }
     amber_command *c = amber_read_new_command(r, AMBER_OP_DISPATCH);
-    c->pipeline = amber_read_pipeline_ref(r);
+    c->pipeline = p;
     for (unsigned i = 0; i < 3; i++)
         c->groups[i] = (uint32_t)amber_read_uint(r, "a number of workgroups", UINT32_MAX);
     amber_read_line_end(r, "RUN");
@@ -109,22 +114,16 @@ read_copy(reader *r)
         diag_fail(r->diag, ERR_AMBER_DIFFERENT, c->buffer->name, c->other->name);
 }
 
-/* CLEAR and similar commands need a graphics pipeline, and declaring one already fails; so the name
- * here is that of a compute pipeline. */
-static void
-read_clear(reader *r)
-{
-    const char *name = amber_read_name(r, "the name of a pipeline");
-    diag_fail(r->diag, ERR_AMBER_UNKNOWN, "graphics pipeline", name);
-}
-
 static const struct {
     const char *word;
     void (*read)(reader *r);
 } commands[] = {
-    {"CLEAR", read_clear},       {"CLEAR_COLOR", read_clear},
-    {"CLEAR_DEPTH", read_clear}, {"CLEAR_STENCIL", read_clear},
-    {"COPY", read_copy},         {"EXPECT", read_expect},
+    {"CLEAR", amber_read_clear},
+    {"CLEAR_COLOR", amber_read_clear},
+    {"CLEAR_DEPTH", amber_read_clear},
+    {"CLEAR_STENCIL", amber_read_clear},
+    {"COPY", read_copy},
+    {"EXPECT", read_expect},
     {"RUN", read_run},
 };
 

@@ -1,15 +1,8 @@
-/* AmberScript: PIPELINE and DERIVE_PIPELINE, for compute. A graphics or ray-tracing pipeline fails
- * with UNSUPPORTED and its name. */
-#include "amber/read.h"
+/* AmberScript: PIPELINE and DERIVE_PIPELINE: shaders, bindings, subgroups. A ray-tracing pipeline
+ * fails with UNSUPPORTED and its name. */
+#include "amber/read_pipeline.h"
 
 #include <string.h>
-
-/* A pipeline whose block is being read. */
-typedef struct body {
-    reader *r;
-    amber_pipeline *p;
-    size_t attach_cap, binding_cap;
-} body;
 
 static uint32_t
 read_bits32(reader *r)
@@ -42,34 +35,56 @@ read_specialize(reader *r, amber_attach *at, size_t *cap)
     at->specs[at->spec_count++] = spec;
 }
 
+static amber_stage
+read_stage_type(reader *r)
+{
+    static const char *const words[] = {
+        "vertex",  "fragment", "geometry", "tessellation_control", "tessellation_evaluation",
+        "compute", NULL};
+    return (amber_stage)amber_read_choice(r, words, "a shader type");
+}
+
+/* A stage's shader replaces an earlier one, which matters in derived pipelines. */
+static void
+put_attach(read_body *b, const amber_attach *at)
+{
+    amber_pipeline *p = b->p;
+    for (uint32_t i = 0; i < p->attach_count && p->graphics; i++) {
+        if (p->attached[i].stage == at->stage) {
+            p->attached[i] = *at;
+            return;
+        }
+    }
+    p->attached = arena_grow(b->r->arena, p->attached, &b->attach_cap, (size_t)p->attach_count + 1,
+                             sizeof *p->attached);
+    p->attached[p->attach_count++] = *at;
+}
+
 /* ATTACH shader [TYPE stage] [ENTRY_POINT name] [SPECIALIZE id AS type value]... */
 static void
-read_attach(body *b)
+read_attach(read_body *b)
 {
     reader *r = b->r;
     amber_pipeline *p = b->p;
     size_t spec_cap = 0;
     amber_attach at = {.shader = amber_read_shader_ref(r), .entry = "main"};
     at.stage = at.shader->stage;
-    if (amber_read_accept(r, "TYPE")) {
-        amber_read_word(r, "compute");
-        at.stage = AMBER_COMPUTE;
-    }
+    if (amber_read_accept(r, "TYPE"))
+        at.stage = read_stage_type(r);
     if (amber_read_accept(r, "ENTRY_POINT"))
         at.entry = amber_read_name(r, "the name of an entry point");
     while (amber_read_accept(r, "SPECIALIZE"))
         read_specialize(r, &at, &spec_cap);
     amber_read_line_end(r, "ATTACH");
-    if (at.stage != AMBER_COMPUTE)
-        diag_fail(r->diag, ERR_AMBER_STAGE, at.shader->name, p->name);
-    p->attached = arena_grow(r->arena, p->attached, &b->attach_cap, (size_t)p->attach_count + 1,
-                             sizeof *p->attached);
-    p->attached[p->attach_count++] = at;
+    if (p->graphics ? at.stage >= AMBER_COMPUTE : at.stage != AMBER_COMPUTE)
+        diag_fail(r->diag, ERR_AMBER_STAGE, at.shader->name, p->graphics ? "graphics" : "compute",
+                  p->name);
+    put_attach(b, &at);
 }
 
 /* Finds the attachment of the shader that is named next. */
 static amber_attach *
-read_attached(body *b)
+read_attached(read_body *b)
 {
     const amber_shader *s = amber_read_shader_ref(b->r);
     for (uint32_t i = 0; i < b->p->attach_count; i++)
@@ -92,7 +107,7 @@ read_subgroup_size(reader *r, amber_attach *at)
 }
 
 static void
-read_subgroup(body *b)
+read_subgroup(read_body *b)
 {
     static const char *const words[] = {"FULLY_POPULATED", "VARYING_SIZE", "REQUIRED_SIZE", "END",
                                         NULL};
@@ -128,7 +143,7 @@ read_word_block(reader *r, uint32_t *count)
 }
 
 static void
-read_optimization(body *b)
+read_optimization(read_body *b)
 {
     amber_attach *at = read_attached(b);
     at->optimize_line = b->r->token.line;
@@ -137,7 +152,7 @@ read_optimization(body *b)
 
 /* Compile options exist only for OPENCL-C. */
 static void
-read_compile_options(body *b)
+read_compile_options(read_body *b)
 {
     uint32_t count;
     read_attached(b);
@@ -145,7 +160,7 @@ read_compile_options(body *b)
 }
 
 static void
-add_binding(body *b, const amber_binding *binding)
+add_binding(read_body *b, const amber_binding *binding)
 {
     amber_pipeline *p = b->p;
     p->bindings = arena_grow(b->r->arena, p->bindings, &b->binding_cap,
@@ -241,16 +256,40 @@ read_bound_buffers(reader *r, bool array, size_t *count)
 }
 
 static void
-set_push_constants(body *b, const amber_buffer *buffer)
+set_push_constants(read_body *b, const amber_buffer *buffer)
 {
     if (b->p->push)
         diag_fail(b->r->diag, ERR_AMBER_DUPLICATE, "push_constant buffer", buffer->name);
     b->p->push = buffer;
 }
 
+/* Types of buffers that are not descriptors; they follow AMBER_BIND_COMBINED. */
+typedef enum bound_kind {
+    BOUND_PUSH_CONSTANT = AMBER_BIND_COMBINED + 1,
+    BOUND_COLOR,
+    BOUND_DEPTH_STENCIL,
+    BOUND_RESOLVE,
+} bound_kind;
+
+static void
+read_bind_other(read_body *b, bound_kind kind, amber_buffer *buffer)
+{
+    if (kind == BOUND_PUSH_CONSTANT) {
+        set_push_constants(b, buffer);
+        return;
+    }
+    if (!b->p->graphics)
+        amber_read_expected(b->r, "a buffer type of a compute pipeline");
+    switch (kind) {
+    case BOUND_COLOR: amber_read_color(b, buffer); break;
+    case BOUND_DEPTH_STENCIL: amber_read_depth_stencil(b, buffer); break;
+    default: amber_read_resolve(b, buffer); break;
+    }
+}
+
 /* BIND BUFFER name AS type ... */
 static void
-read_bind_buffer(body *b, bool array)
+read_bind_buffer(read_body *b, bool array)
 {
     static const char *const kinds[] = {"uniform",
                                         "storage",
@@ -269,16 +308,15 @@ read_bind_buffer(body *b, bool array)
     reader *r = b->r;
     size_t count;
     amber_binding *list = read_bound_buffers(r, array, &count);
+    amber_buffer *first = r->script->buffers[list[0].buffer->index];
     if (amber_read_accept(r, "KERNEL"))
         amber_read_unsupported(r, "OPENCL-C shader");
     amber_read_word(r, "AS");
     unsigned kind = amber_read_choice(r, kinds, "a buffer type");
-    if (kind == 9) {
-        set_push_constants(b, list[0].buffer);
+    if (kind > AMBER_BIND_COMBINED) {
+        read_bind_other(b, (bound_kind)kind, first);
         return;
     }
-    if (kind > 9)
-        amber_read_unsupported(r, "graphics pipeline");
     for (size_t i = 0; i < count; i++)
         list[i].kind = (amber_descriptor)kind;
     if (kind == AMBER_BIND_COMBINED) {
@@ -302,7 +340,7 @@ read_bind_buffer(body *b, bool array)
 
 /* BIND SAMPLER name DESCRIPTOR_SET set BINDING binding */
 static void
-read_bind_sampler(body *b, bool array)
+read_bind_sampler(read_body *b, bool array)
 {
     reader *r = b->r;
     const amber_sampler **samplers = NULL;
@@ -324,7 +362,7 @@ read_bind_sampler(body *b, bool array)
 }
 
 static void
-read_bind(body *b)
+read_bind(read_body *b)
 {
     static const char *const words[] = {"BUFFER",        "BUFFER_ARRAY",           "SAMPLER",
                                         "SAMPLER_ARRAY", "ACCELERATION_STRUCTURE", NULL};
@@ -339,34 +377,25 @@ read_bind(body *b)
 }
 
 static void
-read_framebuffer_size(body *b)
-{
-    amber_read_uint(b->r, "a width", UINT32_MAX);
-    amber_read_uint(b->r, "a height", UINT32_MAX);
-    amber_read_line_end(b->r, "FRAMEBUFFER_SIZE");
-}
-
-static void
-read_kernel_argument(body *b)
+read_kernel_argument(read_body *b)
 {
     amber_read_unsupported(b->r, "OPENCL-C shader");
 }
 
 static const struct {
     const char *word;
-    void (*read)(body *b);
+    void (*read)(read_body *b);
 } body_commands[] = {
     {"ATTACH", read_attach},
     {"BIND", read_bind},
     {"COMPILE_OPTIONS", read_compile_options},
-    {"FRAMEBUFFER_SIZE", read_framebuffer_size},
     {"SET", read_kernel_argument},
     {"SHADER_OPTIMIZATION", read_optimization},
     {"SUBGROUP", read_subgroup},
 };
 
 static void
-read_body_command(body *b)
+read_body_command(read_body *b)
 {
     for (size_t i = 0; i < sizeof body_commands / sizeof body_commands[0]; i++) {
         if (amber_read_is(b->r, body_commands[i].word)) {
@@ -374,11 +403,23 @@ read_body_command(body *b)
             return;
         }
     }
-    amber_read_expected(b->r, "a command of a pipeline");
+    if (!amber_read_graphics_command(b))
+        amber_read_expected(b->r, "a command of a pipeline");
 }
 
 static void
-read_body(body *b)
+finish_graphics(read_body *b)
+{
+    bool has_vertices = false;
+    for (uint32_t i = 0; i < b->p->attach_count; i++)
+        has_vertices |= b->p->attached[i].stage == AMBER_VERTEX;
+    if (!has_vertices)
+        diag_fail(b->r->diag, ERR_AMBER_MISSING, b->p->name, "a vertex shader");
+    amber_read_finish_attachments(b);
+}
+
+static void
+read_block(read_body *b)
 {
     for (;;) {
         amber_read_skip_lines(b->r);
@@ -390,7 +431,9 @@ read_body(body *b)
     amber_read_line_end(b->r, "END");
     if (!b->p->attach_count)
         diag_fail(b->r->diag, ERR_AMBER_MISSING, b->p->name, "ATTACH");
-    if (b->p->attach_count > 1)
+    if (b->p->graphics)
+        finish_graphics(b);
+    else if (b->p->attach_count > 1)
         diag_fail(b->r->diag, ERR_AMBER_DUPLICATE, "compute shader", b->p->name);
 }
 
@@ -399,15 +442,15 @@ amber_read_pipeline(reader *r)
 {
     static const char *const kinds[] = {"compute", "graphics", "raytracing", "ray_tracing", NULL};
     unsigned kind = amber_read_choice(r, kinds, "a pipeline type");
-    if (kind == 1)
-        amber_read_unsupported(r, "graphics pipeline");
     if (kind > 1)
         amber_read_unsupported(r, "ray tracing pipeline");
-    body b = {.r = r,
-              .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
-    b.p->kind = AMBER_PIPE_COMPUTE;
+    read_body b = {.r = r,
+                   .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
+    b.p->kind = (amber_pipeline_kind)kind;
+    if (kind == AMBER_PIPE_GRAPHICS)
+        b.p->graphics = amber_read_new_graphics(r->arena);
     amber_read_line_end(r, "PIPELINE");
-    read_body(&b);
+    read_block(&b);
 }
 
 /* A derived pipeline starts as a copy. Its arrays grow separately from the parent's, because a copy
@@ -415,8 +458,8 @@ amber_read_pipeline(reader *r)
 void
 amber_read_derive_pipeline(reader *r)
 {
-    body b = {.r = r,
-              .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
+    read_body b = {.r = r,
+                   .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
     amber_read_word(r, "FROM");
     const amber_pipeline *parent = amber_read_pipeline_ref(r);
     amber_pipeline *p = b.p;
@@ -429,8 +472,15 @@ amber_read_derive_pipeline(reader *r)
                              parent->attach_count * sizeof *parent->attached);
     p->bindings = arena_copy(r->arena, parent->bindings,
                              parent->binding_count * sizeof *parent->bindings);
+    if (parent->graphics) {
+        p->graphics = arena_copy(r->arena, parent->graphics, sizeof *parent->graphics);
+        p->graphics->inputs = arena_copy(r->arena, parent->graphics->inputs,
+                                         parent->graphics->input_count *
+                                             sizeof *parent->graphics->inputs);
+        b.input_cap = p->graphics->input_count;
+    }
     b.attach_cap = p->attach_count;
     b.binding_cap = p->binding_count;
     amber_read_line_end(r, "DERIVE_PIPELINE");
-    read_body(&b);
+    read_block(&b);
 }

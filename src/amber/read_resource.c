@@ -137,6 +137,15 @@ find_type(reader *r, const char *name)
     return t;
 }
 
+const amber_type *
+amber_read_format_type(reader *r, const char *name)
+{
+    layout_type type = {.kind = LAYOUT_TEXEL};
+    if (!amber_texel_find(name, strlen(name), &type.texel))
+        diag_fail(r->diag, ERR_AMBER_UNKNOWN, "format", name);
+    return amber_layout_make(r->arena, r->diag, &type, false);
+}
+
 static void
 read_member(reader *r, layout_member *m, const char *type_name)
 {
@@ -342,9 +351,8 @@ read_initializer(reader *r, amber_buffer *b)
     return true;
 }
 
-/* Sets the size of all mip levels and samples, once the first level is known. */
-static void
-set_size(reader *r, amber_buffer *b)
+void
+amber_read_set_size(reader *r, amber_buffer *b)
 {
     uint64_t size = 0, w = b->width, h = b->height, d = b->depth, element = b->type->size;
     if (b->mips == 1) {
@@ -359,10 +367,11 @@ set_size(reader *r, amber_buffer *b)
     }
     if (size > AMBER_MAX_BYTES / element / b->samples)
         diag_fail(r->diag, ERR_AMBER_LIMIT, "a buffer");
+    uint64_t counted = b->size > b->init_size ? b->size : b->init_size;
     b->size = size * element * b->samples;
-    if (b->size > AMBER_MAX_BYTES - r->bytes + b->init_size)
+    if (b->size > AMBER_MAX_BYTES - r->bytes + counted)
         diag_fail(r->diag, ERR_AMBER_LIMIT, "the buffers together");
-    r->bytes += b->size - b->init_size;
+    r->bytes += b->size - counted;
 }
 
 static uint32_t
@@ -422,12 +431,8 @@ read_typed_buffer(reader *r, amber_buffer *b)
 static void
 read_format_buffer(reader *r, amber_buffer *b)
 {
-    layout_type type = {.kind = LAYOUT_TEXEL};
-    const char *name = amber_read_name(r, "a format");
     b->framebuffer = true;
-    if (!amber_texel_find(name, strlen(name), &type.texel))
-        diag_fail(r->diag, ERR_AMBER_UNKNOWN, "format", name);
-    b->type = amber_layout_make(r->arena, r->diag, &type, false);
+    b->type = amber_read_format_type(r, amber_read_name(r, "a format"));
     for (;;) {
         if (amber_read_accept(r, "MIP_LEVELS")) {
             b->mips = read_mips(r);
@@ -451,7 +456,7 @@ amber_read_buffer(reader *r)
         read_typed_buffer(r, b);
     else
         read_format_buffer(r, b);
-    set_size(r, b);
+    amber_read_set_size(r, b);
     amber_read_line_end(r, "BUFFER");
 }
 
@@ -463,11 +468,7 @@ read_image_attribute(reader *r, amber_buffer *b)
         const layout_type *type = find_type(r, amber_read_name(r, "a type"));
         b->type = amber_layout_make(r->arena, r->diag, type, false);
     } else if (amber_read_accept(r, "FORMAT")) {
-        const char *name = amber_read_name(r, "a format");
-        layout_type type = {.kind = LAYOUT_TEXEL};
-        if (!amber_texel_find(name, strlen(name), &type.texel))
-            diag_fail(r->diag, ERR_AMBER_UNKNOWN, "format", name);
-        b->type = amber_layout_make(r->arena, r->diag, &type, false);
+        b->type = amber_read_format_type(r, amber_read_name(r, "a format"));
     } else if (amber_read_accept(r, "MIP_LEVELS")) {
         b->mips = read_mips(r);
     } else if (amber_read_accept(r, "DIM_1D")) {
@@ -508,7 +509,7 @@ amber_read_image(reader *r)
     uint64_t texels = b->elements = (uint64_t)b->width * b->height * b->depth;
     if (read_initializer(r, b) && b->elements != texels)
         diag_fail(r->diag, ERR_AMBER_VALUES, (uint32_t)texels, (uint32_t)b->elements);
-    set_size(r, b);
+    amber_read_set_size(r, b);
     amber_read_line_end(r, "IMAGE");
 }
 
@@ -516,7 +517,7 @@ static const char *const filters[] = {"nearest", "linear", NULL};
 static const char *const addresses[] = {
     "repeat",          "mirrored_repeat",        "clamp_to_edge",
     "clamp_to_border", "mirrored_clamp_to_edge", NULL};
-/* In the order of VkBorderColor and VkCompareOp. */
+/* In the order of VkBorderColor. */
 static const char *const borders[] = {"float_transparent_black",
                                       "int_transparent_black",
                                       "float_opaque_black",
@@ -524,9 +525,6 @@ static const char *const borders[] = {"float_transparent_black",
                                       "float_opaque_white",
                                       "int_opaque_white",
                                       NULL};
-static const char *const compares[] = {
-    "never",  "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal",
-    "always", NULL};
 
 static bool
 read_sampler_attribute(reader *r, amber_sampler *s)
@@ -555,7 +553,7 @@ read_sampler_attribute(reader *r, amber_sampler *s)
     else if (amber_read_accept(r, "COMPARE"))
         s->compare = amber_read_switch(r);
     else if (amber_read_accept(r, "COMPARE_OP"))
-        s->compare_op = amber_read_choice(r, compares, "a compare operation");
+        s->compare_op = amber_read_choice(r, amber_read_compares, "a compare operation");
     else
         return false;
     return true;

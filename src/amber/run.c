@@ -5,20 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words of a shader's module, once compiled. */
-typedef struct module {
-    const amber_attach *attach;
-    const uint32_t *words;
-    size_t count;
-} module;
+/* What the clears of a pipeline set. */
+typedef struct clear_values {
+    double color[4];
+    double depth;
+    uint32_t stencil;
+} clear_values;
 
 typedef struct runner {
     const amber_script *script;
     amber_device *device;
     const amber_frontend *frontend;
     arena *arena;
-    amber_memory *memory; /* of each buffer */
-    module *modules;      /* of each pipeline's stage */
+    amber_memory *memory;      /* of each buffer */
+    amber_stage_code **stages; /* of each pipeline, once they are compiled */
+    clear_values *clears;      /* of each pipeline */
     amber_result *result;
 } runner;
 
@@ -33,11 +34,21 @@ check_names(runner *r, const amber_names *names, bool (*has)(amber_device *, con
 }
 
 static bool
+check_pipelines(runner *r)
+{
+    for (uint32_t i = 0; i < r->script->pipeline_count; i++)
+        if (r->script->pipelines[i]->graphics && !r->device->functions->draw)
+            return amber_set_result(r->result, AMBER_SKIP, "graphics pipeline");
+    return true;
+}
+
+static bool
 check_requirements(runner *r)
 {
     const amber_script *s = r->script;
     const amber_device_functions *f = r->device->functions;
-    return check_names(r, &s->instance_extensions, f->has_instance_extension,
+    return check_pipelines(r) &&
+           check_names(r, &s->instance_extensions, f->has_instance_extension,
                        "instance extension") &&
            check_names(r, &s->device_extensions, f->has_device_extension, "device extension") &&
            check_names(r, &s->features, f->has_feature, "device feature") &&
@@ -68,50 +79,133 @@ get_bytes(runner *r, const amber_buffer *b, bool write)
     return m;
 }
 
-/* Returns the module of a pipeline's shader, which is compiled at first use. */
-static const module *
-get_module(runner *r, const amber_pipeline *p)
+/* A shader in a language that the front end does not have yet is skipped. */
+static bool
+compile_stage(runner *r, const amber_attach *at, amber_stage_code *code)
 {
-    uint32_t i = 0;
-    const char *message = "";
-    while (r->script->pipelines[i] != p)
-        i++;
-    module *m = &r->modules[i];
-    if (m->words)
-        return m;
-    m->attach = &p->attached[0];
-    if (r->frontend->compile(r->frontend->user, r->arena, r->script, m->attach, &m->words,
-                             &m->count, &message))
-        return m;
-    amber_set_result(r->result, AMBER_FAIL, "line %u: shader %s: %s", m->attach->shader->line,
-                     m->attach->shader->name, message);
-    return NULL;
+    static const char lacks[] = "extension not supported: ";
+    const char *message = "", *extension;
+    code->attach = at;
+    if (r->frontend->compile(r->frontend->user, r->arena, r->script, at, &code->words,
+                             &code->word_count, &message))
+        return true;
+    extension = strstr(message, lacks);
+    if (extension) {
+        extension += strlen(lacks);
+        return amber_set_result(r->result, AMBER_SKIP, "the GLSL compiler has no %.*s",
+                                (int)strcspn(extension, " \n"), extension);
+    }
+    return amber_set_result(r->result, AMBER_FAIL, "line %u: shader %s: %s", at->shader->line,
+                            at->shader->name, message);
+}
+
+/* Returns the words of a pipeline's shaders, which are compiled at first use; NULL if one is wrong.
+ */
+static const amber_stage_code *
+get_stages(runner *r, const amber_pipeline *p)
+{
+    if (r->stages[p->index])
+        return r->stages[p->index];
+    amber_stage_code *list = ARENA_ARRAY(r->arena, p->attach_count, amber_stage_code);
+    for (uint32_t i = 0; i < p->attach_count; i++)
+        if (!compile_stage(r, &p->attached[i], &list[i]))
+            return NULL;
+    r->stages[p->index] = list;
+    return list;
+}
+
+/* The bytes of a pipeline's push constants. */
+static const amber_memory *
+get_push(runner *r, const amber_pipeline *p)
+{
+    static const amber_memory none = {0};
+    return p->push ? get_bytes(r, p->push, false) : &none;
 }
 
 static bool
 run_dispatch(runner *r, const amber_command *c)
 {
-    const module *m = get_module(r, c->pipeline);
-    if (!m)
+    const amber_stage_code *code = get_stages(r, c->pipeline);
+    if (!code)
         return false;
+    const amber_memory *push = get_push(r, c->pipeline);
     amber_dispatch run = {
-        .words = m->words,
-        .word_count = m->count,
+        .words = code->words,
+        .word_count = code->word_count,
         .pipeline = c->pipeline,
-        .stage = m->attach,
+        .stage = code->attach,
         .memory = r->memory,
+        .push = push->bytes,
+        .push_size = (uint32_t)push->size,
         .groups = {c->groups[0], c->groups[1], c->groups[2]},
         .is_lasting = true,
     };
-    if (c->pipeline->push) {
-        const amber_memory *push = get_bytes(r, c->pipeline->push, false);
-        run.push = push->bytes;
-        run.push_size = (uint32_t)push->size;
-    }
     arena_mark mark = arena_save(r->arena);
     bool ok = r->device->functions->dispatch(r->device, r->arena, &run, r->result);
     arena_release(r->arena, mark);
     return ok;
+}
+
+static bool
+run_draw(runner *r, const amber_command *c)
+{
+    const amber_stage_code *code = get_stages(r, c->pipeline);
+    if (!code)
+        return false;
+    const amber_memory *push = get_push(r, c->pipeline);
+    amber_draw draw = {
+        .stages = code,
+        .stage_count = c->pipeline->attach_count,
+        .pipeline = c->pipeline,
+        .vertices = c->vertices,
+        .memory = r->memory,
+        .push = push->bytes,
+        .push_size = (uint32_t)push->size,
+        .is_lasting = true,
+    };
+    arena_mark mark = arena_save(r->arena);
+    bool ok = r->device->functions->draw(r->device, r->arena, &draw, r->result);
+    arena_release(r->arena, mark);
+    return ok;
+}
+
+/* Sets all texels of a mip level, with their samples. */
+static void
+fill_level(runner *r, const amber_buffer *b, uint32_t level, const double texel[4])
+{
+    uint8_t *at = get_bytes(r, b, true)->bytes;
+    uint64_t w = b->width, h = b->height, size = b->type->size;
+    for (uint32_t i = 0; i < level; i++) {
+        at += w * h * b->samples * size;
+        w = w > 1 ? w / 2 : 1;
+        h = h > 1 ? h / 2 : 1;
+    }
+    for (uint64_t i = 0; i < w * h * b->samples; i++)
+        amber_texel_encode(&b->type->texel, texel, at + i * size);
+}
+
+static bool
+run_clear(runner *r, const amber_command *c)
+{
+    const amber_graphics *g = c->pipeline->graphics;
+    const clear_values *v = &r->clears[c->pipeline->index];
+    const double depth[4] = {v->depth, (double)v->stencil};
+    if (r->device->functions->clear) {
+        amber_clear clear = {.pipeline = c->pipeline,
+                             .memory = r->memory,
+                             .depth = (float)v->depth,
+                             .stencil = (uint8_t)v->stencil};
+        memcpy(clear.color, v->color, sizeof clear.color);
+        arena_mark mark = arena_save(r->arena);
+        bool ok = r->device->functions->clear(r->device, r->arena, &clear, r->result);
+        arena_release(r->arena, mark);
+        return ok;
+    }
+    for (uint32_t i = 0; i < g->target_count; i++)
+        fill_level(r, g->targets[i].buffer, g->targets[i].mip, v->color);
+    if (g->depth_stencil)
+        fill_level(r, g->depth_stencil, 0, depth);
+    return true;
 }
 
 static void
@@ -159,6 +253,13 @@ run_command(runner *r, const amber_command *c)
 {
     switch (c->op) {
     case AMBER_OP_DISPATCH: return run_dispatch(r, c);
+    case AMBER_OP_DRAW: return run_draw(r, c);
+    case AMBER_OP_CLEAR: return run_clear(r, c);
+    case AMBER_OP_CLEAR_COLOR:
+        memcpy(r->clears[c->pipeline->index].color, c->color, sizeof c->color);
+        return true;
+    case AMBER_OP_CLEAR_DEPTH: r->clears[c->pipeline->index].depth = c->limit; return true;
+    case AMBER_OP_CLEAR_STENCIL: r->clears[c->pipeline->index].stencil = c->count; return true;
     case AMBER_OP_COPY: run_copy(r, c); return true;
     case AMBER_OP_SET_DATA: run_set_data(r, c); return true;
     case AMBER_OP_REPEAT: return run_repeat(r, c);
@@ -185,9 +286,12 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
         .device = device,
         .frontend = frontend,
         .arena = scratch,
-        .modules = ARENA_ARRAY(scratch, script->pipeline_count, module),
+        .stages = ARENA_ARRAY(scratch, script->pipeline_count, amber_stage_code *),
+        .clears = ARENA_ARRAY(scratch, script->pipeline_count, clear_values),
         .result = result,
     };
+    for (uint32_t i = 0; i < script->pipeline_count; i++)
+        r.clears[i].depth = 1.0;
     *result = (amber_result){.status = AMBER_PASS};
     if (check_requirements(&r)) {
         make_memory(&r);

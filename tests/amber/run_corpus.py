@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the corpus's compute scripts that compile (../shared/corpus/amber/manifest.tsv). All must pass, except those
+"""Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
+draw, too, or with --graphics-share about one of these in N. All must pass, except those
 that DEVICE.known (amd.known for all its targets, and TARGET.known) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
@@ -19,14 +20,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
+DRAWS = ("vulkan",)  # devices
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
-def compute_scripts(folder):
+def scripts_of(folder, kinds):
     csv.field_size_limit(1 << 24)
     with open(os.path.join(folder, "manifest.tsv"), encoding="utf-8", newline="") as f:
         rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return sorted(r["path"] for r in rows if r["pipeline_kind"] in ("compute", "none") and
+    return sorted(r["path"] for r in rows if r["pipeline_kind"] in kinds and
                   r["compile"] in ("ok", ""))
 
 
@@ -57,6 +59,7 @@ def main():
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--newest")
     p.add_argument("--share", type=int, default=1)
+    p.add_argument("--graphics-share", type=int, default=1)
     a = p.parse_args()
     folder = os.path.join(os.environ.get("HEDDLE_SHARED", os.path.join(HERE, "..", "..", "..", "shared")),
                           "corpus", "amber")
@@ -70,8 +73,13 @@ def main():
             print(f"skipped: there is no newer RADV: {why}")
             return 77
         root = driver.root
-    every = compute_scripts(folder)
-    scripts = every[zlib.crc32(a.device.encode()) % a.share::a.share]
+    draw = zlib.crc32(a.device.encode())
+    every, scripts = scripts_of(folder, ("compute", "none")), []
+    scripts += every[draw % a.share::a.share]
+    if a.device.split("-")[0] in DRAWS:
+        drawn = scripts_of(folder, ("graphics", "mixed"))
+        scripts += drawn[draw % a.graphics_share::a.graphics_share]
+        every = sorted(every + drawn)
     expected = known(a.device)
     found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs, root)
     wrong = 0

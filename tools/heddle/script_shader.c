@@ -75,12 +75,28 @@ optimize(const amber_attach *at, frontend_result *r, const char *environment)
     r->messages = message;
 }
 
+/* The stage as glslc's file names have it. */
+static const char *
+stage_name(amber_stage stage)
+{
+    static const char *const names[] = {
+        [AMBER_VERTEX] = "vert",       [AMBER_FRAGMENT] = "frag",        [AMBER_GEOMETRY] = "geom",
+        [AMBER_TESS_CONTROL] = "tesc", [AMBER_TESS_EVALUATION] = "tese", [AMBER_COMPUTE] = "comp",
+    };
+    return names[stage];
+}
+
+/* A vertex shader whose position is the attribute at location 0. */
+static const char passthrough[] = "#version 430\n"
+                                  "layout(location = 0) in vec4 position;\n"
+                                  "void main() { gl_Position = position; }\n";
+
 static frontend_result
 translate(const amber_attach *at, const char *name, const char *environment)
 {
     const amber_shader *s = at->shader;
     frontend_options options = {
-        .stage = "comp",
+        .stage = stage_name(at->stage),
         .entry = s->language == AMBER_HLSL ? at->entry : NULL,
         .target_env = environment,
         .renumber = true, /* as in Amber */
@@ -92,6 +108,9 @@ translate(const amber_attach *at, const char *name, const char *environment)
     case AMBER_SPIRV_BIN: r = read_binary(s); break;
     case AMBER_SPIRV_ASM:
         r = frontend_translate(FRONTEND_SPIRV_ASM, s->text, s->size, name, &options);
+        break;
+    case AMBER_PASSTHROUGH:
+        r = frontend_translate(FRONTEND_GLSL, passthrough, sizeof passthrough - 1, name, &options);
         break;
     default:
         r = frontend_translate(s->language == AMBER_HLSL ? FRONTEND_HLSL : FRONTEND_GLSL, s->text,

@@ -93,7 +93,7 @@ typedef struct mach_color_target {
 } mach_color_target;
 
 typedef struct mach_draw {
-    /* Vertices: of indices, whose number is added to `vertex_offset`, or from `vertex_offset` on. */
+    /* Vertices: of indices, to which `vertex_offset` is added, or from `vertex_offset` on. */
     mach_assembly assembly;
     uint32_t vertex_offset;
     uint32_t first_instance, instances;

@@ -396,6 +396,8 @@ test_lexer(void **state)
     arena_free(&f.a);
 }
 
+#define GRAPHICS "#!amber\nSHADER vertex v PASSTHROUGH\n"
+
 static void
 test_bad(void **state)
 {
@@ -436,6 +438,30 @@ test_bad(void **state)
         {"#!amber\nSHADER vertex v PASSTHROUGH\nPIPELINE compute p\nATTACH v\nEND\n",
          ERR_AMBER_STAGE, 4, 9},
         {"#!amber\nPIPELINE compute p\nEND\n", ERR_AMBER_MISSING, 3, 4},
+        {"#!amber\nPIPELINE graphics p\nEND\n", ERR_AMBER_MISSING, 3, 4},
+        {"#!amber\nPIPELINE compute p\nPOLYGON_MODE line\n", ERR_AMBER_EXPECTED, 3, 1},
+        {"#!amber\nPIPELINE graphics p\nDEPTH\nTESTS on\n", ERR_AMBER_EXPECTED, 4, 1},
+        {"#!amber\nPIPELINE graphics p\nSTENCIL front\nREFERENCE 256\n", ERR_AMBER_RANGE, 4, 11},
+        {"#!amber\nPIPELINE graphics p\nBLEND\nCOLOR_OP divide\n", ERR_AMBER_EXPECTED, 4, 10},
+        {"#!amber\nPIPELINE graphics p\nFRAMEBUFFER_SIZE 0 4\n", ERR_AMBER_EXPECTED, 3, 20},
+        {"#!amber\nBUFFER b DATA_TYPE int32 SIZE 1 FILL 0\nPIPELINE graphics p\nINDEX_DATA b\n",
+         ERR_AMBER_EXPECTED, 4, 13},
+        {"#!amber\nBUFFER b FORMAT D16_UNORM\nPIPELINE graphics p\n"
+         "BIND BUFFER b AS color LOCATION 0\n",
+         ERR_AMBER_EXPECTED, 4, 18},
+        {GRAPHICS "BUFFER b FORMAT R8_UNORM\nPIPELINE graphics p\nATTACH v\n"
+                  "BIND BUFFER b AS color LOCATION 1\nEND\n",
+         ERR_AMBER_MISSING, 7, 4},
+        {GRAPHICS "IMAGE b FORMAT R8_UNORM DIM_2D WIDTH 4 HEIGHT 5 FILL 1\nPIPELINE graphics p\n"
+                  "ATTACH v\nFRAMEBUFFER_SIZE 4 4\nBIND BUFFER b AS color LOCATION 0\nEND\n",
+         ERR_AMBER_DIFFERENT, 8, 4},
+        {GRAPHICS "PIPELINE graphics p\nATTACH v\nEND\nRUN p 1 1 1\n", ERR_AMBER_EXPECTED, 6, 7},
+        {GRAPHICS "PIPELINE graphics p\nATTACH v\nEND\nRUN p DRAW_ARRAY AS SQUARE_LIST\n",
+         ERR_AMBER_EXPECTED, 6, 21},
+        {GRAPHICS "PIPELINE graphics p\nATTACH v\nEND\nRUN p DRAW_ARRAY AS POINT_LIST INDEXED\n",
+         ERR_AMBER_MISSING, 6, 21},
+        {GRAPHICS "PIPELINE graphics p\nATTACH v\nEND\nCLEAR_DEPTH p 0.5\n", ERR_AMBER_MISSING, 6,
+         15},
         {"#!amber\nSET ENGINE_DATA fence_timeout_ms 99999999999\n", ERR_AMBER_RANGE, 2, 34},
         {"#!amber\nREPEAT 2\nREPEAT 2\nEND\nEND\n", ERR_AMBER_EXPECTED, 3, 1},
         {"#!amber\nSAMPLER s MAG_FILTER cubic\n", ERR_AMBER_EXPECTED, 2, 22},
@@ -462,12 +488,105 @@ test_bad(void **state)
 }
 
 static void
+test_graphics(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    const amber_script *s = parse_good(
+        &f, (GRAPHICS
+             "SHADER fragment f GLSL\nEND\n"
+             "BUFFER places DATA_TYPE vec3<float> DATA 0 0 0 1 1 1 END\n"
+             "BUFFER bytes DATA_TYPE uint8 DATA 1 2 3 4 END\n"
+             "BUFFER small FORMAT R8_UNORM MIP_LEVELS 2\n"
+             "BUFFER depths FORMAT D16_UNORM\n"
+             "PIPELINE graphics p\n"
+             "  ATTACH v\n  ATTACH f\n"
+             "  VERTEX_DATA places LOCATION 3\n"
+             "  VERTEX_DATA bytes LOCATION 1 RATE instance FORMAT R8G8_UINT OFFSET 1 STRIDE 2\n"
+             "  INDEX_DATA bytes\n"
+             "  BIND BUFFER small AS color LOCATION 0 BASE_MIP_LEVEL 1\n"
+             "  BIND BUFFER depths AS depth_stencil\n"
+             "  FRAMEBUFFER_SIZE 8 4\n"
+             "  POLYGON_MODE line\n"
+             "  PATCH_CONTROL_POINTS 5\n"
+             "  DEPTH\n    BOUNDS min 0.25 max 0.5\n    CLAMP on\n"
+             "    BIAS constant 1 clamp 2 slope 3\n  END\n"
+             "  STENCIL back\n    FAIL_OP decrement_and_wrap\n  END\n"
+             "END\n"
+             "DERIVE_PIPELINE q FROM p\n"
+             "  VERTEX_DATA bytes LOCATION 3\n"
+             "END\n"
+             "RUN p DRAW_ARRAY AS LINE_STRIP INDEXED START_IDX 1\n"
+             "RUN q DRAW_ARRAY AS TRIANGLE_FAN START_IDX 1 START_INSTANCE 2 INSTANCE_COUNT 3\n"));
+    const amber_graphics *g = s->pipelines[0]->graphics;
+    assert_int_equal(g->input_count, 2);
+    assert_int_equal(g->inputs[0].stride, 16);
+    assert_string_equal(g->inputs[0].format.name, "R32G32B32_SFLOAT");
+    assert_true(g->inputs[1].per_instance);
+    assert_int_equal(g->inputs[1].offset, 1);
+    assert_int_equal(g->inputs[1].stride, 2);
+    assert_int_equal(s->buffers[2]->width, 16);
+    assert_int_equal(s->buffers[2]->size, 16 * 8 + 8 * 4);
+    assert_int_equal(s->buffers[3]->size, 8 * 4 * 2);
+    assert_int_equal(g->polygon_mode, MACH_POLYGON_LINE);
+    assert_int_equal(g->patch_vertices, 5);
+    assert_true(g->bounds_depth && g->clamps_depth && g->has_bias);
+    assert_true(g->depth_bounds[1] == 0.5f && g->bias.slope == 3.0f);
+    assert_int_equal(g->tests.stencil[0].fail, MACH_STENCIL_KEEP);
+    assert_int_equal(g->tests.stencil[1].fail, MACH_STENCIL_DECREMENT_WRAP);
+    assert_true(g->viewport.width == 8.0f && g->viewport.max_depth == 1.0f);
+    assert_true(s->pipelines[1]->graphics->inputs[0].buffer == s->buffers[1]);
+    assert_true(g->inputs[0].buffer == s->buffers[0]);
+    const amber_vertices *v = s->commands[0].vertices, *w = s->commands[1].vertices;
+    assert_int_equal(v->topology, MACH_LINE_STRIP);
+    assert_int_equal(v->first, 1);
+    assert_int_equal(v->count, 3);
+    assert_true(v->index == s->buffers[1]);
+    assert_int_equal(w->topology, MACH_TRIANGLE_FAN);
+    assert_int_equal(w->count, 3);
+    assert_int_equal(w->first_instance, 2);
+    assert_int_equal(w->instances, 3);
+    assert_null(w->index);
+    arena_free(&f.a);
+}
+
+/* What is encoded is decoded as it was. */
+static void
+test_encoded_texels(void **state)
+{
+    static const struct {
+        const char *name;
+        double in[4];
+        uint8_t bytes[8];
+    } rows[] = {
+        {"B8G8R8A8_UNORM", {1, 0.5, 0, 1}, {0, 128, 255, 255}},
+        {"R8G8B8A8_SRGB", {1, 0.5, 0, 0.5}, {255, 188, 0, 128}},
+        {"R16G16_SNORM", {-1, 2, 0, 0}, {1, 0x80, 255, 0x7f}},
+        {"A2B10G10R10_UINT_PACK32", {1, 2, 3, 1}, {1, 8, 0x30, 0x40}},
+        {"R5G6B5_UNORM_PACK16", {1, 0, 1, 0}, {0x1f, 0xf8}},
+        {"B10G11R11_UFLOAT_PACK32", {1, -1, 0.5, 0}, {0xc0, 3, 0, 0x70}},
+        {"R16_SFLOAT", {0.5, 0, 0, 0}, {0, 0x38}},
+        {"D32_SFLOAT_S8_UINT", {1, 200, 0, 0}, {0, 0, 0x80, 0x3f, 200}},
+        {"D24_UNORM_S8_UINT", {1, 7, 0, 0}, {255, 255, 255, 7}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        amber_texel t;
+        uint8_t bytes[16] = {0};
+        assert_true(amber_texel_find(rows[i].name, strlen(rows[i].name), &t));
+        amber_texel_encode(&t, rows[i].in, bytes);
+        assert_memory_equal(bytes, rows[i].bytes, t.bytes);
+    }
+}
+
+static void
 test_unsupported(void **state)
 {
     static const struct {
         const char *text, *feature;
     } rows[] = {
-        {"#!amber\nPIPELINE graphics p\n", "graphics pipeline"},
+        {"#!amber\nPIPELINE graphics p\nBLEND\nCOLOR_OP hard_mix\n", "advanced blend operation"},
         {"#!amber\nPIPELINE raytracing p\n", "ray tracing pipeline"},
         {"#!amber\nSHADER compute s OPENCL-C\nEND\n", "OPENCL-C shader"},
         {"[vertex shader passthrough]\n", "graphics pipeline"},
@@ -559,7 +678,8 @@ main(void)
         cmocka_unit_test(test_halves),         cmocka_unit_test(test_values),
         cmocka_unit_test(test_lexer),          cmocka_unit_test(test_bad),
         cmocka_unit_test(test_unsupported),    cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_graphics),
+        cmocka_unit_test(test_encoded_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
