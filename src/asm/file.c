@@ -77,6 +77,13 @@ label(asm_ctx *a)
     return true;
 }
 
+static bool
+starts_statement(const asm_ctx *a)
+{
+    const char opener = a->machine->opener;
+    return a->token.kind == ASM_IDENT || (opener && asm_is(a, opener));
+}
+
 static void
 line(asm_ctx *a)
 {
@@ -93,7 +100,7 @@ line(asm_ctx *a)
         asm_next(a);
         asm_next(a);
         asm_set_symbol(a, &name);
-    } else if (a->token.kind == ASM_IDENT) {
+    } else if (starts_statement(a)) {
         statement(a);
     } else if (a->is_skipping || asm_is(a, '#')) { /* a line of the preprocessor is a comment */
         asm_skip_line(a);
@@ -211,7 +218,7 @@ asm_read_statement(asm_unit *unit, const char *text, size_t length)
     a->sources[0].text = a->p = text;
     a->sources[0].end = a->end = text + length;
     asm_seek(a, text);
-    if (a->token.kind != ASM_IDENT)
+    if (!starts_statement(a))
         return NULL;
     a->machine->statement(a);
     return a->token.kind == ASM_END && !a->n_fixups ? a->out : NULL;

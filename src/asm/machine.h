@@ -48,6 +48,7 @@ typedef struct asm_branch {
 typedef struct asm_machine {
     /* starts a comment that extends to the end of the line; '\0': none */
     char comment;
+    char opener; /* a character that starts a statement as a name does; '\0': none */
     const asm_directive *directives; /* its own directives, terminated by a NULL name */
     const asm_specifier *specifiers; /* terminated by a NULL name */
     const char *wanted_name; /* what is expected in place of a wrong specifier: "a name, or ..." */
@@ -56,7 +57,7 @@ typedef struct asm_machine {
     uint8_t padding_size;    /* also the alignment of code sections */
     /* Makes the state before the first line is read, for example symbols that always exist. */
     void (*start)(asm_ctx *a);
-    /* Reads and emits a statement. The current token is its first one, a name. */
+    /* Reads and emits a statement. The current token is its first one, a name or the opener. */
     void (*statement)(asm_ctx *a);
     /* The value of a name that is always a number. Returns false for other names. */
     bool (*constant)(const asm_token *name, int64_t *value);

@@ -115,7 +115,7 @@ test_targets_are_listed(void **state)
     }
     assert_int_equal(looms, 2);
     assert_int_equal(others, 1);
-    assert_int_equal(families_wave_sizes(), 4 | 32 | 64);
+    assert_int_equal(families_wave_sizes(), 4 | 8 | 16 | 32 | 64 | 128);
     assert_string_equal(families_default_target(), "gfx1030");
 }
 

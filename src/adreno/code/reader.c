@@ -1,0 +1,77 @@
+#include "adreno/code/reader.h"
+
+#include "adreno/isa/asm/asm.h"
+#include "adreno/isa/table/table.h"
+
+#include <string.h>
+
+typedef struct adreno_reader {
+    const adreno_isa *isa;
+    adreno_line_check *check; /* assembles texts, to see what they give */
+    base_buf text;
+    adreno_inst inst;
+} adreno_reader;
+
+void *
+adreno_reader_open(arena *a, const family_target *t, uint32_t wave_size)
+{
+    const adreno_chip *chip = t->own;
+    adreno_reader *r = ARENA_NEW(a, adreno_reader);
+    (void)wave_size;
+    r->isa = adreno_isa_open(a, chip->gen);
+    r->check = adreno_line_check_new(a, r->isa);
+    r->text = buf_make(a);
+    return r;
+}
+
+/* The number of a jump's target counts instructions from the jump itself. */
+bool
+adreno_reader_decode(void *reader, const uint8_t *bytes, size_t size, family_inst *out)
+{
+    adreno_reader *r = reader;
+    *out = (family_inst){.size = ADRENO_WORD_BYTES};
+    if (size < ADRENO_WORD_BYTES)
+        return false;
+    out->has_extra = adreno_decode(r->isa, adreno_read_word(bytes), &r->inst);
+    const adreno_format_info *format = adreno_format_of(r->inst.op);
+    out->is_branch = r->inst.op != ADRENO_RAW && adreno_field_width(format, ADRENO_F_imm) != 0;
+    out->distance = ADRENO_WORD_BYTES * (int64_t)(int32_t)r->inst.f[ADRENO_F_imm];
+    return true;
+}
+
+void
+adreno_reader_print(const void *reader, const char *last, base_buf *out)
+{
+    const adreno_reader *r = reader;
+    adreno_print(r->isa, &r->inst, last, out);
+}
+
+bool
+adreno_reader_is_exact(void *reader, const uint8_t *bytes, const char *last)
+{
+    adreno_reader *r = reader;
+    (void)last; /* a label gives the number that it replaces */
+    r->text.size = 0;
+    adreno_print(r->isa, &r->inst, NULL, &r->text);
+    return adreno_line_check_run(r->check, (const char *)r->text.data, r->text.size,
+                                 adreno_read_word(bytes));
+}
+
+void
+adreno_reader_print_fields(const void *reader, const uint8_t *bytes, base_buf *out)
+{
+    static const char *const names[] = {
+#define X(name) #name,
+#include "adreno/isa/fields.def"
+#undef X
+    };
+    const adreno_reader *r = reader;
+    (void)bytes;
+    if (r->inst.op == ADRENO_RAW)
+        return;
+    const adreno_format_info *format = adreno_format_of(r->inst.op);
+    buf_printf(out, "%s:", format->name);
+    for (const adreno_bits *b = format->bits; b < format->bits + ADRENO_MAX_BITS && b->width; b++)
+        if (b->kind == ADRENO_BITS_FIELD && r->inst.f[b->value])
+            buf_printf(out, " %s=0x%x", names[b->value], r->inst.f[b->value]);
+}

@@ -1,0 +1,69 @@
+/* The family and its targets. */
+#include "adreno/entry/family.h"
+
+#include "adreno/code/reader.h"
+#include "adreno/isa/table/table.h"
+
+#include <string.h>
+
+/* Fibres of a wave, single and double: Mesa's ir3 (threadsize_base of its compilers). */
+static uint32_t
+base_wave_size(unsigned gen)
+{
+    return gen >= 6 ? 64 : gen >= 4 ? 32 : 8;
+}
+
+static bool
+get_target(uint32_t index, family_target *out)
+{
+    static const char *const generations[] = {"a3xx", "a4xx", "a5xx", "a6xx", "a7xx", "a8xx"};
+    if (index >= adreno_chip_count)
+        return false;
+    const adreno_chip *chip = &adreno_chips[index];
+    const uint32_t size = base_wave_size(chip->gen);
+    *out = (family_target){
+        .name = chip->name,
+        .generation = generations[chip->gen - ADRENO_FIRST_GEN],
+        .wave_sizes = size | size * 2,
+        .default_wave_size = size,
+        .own = chip,
+        .names = chip->names,
+    };
+    return true;
+}
+
+static bool
+find_target(const char *name, family_target *out)
+{
+    for (uint32_t i = 0; i < adreno_chip_count; i++) {
+        if (strcmp(adreno_chips[i].name, name) == 0)
+            return get_target(i, out);
+    }
+    return false;
+}
+
+static void
+describe_target(const family_target *t, family_figures *out)
+{
+    (void)t;
+    family_add_figure(out, "registers", 48 * 4);
+}
+
+static const family_isa isa = {
+    .stated_target = adreno_stated_target,
+    .assemble = adreno_assemble_text,
+    .open = adreno_reader_open,
+    .decode = adreno_reader_decode,
+    .print = adreno_reader_print,
+    .is_exact = adreno_reader_is_exact,
+    .print_fields = adreno_reader_print_fields,
+};
+
+const family adreno_family = {
+    .name = "adreno",
+    .wave_sizes = 8 | 16 | 32 | 64 | 128,
+    .get_target = get_target,
+    .find_target = find_target,
+    .describe_target = describe_target,
+    .isa = &isa,
+};
