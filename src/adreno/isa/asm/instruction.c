@@ -291,6 +291,10 @@ adreno_asm_statement(asm_ctx *a)
         read_raw(a);
         return;
     }
+    if (asm_is_name(a, "Native") || asm_is_name(a, "SIMD0")) { /* the head of a dump */
+        asm_skip_line(a);
+        return;
+    }
     read_prefix(a, &p);
     const asm_token mnemonic = a->token;
     if (mnemonic.kind != ASM_IDENT)

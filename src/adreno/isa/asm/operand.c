@@ -216,13 +216,18 @@ read_middle_source(adreno_trial *r)
 
 /* ---- moves ---- */
 
+/* Numbers of half registers have 16 bits. */
 static bool
 read_move_number(adreno_trial *r, adreno_source *s)
 {
     const unsigned type = r->in.f[ADRENO_F_stype];
+    const bool is_half = !has_field(r, ADRENO_F_stype) || adreno_is_half(&r->in, ADRENO_BY_STYPE);
     s->kind = ADRENO_S_NUMBER;
-    if (!adreno_read_number(r, INT32_MIN, UINT32_MAX, &s->value))
+    if (!adreno_read_number(r, is_half ? INT16_MIN : INT32_MIN, is_half ? UINT16_MAX : UINT32_MAX,
+                            &s->value))
         return adreno_want(r, "a register, a constant or a number");
+    if (is_half)
+        s->value &= UINT16_MAX;
     if (has_field(r, ADRENO_F_stype) && type <= ADRENO_F32)
         return adreno_want(r, "a float in parentheses instead of this");
     return true;
@@ -420,35 +425,45 @@ read_binding(adreno_trial *r, const char *file, int64_t most, int64_t *number)
     return false;
 }
 
+/* Numbers of sampler and texture share 8 bits, or one of them has all. */
+static bool
+pack_bindings(adreno_trial *r, bool with_a1, int64_t samp, int64_t tex)
+{
+    const bool is_one = with_a1 && r->t->gen >= 6;
+    r->in.f[ADRENO_F_src3] = (uint32_t)(is_one ? samp | tex : samp | tex << 4);
+    if (is_one ? samp && tex : samp > 15 || tex > 15)
+        return adreno_want(r, "numbers of sampler and texture that fit before this");
+    return true;
+}
+
+static bool
+read_descriptor_register(adreno_trial *r)
+{
+    bool half;
+    if (!adreno_take(r, ",") || !adreno_read_register(r, &r->in.f[ADRENO_F_src3], &half))
+        return adreno_want(r, "a register with the numbers of sampler and texture");
+    return half != r->is_bindless ||
+           adreno_want(r, half ? "a whole register before this" : "a half register before this");
+}
+
 static bool
 read_descriptor_source(adreno_trial *r)
 {
     const char *before;
-    bool half;
     int64_t samp = 0, tex = 0;
-    uint32_t *bits = &r->in.f[ADRENO_F_src3];
-    bool has_samp = false, has_tex = false;
-    if (r->is_indirect) {
-        if (!adreno_take(r, ",") || !adreno_read_register(r, bits, &half))
-            return adreno_want(r, "a register with the numbers of sampler and texture");
-        if (half == r->is_bindless)
-            return adreno_want(r, r->is_bindless ? "a whole register before this"
-                                                 : "a half register before this");
-    } else {
-        has_samp = read_binding(r, "s", 255, &samp);
-        has_tex = read_binding(r, "t", 255, &tex);
+    if (r->is_indirect && !read_descriptor_register(r))
+        return false;
+    if (!r->is_indirect) {
+        read_binding(r, "s", 255, &samp);
+        read_binding(r, "t", 255, &tex);
     }
     before = r->at;
     const bool with_a1 = adreno_take(r, ",") && adreno_take(r, "a1.x");
     r->at = with_a1 ? r->at : before;
     if (with_a1 && !r->is_bindless)
         return adreno_want(r, "a base in the mnemonic for a1.x");
-    if (!r->is_indirect)
-        *bits = with_a1 ? (uint32_t)(samp | tex) : (uint32_t)(samp | tex << 4);
-    if (!r->is_indirect && (with_a1 ? has_samp && has_tex : samp > 15 || tex > 15))
-        return adreno_want(r, "numbers of sampler and texture that fit before this");
     r->in.f[ADRENO_F_mode] = find_mode(r, with_a1);
-    return true;
+    return r->is_indirect || pack_bindings(r, with_a1, samp, tex);
 }
 
 static bool

@@ -226,7 +226,7 @@ settle_full(adreno_trial *r)
     if (size == ADRENO_SIZE_UNKNOWN)
         size = r->table_size;
     if (has_full)
-        r->in.f[ADRENO_F_full] = size != 1;
+        r->in.f[ADRENO_F_full] = size == 0;
     return has_full || size == ADRENO_SIZE_UNKNOWN ||
            size == adreno_is_half(&r->in, ADRENO_BY_SRC) ||
            adreno_want(r, "sources of the size in the mnemonic before this");

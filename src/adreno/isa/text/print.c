@@ -4,7 +4,7 @@
 #include "base/fp.h"
 #include "base/number.h"
 
-#include <string.h>
+#include <math.h>
 
 typedef struct printer {
     const adreno_isa *t;
@@ -52,16 +52,16 @@ put_const(const printer *p, const char *prefix, unsigned number)
     buf_printf(p->out, "%sc%u.%c", prefix, number >> 2, "xyzw"[number & 3]);
 }
 
-/* The nearest decimal of few digits that is read as the same number. */
+/* As many digits as the pattern needs; whole numbers have one behind the point. */
 static void
 put_float(const printer *p, uint32_t pattern, unsigned bits)
 {
     char text[BASE_FLOAT_TEXT];
-    double number = base_fp_decode(pattern, bits);
-    size_t size = base_float_print(text, number, 'g', bits == 16 ? 5 : 9);
-    buf_put(p->out, text, size);
-    if (!memchr(text, '.', size) && !memchr(text, 'e', size) && !memchr(text, 'n', size))
-        buf_puts(p->out, ".0");
+    const double number = base_fp_decode(pattern & base_mask64(bits), bits);
+    const bool is_whole = isfinite(number) && trunc(number) == number;
+    const int digits = bits == 16 ? 5 : 9;
+    buf_put(p->out, text,
+            base_float_print(text, number, is_whole ? 'f' : 'g', is_whole ? 1 : digits));
 }
 
 static void
@@ -91,7 +91,8 @@ put_table(const printer *p, const adreno_source *s)
 static void
 put_source(const printer *p, const adreno_source *s, const char *h)
 {
-    const bool is_third = adreno_op_row(p->in->op)->format == ADRENO_FMT_CAT3;
+    const unsigned format = adreno_op_row(p->in->op)->format;
+    const bool is_third = format >= ADRENO_FMT_CAT3 && format <= ADRENO_FMT_CAT3_WMM;
     switch (s->kind) {
     case ADRENO_S_REG: put_register(p, h, (unsigned)s->value); break;
     case ADRENO_S_CONST: put_const(p, h, (unsigned)s->value); break;
@@ -151,7 +152,7 @@ put_middle_source(const printer *p)
 static void
 put_move_number(const printer *p, uint32_t number)
 {
-    switch (value(p, ADRENO_F_stype)) {
+    switch (p->in->op == ADRENO_MOVA ? ADRENO_S16 : value(p, ADRENO_F_stype)) {
     case ADRENO_S16: buf_printf(p->out, "%d", (int)(int16_t)number); break;
     case ADRENO_S32: buf_printf(p->out, "%d", (int)(int32_t)number); break;
     case ADRENO_U32: buf_printf(p->out, number > 0x1000 ? "0x%x" : "%u", number); break;
@@ -183,7 +184,7 @@ put_move_source(const printer *p, adreno_size_rule rule)
         break;
     case ADRENO_S_NUMBER:
         if (is_alias)
-            buf_printf(p->out, "%s(0x%x)", h, (unsigned)s.value);
+            buf_printf(p->out, "%s(0x%x)", h, (unsigned)s.value & (is_half ? 0xffff : UINT32_MAX));
         else
             put_move_number(p, (uint32_t)s.value);
         break;
@@ -243,7 +244,8 @@ put_descriptor_source(const printer *p)
     const unsigned mode = value(p, ADRENO_F_mode), bits = value(p, ADRENO_F_src3);
     const bool has_samp = p->row->properties & ADRENO_SAMP,
                has_tex = p->row->properties & ADRENO_TEX;
-    const bool with_a1 = adreno_uses_a1(mode), is_new = p->t->gen >= 7;
+    const bool has_a1 = adreno_uses_a1(mode), is_new = p->t->gen >= 7;
+    const bool with_a1 = has_a1 && p->t->gen >= 6; /* all bits are one number */
     if (adreno_is_indirect(mode)) {
         buf_puts(p->out, ", ");
         put_register(p, adreno_is_bindless(mode) ? "" : "h", bits);
@@ -253,7 +255,7 @@ put_descriptor_source(const printer *p)
         if (has_tex && !(with_a1 && !is_new))
             buf_printf(p->out, ", t#%u", with_a1 ? bits : bits >> 4);
     }
-    buf_puts(p->out, with_a1 ? ", a1.x" : "");
+    buf_puts(p->out, has_a1 ? ", a1.x" : "");
 }
 
 static void
