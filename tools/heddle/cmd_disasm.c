@@ -1,8 +1,11 @@
 /* heddle disasm: prints machine code as text that heddle asm accepts. The input is a code object,
- * whose kernels are printed one after another with comments from the notes, or raw bytes. */
+ * whose kernels are printed one after another with comments from the notes, or raw bytes, or their
+ * words in hex (FILE.words). */
 #include "cli.h"
 #include "frontend.h"
 #include "source.h"
+
+#include "base/number.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -83,6 +86,39 @@ print_raw_kernels(disasm *d, const uint8_t *bytes, size_t size)
     return code;
 }
 
+static bool
+has_words(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 6 && strcmp(path + n - 6, ".words") == 0;
+}
+
+/* Turns the text of words, 8 or 16 hexadecimal digits each, into their bytes, in place. Returns
+ * false if it has something else. */
+static bool
+read_words(uint8_t *bytes, size_t *size)
+{
+    size_t n = 0, at = 0;
+    while (at < *size) {
+        uint64_t word = 0;
+        size_t digits = 0;
+        for (unsigned digit; at < *size && (digit = base_digit_value((char)bytes[at])) < 16; at++) {
+            word = word << 4 | digit;
+            digits++;
+        }
+        if (!digits && strchr(" \t\r\n", bytes[at])) {
+            at++;
+            continue;
+        }
+        if (digits != 8 && digits != 16)
+            return false;
+        for (size_t i = 0; i < digits / 2; i++)
+            bytes[n++] = (uint8_t)(word >> 8 * i);
+    }
+    *size = n;
+    return true;
+}
+
 static int
 disassemble_file(disasm *d)
 {
@@ -91,7 +127,10 @@ disassemble_file(disasm *d)
     int code;
     if (!cli_read_file(d->path, &bytes, &size))
         return CLI_FAILED;
-    if (frontend_detect(d->path, bytes, size) == FRONTEND_ELF)
+    if (has_words(d->path) && !read_words(bytes, &size))
+        code = cli_usage_error("disasm: %s has something else than words of 8 or 16 digits",
+                               d->path);
+    else if (frontend_detect(d->path, bytes, size) == FRONTEND_ELF)
         code = (d->raw ? print_raw_kernels : print_object)(d, bytes, size);
     else if (d->target)
         code = print_code(d, bytes, size, d->target, d->wave_size);
