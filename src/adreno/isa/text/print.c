@@ -171,7 +171,8 @@ put_move_source(const printer *p, adreno_size_rule rule)
     s.last |= value(p, ADRENO_F_last) != 0;
     buf_puts(p->out, s.last ? "(last)" : "");
     const bool is_number = s.kind == ADRENO_S_NUMBER || s.kind == ADRENO_S_FLOAT;
-    buf_puts(p->out, value(p, ADRENO_F_r1) && !is_number ? "(r)" : "");
+    buf_puts(p->out,
+             value(p, ADRENO_F_r1) && !is_number && p->in->op != ADRENO_MOVA_R ? "(r)" : "");
     switch (s.kind) {
     case ADRENO_S_REG: put_register(p, h, (unsigned)s.value); break;
     case ADRENO_S_CONST: put_const(p, h, (unsigned)s.value); break;
