@@ -158,13 +158,23 @@ amber_emu_job_open(amber_emu_job *j)
     j->images.arena = &j->kept;
 }
 
+static ir_stage
+stage_of(const amber_attach *a)
+{
+    switch (a->stage) {
+    case AMBER_VERTEX: return IR_STAGE_VERTEX;
+    case AMBER_FRAGMENT: return IR_STAGE_FRAGMENT;
+    default: return IR_STAGE_COMPUTE;
+    }
+}
+
 void
 amber_emu_job_begin(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size)
 {
     diag_init(&j->diag);
     j->options = (spirv_options){
         .entry = run->stage->entry,
-        .stage = IR_STAGE_COMPUTE,
+        .stage = stage_of(run->stage),
         .subgroup_size = wave_size,
     };
 }

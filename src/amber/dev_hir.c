@@ -1,10 +1,8 @@
 /* The HIR interpreter as a device. The handle of a descriptor is its index in the pipeline's
  * bindings, counted from 1. Buffers are the runner's own bytes; images are kept in the machine
  * layer's layout. */
-#include "amber/dev_hir.h"
+#include "amber/dev_amber_hir_run.h"
 
-#include "amber/dev_emu.h"
-#include "ir/eval.h"
 #include "machine/report.h"
 
 #include <stdio.h>
@@ -12,25 +10,10 @@
 /* The interpreter's wave sizes, and the one for scripts that require none. */
 enum { WAVE_SIZES = 32 | 64, WAVE_SIZE = 64 };
 
-typedef struct hir_device {
-    amber_device base;
-    amber_emu_job job;
-    amber_emu_waves waves;
-    amber_hir_odd odd;
-} hir_device;
-
-typedef struct hir_run {
-    hir_device *device;
-    const amber_dispatch *run;
-    mach_image *views; /* by binding */
-    mach_sampler *samplers;
-    amber_result *result;
-} hir_run;
-
 static uint32_t
 find_resource(void *user, uint32_t set, uint32_t binding, uint32_t index, ir_desc_type type)
 {
-    const hir_run *r = user;
+    const amber_hir_run *r = user;
     const amber_pipeline *p = r->run->pipeline;
     (void)type;
     for (uint32_t i = 0; i < p->binding_count; i++) {
@@ -44,7 +27,7 @@ find_resource(void *user, uint32_t set, uint32_t binding, uint32_t index, ir_des
 static ir_eval_buffer
 get_buffer(void *user, uint32_t handle)
 {
-    const hir_run *r = user;
+    const amber_hir_run *r = user;
     const amber_pipeline *p = r->run->pipeline;
     uint64_t offset;
     if (!handle || handle > p->binding_count || !p->bindings[handle - 1].buffer)
@@ -57,7 +40,7 @@ get_buffer(void *user, uint32_t handle)
 static uint8_t *
 translate(void *user, uint64_t address, uint64_t size, bool write)
 {
-    const hir_run *r = user;
+    const amber_hir_run *r = user;
     (void)write;
     for (uint32_t i = 0; i < r->run->addressed_count; i++) {
         const amber_buffer *b = r->run->addressed[i];
@@ -71,7 +54,7 @@ translate(void *user, uint64_t address, uint64_t size, bool write)
 static bool
 do_image(void *user, ir_eval_image_op *op)
 {
-    const hir_run *r = user;
+    const amber_hir_run *r = user;
     uint32_t count = r->run->pipeline->binding_count;
     if (!op->image || op->image > count || !r->run->pipeline->bindings[op->image - 1].buffer)
         return false;
@@ -81,7 +64,7 @@ do_image(void *user, ir_eval_image_op *op)
 }
 
 static bool
-open_binding(hir_run *r, uint32_t index)
+open_binding(amber_hir_run *r, uint32_t index)
 {
     const amber_binding *b = &r->run->pipeline->bindings[index];
     if (b->sampler)
@@ -99,8 +82,8 @@ open_binding(hir_run *r, uint32_t index)
     return true;
 }
 
-static bool
-open_bindings(hir_run *r)
+bool
+amber_hir_open_bindings(amber_hir_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
     arena *a = &r->device->job.arena;
@@ -113,9 +96,8 @@ open_bindings(hir_run *r)
     return true;
 }
 
-/* The shader, read at its first dispatch. */
-static ir_fn *
-get_shader(hir_run *r)
+ir_fn *
+amber_hir_shader(amber_hir_run *r)
 {
     amber_emu_job *j = &r->device->job;
     ir_fn *f = amber_emu_find_program(j, r->run);
@@ -126,66 +108,72 @@ get_shader(hir_run *r)
     return f;
 }
 
-static void
-note_result(hir_run *r, const ir_eval_result *result)
+bool
+amber_hir_note(amber_hir_run *r, const ir_eval_result *result)
 {
     static const uint32_t checks[] = {[IR_EVAL_BAD_ACCESS] = MACH_CHECK_MEMORY,
                                       [IR_EVAL_HANG] = MACH_CHECK_HANGS,
                                       [IR_EVAL_UNSUPPORTED] = 0};
-    r->result->instructions = result->instructions;
-    r->result->lane_instructions = result->lane_ops;
-    r->result->findings = checks[result->status];
+    r->result->instructions += result->instructions;
+    r->result->lane_instructions += result->lane_ops;
+    r->result->findings |= checks[result->status];
     if (*result->race) {
         r->result->findings |= MACH_CHECK_RACES;
         snprintf(r->result->reason, sizeof r->result->reason, "%s", result->race);
     }
+    if (result->status == IR_EVAL_OK)
+        return true;
+    return amber_set_result(r->result,
+                            result->status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s",
+                            result->message);
+}
+
+ir_eval_env
+amber_hir_env(amber_hir_run *r)
+{
+    return (ir_eval_env){
+        .user = r,
+        .resource = find_resource,
+        .buffer = get_buffer,
+        .image = do_image,
+        .translate = translate,
+        .push_constants = r->run->push,
+        .push_constant_size = r->run->push_size,
+        .instruction_limit = r->run->max_instructions,
+        .undefined = r->device->odd.undefined,
+        .backwards = r->device->odd.backwards,
+        .rough = r->device->odd.rough,
+        .find_races = r->device->odd.find_races,
+    };
 }
 
 /* The part that may leave through the job's error exit. */
 static bool
 run_protected(void *user)
 {
-    hir_run *r = user;
+    amber_hir_run *r = user;
     amber_emu_job *j = &r->device->job;
-    const amber_dispatch *run = r->run;
     ir_eval_result result;
-    ir_fn *f = get_shader(r);
-    if (!open_bindings(r))
+    ir_fn *f = amber_hir_shader(r);
+    if (!amber_hir_open_bindings(r))
         return false;
-    ir_eval_env env = {
-        .user = r,
-        .resource = find_resource,
-        .buffer = get_buffer,
-        .image = do_image,
-        .translate = translate,
-        .push_constants = run->push,
-        .push_constant_size = run->push_size,
-        .instruction_limit = run->max_instructions,
-        .undefined = r->device->odd.undefined,
-        .backwards = r->device->odd.backwards,
-        .rough = r->device->odd.rough,
-        .find_races = r->device->odd.find_races,
-    };
+    ir_eval_env env = amber_hir_env(r);
     ir_eval *e = ir_eval_new(f, j->options.subgroup_size, &j->arena);
-    ir_eval_status status = ir_eval_run(e, &env, run->groups, &result);
-    note_result(r, &result);
-    amber_keep_after(&j->images, run);
-    if (status == IR_EVAL_OK)
-        return true;
-    return amber_set_result(r->result,
-                            result.status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s",
-                            result.message);
+    ir_eval_run(e, &env, r->run->groups, &result);
+    amber_keep_after(&j->images, r->run);
+    return amber_hir_note(r, &result);
 }
 
 static bool
 dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
 {
-    hir_device *d = (hir_device *)base;
-    hir_run *r = ARENA_NEW(scratch, hir_run);
+    amber_hir_device *d = (amber_hir_device *)base;
+    amber_hir_run *r = ARENA_NEW(scratch, amber_hir_run);
     uint32_t wave_size;
     if (!amber_emu_wave_size(run->stage, &d->waves, &wave_size, result))
         return false;
-    *r = (hir_run){.device = d, .run = run, .result = result};
+    *r = (amber_hir_run){.device = d, .run = run, .result = result};
+    result->instructions = result->lane_instructions = result->findings = 0;
     amber_emu_job_begin(&d->job, run, wave_size);
     bool ok = amber_emu_protect(&d->job, run_protected, r, result);
     amber_emu_job_end(&d->job, run);
@@ -195,13 +183,13 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
 static void
 sync(amber_device *base, const amber_buffer *b, const amber_memory *m, bool write)
 {
-    amber_keep_sync(&((hir_device *)base)->job.images, b, m, write);
+    amber_keep_sync(&((amber_hir_device *)base)->job.images, b, m, write);
 }
 
 static void
 close_job(amber_device *base)
 {
-    amber_emu_job_close(&((hir_device *)base)->job);
+    amber_emu_job_close(&((amber_hir_device *)base)->job);
 }
 
 amber_device *
@@ -213,11 +201,12 @@ amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
         .has_instance_extension = amber_emu_has_instance_extension,
         .has_property = amber_emu_has_property,
         .dispatch = dispatch,
+        .draw = amber_hir_draw,
         .sync = sync,
         .end_script = close_job,
         .destroy = close_job,
     };
-    hir_device *d = ARENA_NEW(a, hir_device);
+    amber_hir_device *d = ARENA_NEW(a, amber_hir_device);
     d->base.functions = &functions;
     d->base.name = "hir";
     d->waves = (amber_emu_waves){WAVE_SIZES, wave_size ? wave_size : WAVE_SIZE};

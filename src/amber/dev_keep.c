@@ -116,3 +116,11 @@ amber_keep_after(amber_keep *k, const amber_dispatch *run)
         }
     }
 }
+
+void
+amber_keep_drawn(amber_keep *k, const amber_buffer *b)
+{
+    amber_kept_image *i = find(k, b);
+    if (i)
+        i->state = AMBER_KEPT_NEWER;
+}

@@ -47,6 +47,10 @@ amber_keep_image(amber_keep *k, const amber_buffer *b, const amber_memory *memor
 void
 amber_keep_after(amber_keep *k, const amber_dispatch *run);
 
+/* After a draw into the image of a buffer. */
+void
+amber_keep_drawn(amber_keep *k, const amber_buffer *b);
+
 /* amber_device_functions.sync: `m` is the buffer's memory. */
 void
 amber_keep_sync(amber_keep *k, const amber_buffer *b, const amber_memory *m, bool write);

@@ -243,6 +243,13 @@ start_wave(ev_wave *w, unsigned id)
     enter_next(w);
 }
 
+static void
+note_helpers(const ev_wave *w)
+{
+    for (unsigned l = 0; w->g->helper && l < w->lanes; l++)
+        w->g->helper[w->id * w->g->e->width + l] = w->helpers >> l & 1;
+}
+
 /* Runs the waves one after the other, each until its next barrier, until all are done. */
 static ev_step
 run_group(ev_group *g)
@@ -255,6 +262,7 @@ run_group(ev_group *g)
         for (unsigned k = 0; k < e->n_waves && s == EV_DONE; k++) {
             start_wave(&g->waves[0], ev_in_turn(g, k, e->n_waves));
             s = run_wave(&g->waves[0]);
+            note_helpers(&g->waves[0]);
         }
         return s;
     }
@@ -269,6 +277,7 @@ run_group(ev_group *g)
             if (s == EV_FAIL)
                 return s;
             if (s == EV_DONE) {
+                note_helpers(w);
                 w->live = 0;
                 running--;
             }
@@ -355,7 +364,7 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
 }
 
 ir_eval_status
-ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, const bool *helper,
+ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, bool *helper,
                   ir_eval_result *result)
 {
     ev_group *g = begin_run(e, env, result);

@@ -146,9 +146,10 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
 
 /* Runs `n` invocations of a vertex or fragment shader. Those of a fragment shader are quads: four
  * in turn are the pixels at (0, 0), (1, 0), (0, 1), (1, 1), and `helper` says which of the
- * invocations begin as helpers (NULL: none); `n` and the wave size are multiples of 4. */
+ * invocations begin as helpers (NULL: none); `n` and the wave size are multiples of 4. Those that
+ * became helpers or were terminated are added to `helper`. */
 ir_eval_status
-ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, const bool *helper,
+ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, bool *helper,
                   ir_eval_result *result);
 
 #endif

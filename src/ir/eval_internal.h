@@ -104,7 +104,7 @@ typedef struct ev_group {
     ir_eval_result *result;
     uint32_t id[3], count[3];
     uint8_t *shared;
-    const bool *helper; /* by invocation, or NULL: ir_eval_run_stage */
+    bool *helper; /* by invocation, or NULL: ir_eval_run_stage */
     ev_wave *waves;
     struct ev_races *races; /* NULL: not watched */
     uint32_t cached_handle[EV_BUFFER_CACHE];

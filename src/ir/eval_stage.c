@@ -105,25 +105,31 @@ exec_is_helper(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
+/* Ends the lanes of `ended`, and quads of helpers alone, which have nothing left to do. */
 static ev_step
-exec_terminate(ev_wave *w, const ev_instr *i)
+end_quads(ev_wave *w, uint64_t ended)
 {
-    (void)i;
-    return ev_end_lanes(w, w->mask);
-}
-
-/* A quad of helpers alone has nothing left to do. */
-static ev_step
-exec_demote(ev_wave *w, const ev_instr *i)
-{
-    uint64_t ended = 0;
-    (void)i;
-    w->helpers |= w->mask;
     for (unsigned l = 0; l < w->lanes; l += 4) {
         uint64_t quad = w->live & UINT64_C(15) << l;
         ended |= quad & ~w->helpers ? 0 : quad;
     }
     return ev_end_lanes(w, ended);
+}
+
+static ev_step
+exec_terminate(ev_wave *w, const ev_instr *i)
+{
+    (void)i;
+    w->helpers |= w->mask;
+    return end_quads(w, w->mask);
+}
+
+static ev_step
+exec_demote(ev_wave *w, const ev_instr *i)
+{
+    (void)i;
+    w->helpers |= w->mask;
+    return end_quads(w, 0);
 }
 
 /* Invocations run one after the other, in the order of the primitives. */

@@ -352,7 +352,12 @@ spirv_load(spirv_reader *r, const spirv_ptr *pointer, uint32_t flags, uint32_t a
     access a = {.p = &p, .start = p.base, .flags = flags, .aligned = aligned};
     spirv_check_value_type(r, p.type);
     ir_ref *leaf = spirv_new_leaves(r, p.type->leaves);
-    if (p.place == SPIRV_PLACE_SSA)
+    ir_ref again = p.place == SPIRV_PLACE_SSA && (flags | p.access) & IR_ACCESS_VOLATILE
+                       ? spirv_reload_input(r, &p)
+                       : ir_none();
+    if (ir_is_value(again))
+        *leaf = again;
+    else if (p.place == SPIRV_PLACE_SSA)
         load_variable(r, &a, &p, leaf);
     else if (p.place == SPIRV_PLACE_INPUT && p.var->input)
         memcpy(leaf, p.var->input + p.leaf, p.type->leaves * sizeof *leaf);

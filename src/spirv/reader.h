@@ -465,6 +465,10 @@ spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to);
 void
 spirv_open_input(spirv_reader *r, spirv_var *v, ir_ref *leaf);
 
+/* A volatile load of an input that changes while the shader runs: HelperInvocation; or none. */
+ir_ref
+spirv_reload_input(spirv_reader *r, const spirv_ptr *p);
+
 /* Finds the places of an output variable; stores all of them at the end of the entry point. */
 void
 spirv_open_output(spirv_reader *r, spirv_var *v);

@@ -230,6 +230,15 @@ load_input(spirv_reader *r, const spirv_var *v, const spirv_piece *p)
     return load_piece(r, p, IR_load_input, ir_none());
 }
 
+ir_ref
+spirv_reload_input(spirv_reader *r, const spirv_ptr *p)
+{
+    bool changes = p->storage == SPIRV_SC_INPUT && p->var->n_pieces == 1 &&
+                   p->var->pieces->builtin == SPIRV_BUILTIN_HELPER_INVOCATION;
+    return changes ? *spirv_stage_builtin(r, p->var->pieces->builtin, p->var->pieces->scalar, 1)
+                   : ir_none();
+}
+
 void
 spirv_open_input(spirv_reader *r, spirv_var *v, ir_ref *leaf)
 {
@@ -259,7 +268,7 @@ find_piece(spirv_reader *r, const spirv_ptr *p)
         if (p->leaf >= piece->leaf && p->leaf + p->type->leaves <= piece->leaf + piece->n)
             return piece;
     }
-    spirv_unsupported(r, "interpolation of an input that an index selects");
+    spirv_unsupported(r, "interpolation of several inputs at once");
 }
 
 static ir_ref
@@ -282,6 +291,46 @@ weights(spirv_reader *r, const spirv_insn *i, const interpolation *how)
     return w;
 }
 
+static ir_ref
+interpolate_piece(spirv_reader *r, const spirv_insn *i, const spirv_var *v,
+                  const spirv_piece *piece)
+{
+    if (is_interpolated(r, piece) && !piece->interp.per_vertex)
+        return load_piece(r, piece, IR_load_interpolated_input, weights(r, i, &piece->interp));
+    return load_input(r, v, piece);
+}
+
+/* Of an input that an index selects: the pointer is an offset in the variable. All parts that it
+ * may point to are interpolated, and one is chosen. */
+static ir_ref *
+interpolate_selected(spirv_reader *r, const spirv_insn *i, const spirv_ptr *p)
+{
+    const spirv_var *v = p->var;
+    uint32_t n = p->type->leaves;
+    ir_type scalar = spirv_leaf_type(r, p->type, 0);
+    ir_ref *chosen = spirv_new_leaves(r, n);
+    ir_ref at = irb_iadd(&r->b, p->offset, spirv_imm(r, 32, p->base - v->offset));
+    bool found = false;
+    for (size_t k = 0; k < v->n_pieces; k++) {
+        const spirv_piece *piece = &v->pieces[k];
+        if (spirv_leaf_type(r, piece->scalar, 0) != scalar || (n > 1 && piece->n != n))
+            continue;
+        ir_ref value = interpolate_piece(r, i, v, piece);
+        for (uint32_t first = 0; first < piece->n; first += n) {
+            uint64_t offset = spirv_natural_offset(r, v->type, piece->leaf + first);
+            ir_ref here = irb_ieq(&r->b, at, spirv_imm(r, 32, offset));
+            for (uint32_t c = 0; c < n; c++) {
+                ir_ref one = ir_comp(value, first + c);
+                chosen[c] = found ? irb_bcsel(&r->b, here, one, chosen[c]) : one;
+            }
+            found = true;
+        }
+    }
+    if (!found)
+        spirv_unsupported(r, "interpolation of several inputs at once");
+    return chosen;
+}
+
 void
 spirv_emit_interpolate(spirv_reader *r, const spirv_insn *i)
 {
@@ -289,16 +338,18 @@ spirv_emit_interpolate(spirv_reader *r, const spirv_insn *i)
     spirv_type vec;
     spirv_ptr whole = *pointer;
     bool dynamic = ir_is_value(pointer->component);
-    if (pointer->storage != SPIRV_SC_INPUT || pointer->place != SPIRV_PLACE_SSA)
-        spirv_unsupported(r, "interpolation of an input that an index selects");
+    if (pointer->storage != SPIRV_SC_INPUT)
+        spirv_invalid(r, "what is interpolated is not an input");
+    if (pointer->place == SPIRV_PLACE_SCRATCH && ir_is_value(pointer->offset)) {
+        spirv_define(r, i, interpolate_selected(r, i, pointer));
+        return;
+    }
+    if (pointer->place != SPIRV_PLACE_SSA)
+        spirv_unsupported(r, "interpolation of an input in memory");
     if (dynamic)
         whole = spirv_whole_vector(pointer, &vec);
     const spirv_piece *piece = find_piece(r, &whole);
-    ir_ref v;
-    if (is_interpolated(r, piece) && !piece->interp.per_vertex)
-        v = load_piece(r, piece, IR_load_interpolated_input, weights(r, i, &piece->interp));
-    else
-        v = load_input(r, whole.var, piece);
+    ir_ref v = interpolate_piece(r, i, whole.var, piece);
     ir_ref *leaf = spirv_new_leaves(r, whole.type->leaves);
     for (uint32_t c = 0; c < whole.type->leaves; c++)
         leaf[c] = ir_comp(v, whole.leaf - piece->leaf + c);

@@ -52,7 +52,8 @@ typedef struct mach_fragment_quad {
     const mach_primitive *primitive; /* of the batch */
     uint32_t layer, viewport;
     mach_quad at;
-    int8_t sample; /* the one that is shaded; -1: the pixel */
+    uint16_t covered[4]; /* samples before early tests: SampleMask is of these */
+    int8_t sample;       /* the one that is shaded; -1: the pixel */
 } mach_fragment_quad;
 
 /* What a fragment's shader wrote. Colours are patterns as its outputs have them: floats, or

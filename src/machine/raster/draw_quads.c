@@ -104,6 +104,7 @@ test_early(mach_quad_stage *s, mach_fragment_quad *q)
     for (unsigned k = 0; k < 4; k++) {
         uint16_t *samples = &q->at.samples[k];
         *samples &= (uint16_t)s->draw->sample_mask;
+        q->covered[k] = *samples;
         if (*samples && s->draw->tests_early) {
             *samples = mach_depth_tests_pixel(&s->depth, q, k, *samples, NULL);
             s->counts->samples_passed += base_popcount64(*samples);
@@ -152,8 +153,10 @@ add_samples(mach_quad_stage *s, const mach_part *part, const mach_fragment_quad 
     for (unsigned n = 0; n < s->draw->samples; n++) {
         mach_fragment_quad one = *q;
         one.sample = (int8_t)n;
-        for (unsigned k = 0; k < 4; k++)
+        for (unsigned k = 0; k < 4; k++) {
             one.at.samples[k] &= (uint16_t)(1u << n);
+            one.covered[k] &= (uint16_t)(1u << n);
+        }
         if (any >> n & 1 && !add_quad(s, part, &one))
             return false;
     }

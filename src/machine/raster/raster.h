@@ -84,10 +84,10 @@ bool
 mach_surface_setup(mach_surface *s, unsigned n);
 
 /* At a place in pixels: the weights of the primitive's vertices 1 and 2, linear in the window and
- * with perspective, and the depth. */
+ * with perspective, the depth and 1 / w. */
 typedef struct mach_weights {
     float linear[2], perspective[2];
-    double z;
+    double z, inv_w;
 } mach_weights;
 
 mach_weights

@@ -72,5 +72,6 @@ mach_weights_at(const mach_surface *s, double x, double y)
     }
     return (mach_weights){{(float)linear[0], (float)linear[1]},
                           {(float)(perspective[0] / w), (float)(perspective[1] / w)},
-                          mach_surface_depth(s, x, y)};
+                          mach_surface_depth(s, x, y),
+                          w};
 }

@@ -84,7 +84,7 @@ buffer(void *user, uint32_t handle)
 }
 
 static void
-run(world *w, const char *text, uint32_t n, const bool *helper)
+run(world *w, const char *text, uint32_t n, bool *helper)
 {
     env_open(&w->e);
     w->env = (ir_eval_env){
@@ -146,7 +146,7 @@ static void
 test_differences_in_quads(void **state)
 {
     static world w;
-    const bool helper[8] = {false, true, false, false, false, false, false, true};
+    bool helper[8] = {false, true, false, false, false, false, false, true};
     (void)state;
     run(&w, derivative_text, 8, helper);
     for (unsigned n = 0; n < 8; n++) {
