@@ -119,7 +119,8 @@ decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
         refs[r] = operand(d, i->refs[r]);
     out->more = refs;
     d->e->has_barrier |= i->op == IR_barrier;
-    bool effect = i->op == IR_store_output || ir_has_flag(i, IR_OP_WRITES);
+    bool effect = i->op == IR_store_output ||
+                  (ir_has_flag(i, IR_OP_WRITES) && i->op != IR_store_scratch);
     if (d->f->shader.stage == IR_STAGE_FRAGMENT && effect) {
         out->inner = out->exec;
         out->exec = ev_exec_effect;

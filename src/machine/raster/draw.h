@@ -116,6 +116,7 @@ typedef struct mach_draw {
      * stored before: for interlocks and for shaders that read attachments. */
     bool in_order;
 
+    bool unrestricted_depth;           /* floats beyond 0 to 1 are kept */
     bool tests_early;                  /* depth and stencil, before fragments are shaded */
     bool clamps_depth;                 /* to the viewport's depths */
     bool writes_depth, writes_stencil; /* fragment shaders do */

@@ -68,12 +68,15 @@ mach_depth_tests_of(const mach_draw *draw)
     return t;
 }
 
+/* Vulkan 1.3, "Depth Clamping and Range Adjustment". */
 static double
 clamp_depth(const mach_depth_tests *t, const mach_fragment_quad *q, double z)
 {
     const mach_viewport *v = &t->draw->viewports[q->viewport];
     double a = (double)v->min_depth, b = (double)v->max_depth;
-    return t->draw->clamps_depth ? fmin(fmax(z, fmin(a, b)), fmax(a, b)) : z;
+    if (t->draw->clamps_depth)
+        return fmin(fmax(z, fmin(a, b)), fmax(a, b));
+    return t->draw->unrestricted_depth ? z : fmin(fmax(z, 0), 1);
 }
 
 /* The depth of a fragment at sample `n`, as it would be stored. */
