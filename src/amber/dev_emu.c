@@ -49,6 +49,35 @@ static const char *const features[] = {
     "SubgroupSupportedStages.compute",
 };
 
+/* The same of devices that draw. */
+static const char *const graphics_features[] = {
+    "vertexPipelineStoresAndAtomics",
+    "fragmentStoresAndAtomics",
+    "sampleRateShading",
+    "fillModeNonSolid",
+    "wideLines",
+    "largePoints",
+    "depthClamp",
+    "depthBounds",
+    "depthBiasClamp",
+    "dualSrcBlend",
+    "independentBlend",
+    "logicOp",
+    "shaderClipDistance",
+    "shaderCullDistance",
+    "IndexTypeUint8Features.indexTypeUint8",
+    "DepthClampZeroOneFeatures.depthClampZeroOne",
+    "SubgroupSupportedStages.fragment",
+};
+
+static const char *const graphics_extensions[] = {
+    "VK_EXT_depth_clamp_zero_one",
+    "VK_EXT_depth_range_unrestricted",
+    "VK_EXT_index_type_uint8",
+    "VK_EXT_primitive_topology_list_restart",
+    "VK_EXT_shader_demote_to_helper_invocation",
+};
+
 /* Extensions that only allow shaders to use features that the devices have. */
 static const char *const device_extensions[] = {
     "VK_EXT_scalar_block_layout",
@@ -104,15 +133,15 @@ is_listed(const char *const *list, size_t count, const char *name)
 bool
 amber_emu_has_feature(amber_device *d, const char *name)
 {
-    (void)d;
-    return is_listed(features, COUNT(features), name);
+    return is_listed(features, COUNT(features), name) ||
+           (d->functions->draw && is_listed(graphics_features, COUNT(graphics_features), name));
 }
 
 bool
 amber_emu_has_device_extension(amber_device *d, const char *name)
 {
-    (void)d;
-    return is_listed(device_extensions, COUNT(device_extensions), name);
+    return is_listed(device_extensions, COUNT(device_extensions), name) ||
+           (d->functions->draw && is_listed(graphics_extensions, COUNT(graphics_extensions), name));
 }
 
 bool
@@ -171,7 +200,6 @@ stage_of(const amber_attach *a)
 void
 amber_emu_job_begin(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size)
 {
-    diag_init(&j->diag);
     j->options = (spirv_options){
         .entry = run->stage->entry,
         .stage = stage_of(run->stage),
@@ -183,6 +211,7 @@ bool
 amber_emu_protect(amber_emu_job *j, bool (*work)(void *user), void *user, amber_result *r)
 {
     char text[AMBER_REASON_MAX];
+    diag_init(&j->diag);
     if (DIAG_TRY(&j->diag))
         return work(user);
     diag_format(&j->diag, text, sizeof text);
@@ -332,9 +361,11 @@ static void
 copy_row(const mach_image *m, const amber_buffer *b, uint8_t *bytes, const uint32_t at[3],
          uint32_t width, bool to_image)
 {
+    /* a depth with a stencil has padding in the image alone */
     uint32_t texel = b->type->size;
+    bool padded = texel < mach_format_get(m->format)->bytes;
     /* number of texels that are contiguous in both layouts */
-    uint32_t run = m->samples == 1 ? width : 1;
+    uint32_t run = m->samples == 1 && !padded ? width : 1;
     for (uint32_t x = 0; x < width; x += run) {
         for (uint32_t s = 0; s < m->samples; s++, bytes += (uint64_t)run * texel) {
             uint8_t *there = m->data + mach_texel_offset(m, x, at[0], at[1], at[2], s);

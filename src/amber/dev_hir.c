@@ -1,7 +1,7 @@
 /* The HIR interpreter as a device. The handle of a descriptor is its index in the pipeline's
  * bindings, counted from 1. Buffers are the runner's own bytes; images are kept in the machine
  * layer's layout. */
-#include "amber/dev_amber_hir_run.h"
+#include "amber/dev_hir_run.h"
 
 #include "machine/report.h"
 

@@ -68,6 +68,7 @@ typedef struct amber_draw {
     uint32_t push_size;
     uint64_t max_instructions;
     bool is_lasting;
+    bool unrestricted_depth; /* the script asks for VK_EXT_depth_range_unrestricted */
 } amber_draw;
 
 /* Sets all texels of a pipeline's attachments. */

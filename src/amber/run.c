@@ -147,6 +147,16 @@ run_dispatch(runner *r, const amber_command *c)
 }
 
 static bool
+asks_for(const amber_script *s, const char *extension)
+{
+    for (size_t k = 0; k < s->device_extensions.count; k++) {
+        if (strcmp(s->device_extensions.items[k], extension) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool
 run_draw(runner *r, const amber_command *c)
 {
     const amber_stage_code *code = get_stages(r, c->pipeline);
@@ -162,6 +172,7 @@ run_draw(runner *r, const amber_command *c)
         .push = push->bytes,
         .push_size = (uint32_t)push->size,
         .is_lasting = true,
+        .unrestricted_depth = asks_for(r->script, "VK_EXT_depth_range_unrestricted"),
     };
     arena_mark mark = arena_save(r->arena);
     bool ok = r->device->functions->draw(r->device, r->arena, &draw, r->result);

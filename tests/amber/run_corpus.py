@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
-DRAWS = ("vulkan",)  # devices
+DRAWS = ("vulkan", "hir")  # devices
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 

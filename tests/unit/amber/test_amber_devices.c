@@ -34,7 +34,7 @@ pages_touched(void)
 static long
 repeat(amber_device *d, amber_descriptor kind)
 {
-    static const amber_attach stage = {.entry = "main"};
+    static const amber_attach stage = {.stage = AMBER_COMPUTE, .entry = "main"};
     amber_type type = {.size = 4};
     assert_true(amber_texel_find("R32_UINT", 8, &type.texel));
     type.has_texel = true;

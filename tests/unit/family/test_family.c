@@ -279,6 +279,7 @@ ran_stage(const amber_attach *at, uint32_t wave_size, amber_result *result)
 {
     const amber_machine_options options = {.wave_size = wave_size};
     amber_attach stage = *at;
+    stage.stage = AMBER_COMPUTE;
     stage.entry = "main";
     const amber_pipeline pipeline = {0};
     const amber_dispatch dispatch = {.words = empty,
