@@ -108,13 +108,14 @@ apply_prefix(adreno_trial *r, const prefix *p)
     return true;
 }
 
-/* (r) of sources and (nopN) are the same bits. */
+/* (r) of sources and (nopN) are the same bits. Mesa 22 prints the former for inputs. */
 static bool
 check_r(adreno_trial *r, const prefix *p)
 {
     const bool shares = has_element(r->t, r->in.op, ADRENO_E_rptnop) ||
                         has_element(r->t, r->in.op, ADRENO_E_nop);
-    if (!shares || !r->has_r || r->in.f[ADRENO_F_repeat])
+    const bool is_input = adreno_op_row(r->in.op)->format == ADRENO_FMT_CAT2_IN;
+    if (!shares || !r->has_r || r->in.f[ADRENO_F_repeat] || (is_input && p->nop == NOP_NONE))
         return true;
     return adreno_want(r, p->nop == NOP_NONE ? "(rptN) for the (r) before this"
                                              : "no (r) beside (nopN) before this");

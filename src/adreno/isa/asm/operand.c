@@ -724,7 +724,12 @@ adreno_read_element(adreno_trial *r, adreno_element e)
         if (adreno_take_flag(r, row->text))
             r->in.f[field] = 1;
         return true;
-    case ADRENO_E_NAMES: return adreno_read_name(r, row->text, &r->in.f[field]);
+    case ADRENO_E_NAMES:
+        if ((e == ADRENO_E_stype || e == ADRENO_E_dtype) && adreno_take(r, "s8")) {
+            r->in.f[field] = ADRENO_U8_32; /* its name until Mesa 23 */
+            return true;
+        }
+        return adreno_read_name(r, row->text, &r->in.f[field]);
     case ADRENO_E_NUMBER:
         return r->in_operands ? adreno_read_field_number(r, field, row->arg)
                               : adreno_read_mnemonic_number(r, field, row->arg);
