@@ -39,7 +39,7 @@ enum { PROGRESS = 100, N_OUT = GEN_INVOCATIONS * GEN_WORDS };
 
 static const gen_family *const families[] = {&gen_mixed,     &gen_loops,    &gen_halves,
                                              &gen_sizes,     &gen_matrices, &gen_images,
-                                             &gen_subgroups, &gen_lanes};
+                                             &gen_subgroups, &gen_lanes,    &gen_fragments};
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {
@@ -62,14 +62,19 @@ typedef struct tool {
     uint32_t expected[N_OUT]; /* what `out` is on the interpreter, of the last disagreement */
 } tool;
 
+/* A shader's SPIR-V. */
+typedef struct module {
+    const uint32_t *words; /* NULL: not compiled yet */
+    size_t n_words;
+    const char *message; /* why it does not compile */
+} module;
+
 /* A program and its SPIR-V, which all devices share. */
 typedef struct program {
     tool *t;
     const char *text;
     bool by_wave, no_driver;
-    const uint32_t *words; /* NULL: not compiled yet */
-    size_t n_words;
-    const char *message; /* why it does not compile */
+    module modules[2]; /* the vertex shader's second */
 } program;
 
 /* What a device has made of all buffers and images, one after the other. */
@@ -100,12 +105,23 @@ static void
 put_pipeline(base_buf *b, const gen_family *f, unsigned workgroup)
 {
     static const char *const names[] = {"in", "out", "counters"};
-    buf_puts(b, "PIPELINE compute pipeline\n  ATTACH shader\n");
+    if (f->make_vertex)
+        buf_printf(b,
+                   "BUFFER frame FORMAT R32G32B32A32_UINT\nPIPELINE graphics pipeline\n"
+                   "  ATTACH vertex\n  ATTACH shader\n  FRAMEBUFFER_SIZE %u %u\n"
+                   "  BIND BUFFER frame AS color LOCATION 0\n",
+                   GEN_WIDTH, GEN_HEIGHT);
+    else
+        buf_puts(b, "PIPELINE compute pipeline\n  ATTACH shader\n");
     for (unsigned i = 0; i < 3; i++)
         buf_printf(b, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %u\n", names[i], i);
     buf_puts(b, "  BIND BUFFER uniforms AS uniform DESCRIPTOR_SET 0 BINDING 3\n");
     buf_puts(b, f->bindings ? f->bindings : "");
-    buf_printf(b, "END\nRUN pipeline %u 1 1\n", GEN_INVOCATIONS / workgroup);
+    if (f->make_vertex)
+        buf_printf(b, "END\nCLEAR pipeline\nRUN pipeline DRAW_RECT POS 0 0 SIZE %u %u\n", GEN_WIDTH,
+                   GEN_HEIGHT);
+    else
+        buf_printf(b, "END\nRUN pipeline %u 1 1\n", GEN_INVOCATIONS / workgroup);
 }
 
 static char *
@@ -115,12 +131,17 @@ make_script(const tool *t, arena *a, uint64_t seed, gen_cuts cuts, gen_info *inf
     base_buf b = buf_make(a);
     bool optimized = (f->flags & GEN_OPTIMIZED) && seed % 2;
     bool by_wave = f->flags & GEN_BY_WAVE;
-    buf_printf(&b, "#!amber\n%s%s%sSHADER compute shader GLSL%s\n", optimized ? optimized_mark : "",
+    buf_printf(&b, "#!amber\n%s%s%sSHADER %s shader GLSL%s\n", optimized ? optimized_mark : "",
                by_wave ? by_wave_mark : "", f->flags & GEN_NO_DRIVER ? no_driver_mark : "",
-               by_wave ? " TARGET_ENV spv1.3" : "");
+               f->make_vertex ? "fragment" : "compute", by_wave ? " TARGET_ENV spv1.3" : "");
     *info = f->make(seed, cuts, &b);
     info->beyond_lavapipe |= optimized; /* the optimizer can make such loops from others */
     buf_puts(&b, "END\n");
+    if (f->make_vertex) {
+        buf_puts(&b, "SHADER vertex vertex GLSL\n");
+        f->make_vertex(&b);
+        buf_puts(&b, "END\n");
+    }
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
     put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
     put_buffer(&b, "counters", 0, GEN_COUNTERS, false);
@@ -148,22 +169,23 @@ compile(void *user, arena *a, const amber_script *script, const amber_attach *at
         const uint32_t **words, size_t *count, const char **message)
 {
     program *p = user;
+    module *m = &p->modules[at->stage == AMBER_VERTEX];
     (void)a;
-    if (!p->words && !p->message) {
+    if (!m->words && !m->message) {
         frontend_result r = translate(p, script, at);
         if (r.ok) {
-            p->words = arena_copy(&p->t->a, r.words, r.n_words * 4);
-            p->n_words = r.n_words;
+            m->words = arena_copy(&p->t->a, r.words, r.n_words * 4);
+            m->n_words = r.n_words;
         } else {
-            p->message = arena_strdup(&p->t->a,
+            m->message = arena_strdup(&p->t->a,
                                       r.messages ? r.messages : "the shader does not compile");
         }
         frontend_free(&r);
     }
-    *words = p->words;
-    *count = p->n_words;
-    *message = p->message;
-    return p->words != NULL;
+    *words = m->words;
+    *count = m->n_words;
+    *message = m->message;
+    return m->words != NULL;
 }
 
 static void
@@ -219,8 +241,9 @@ static void
 run_on_driver(tool *t, program *p, unsigned device, const outcome *first, outcome *o)
 {
     const diff_cache cache = {t->cache_folder, t->devices.driver};
-    const char *path = cache.folder && p->words
-                           ? diff_cache_path(&cache, &t->a, p->text, p->words, p->n_words)
+    const module *m = p->modules;
+    const char *path = cache.folder && m->words
+                           ? diff_cache_path(&cache, &t->a, p->text, m->words, m->n_words)
                            : NULL;
     o->words = arena_zalloc(&t->a, first->n * 4 + 4);
     o->n = first->n;

@@ -1,4 +1,4 @@
-/* A family of generated compute shaders: what diff.c needs to know to make a script of each. */
+/* A family of generated compute or fragment shaders: what diff.c needs to know to make a script of each. */
 #ifndef FUZZ_GEN_FAMILY_H
 #define FUZZ_GEN_FAMILY_H
 
@@ -9,6 +9,8 @@ enum {
     GEN_WORKGROUP = 64, /* two workgroups, unless the family has others */
     GEN_WORDS = 8,      /* words of in and of out for each invocation */
     GEN_COUNTERS = 16,
+    GEN_WIDTH = 16, /* of a frame that has a pixel for each invocation */
+    GEN_HEIGHT = GEN_INVOCATIONS / GEN_WIDTH,
 };
 
 typedef struct gen_info {
@@ -34,12 +36,15 @@ typedef struct gen_family {
      * as bits), 2 `uint counters[]`, 3 a uniform uvec4; each invocation has GEN_WORDS words of the
      * first two. More are the family's. */
     gen_info (*make)(uint64_t seed, gen_cuts cuts, base_buf *out);
+    /* Appends the vertex shader for a fragment shader, which writes a uvec4 to location 0; it reads
+     * a position from there. NULL: shaders are compute shaders. */
+    void (*make_vertex)(base_buf *out);
     unsigned flags;
     void (*resources)(uint64_t seed, base_buf *out); /* definitions for the script; NULL: none */
     const char *bindings; /* the pipeline's lines that bind them; NULL: none */
 } gen_family;
 
 extern const gen_family gen_mixed, gen_loops, gen_halves, gen_sizes, gen_matrices, gen_images,
-    gen_subgroups, gen_lanes;
+    gen_subgroups, gen_lanes, gen_fragments;
 
 #endif
