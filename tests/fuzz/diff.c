@@ -303,7 +303,7 @@ agrees_on(tool *t, program *p, unsigned device, outcome *outcomes, const gen_inf
         run_on_driver(t, p, device, first, o);
     else
         run_on(t, p, device, o);
-    if (o->result.status == AMBER_SKIP)
+    if (o->result.status == AMBER_SKIP && o != first)
         return true; /* the machine cannot run it, such as images on gfx90a */
     t->devices.ran[device] += !t->reducing;
     if (first->words)
