@@ -19,8 +19,9 @@ typedef struct gen_info {
      * invocation before another: values that leave the loop are those of a later round
      * (tests/fuzz/known/lavapipe-do-while.amber). Every fourth shader has such loops by their
      * conditions, some others by break. Nor does it know images that differ by lane. If lavapipe
-     * alone differs for these, its result is ignored. */
+     * alone differs for these, its result is ignored. Nor do its derivatives agree with those of lavapipe 26.2.6, which are ours. */
     bool beyond_lavapipe;
+    bool one_triangle;  /* covers the frame: no quad is shaded twice */
     unsigned workgroup; /* invocations; 0: GEN_WORKGROUP */
 } gen_info;
 

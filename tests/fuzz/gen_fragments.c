@@ -1,8 +1,8 @@
 /* Generates random fragment shaders, with a vertex shader for them: derivatives, discards and
  * demotions, early returns, loops, stores and atomics of which helper invocations have no part.
  *
- * Each pixel of GEN_WIDTH x GEN_HEIGHT is an invocation; two triangles cover them, so that quads on
- * their common edge are shaded twice, with helpers. A derivative stands where all of its quad come:
+ * Each pixel of GEN_WIDTH x GEN_HEIGHT is an invocation. One triangle covers them, or two, so that
+ * quads on their common edge are shaded twice, with helpers. A derivative stands where all of its quad come:
  * in control flow that is the same for all invocations or for the quad (the variable `quad`), and
  * before any of them may end. It is of small whole numbers, so that it is exact. Coarse ones are
  * taken of what differs along one axis alone, since any row or column may serve.
@@ -18,6 +18,7 @@ typedef struct gen {
     gen_flow flow;
     bool demotes; /* discards leave helpers behind */
     bool ended;   /* an invocation of a quad may have ended before */
+    bool derives;
 } gen;
 
 static unsigned
@@ -139,6 +140,7 @@ derivative(gen *g)
         assign(g);
         return;
     }
+    g->derives = true;
     line(g);
     GEN_PUTF(&g->flow.text, begins[begin], by); /* the first takes no number */
     put_derivative(g);
@@ -251,11 +253,13 @@ make(uint64_t seed, gen_cuts cuts, base_buf *out)
                       .rules = &rules,
                       .budget = 45}};
     g.demotes = below(&g, 2);
+    bool one = below(&g, 2);
     declare(&g);
     gen_flow_block(&g.flow, 6 + below(&g, 14));
     put(&g, "    color += uvec4(u0, u1, u2, u3) * 3u + uint(int(f0)) + uint(int(f1)) * 5u;\n"
             "}\n");
-    return (gen_info){.statements = g.flow.text.statement};
+    return (gen_info){
+        .statements = g.flow.text.statement, .one_triangle = one, .beyond_lavapipe = g.derives};
 }
 
 const gen_family gen_fragments = {"fragments", make, .make_vertex = make_vertex};
