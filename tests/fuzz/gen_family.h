@@ -43,6 +43,10 @@ typedef struct gen_family {
     unsigned flags;
     void (*resources)(uint64_t seed, base_buf *out); /* definitions for the script; NULL: none */
     const char *bindings; /* the pipeline's lines that bind them; NULL: none */
+    /* A part of each shader that lavapipe is known to get wrong in some of them, and one that means
+     * the same and that it gets right: if it alone differs, and with the second part does not, its
+     * result is ignored. NULL: none. */
+    const char *doubted, *instead;
 } gen_family;
 
 extern const gen_family gen_mixed, gen_loops, gen_halves, gen_sizes, gen_matrices, gen_images,
