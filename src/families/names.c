@@ -2,8 +2,8 @@
  * products.
  *
  * A target's own name is compared exactly. Other names are compared in a plain form: letters and
- * digits in lower case, without text in parentheses, and without the words that makers put before
- * ("AMD Radeon"). "Graphics" at the end only counts if a name has it: the "Vega 10 Graphics" of an
+ * digits in lower case, without text in parentheses, and without the words that makers and drivers
+ * put before ("AMD Radeon"). "Graphics" at the end only counts if a name has it: the "Vega 10 Graphics" of an
  * APU is not the chip "vega10". A name that two targets have is found for neither.
  */
 #include "families/families.h"
@@ -53,7 +53,8 @@ drop_word(plain_name *p, const char *word)
 static void
 drop_makers(plain_name *p)
 {
-    while (drop_word(p, "amd") || drop_word(p, "radeon") || drop_word(p, "instinct"))
+    while (drop_word(p, "amd") || drop_word(p, "radeon") || drop_word(p, "instinct") ||
+           drop_word(p, "qualcomm") || drop_word(p, "turnip"))
         continue;
     if (p->size > 2 && is_digit(p->text[2]))
         drop_word(p, "rx");

@@ -26,6 +26,13 @@ test_users_names(void **state)
         const char *name, *target;
     } rows[] = {
         {"gfx1030", "gfx1030"},
+        {"a660", "a660"},
+        {"FD660", "a660"},
+        {"Adreno 660", "a660"},
+        {"Qualcomm Adreno (TM) 660", "a660"},
+        {"Turnip Adreno (TM) 750", "a750"},
+        {"Adreno X1-85", "x1-85"},
+        {"Adreno 7c+ Gen 3", "a7c3"},
         {"GFX1030", "gfx1030"},
         {"navi21", "gfx1030"},
         {"Navi 21", "gfx1030"},
