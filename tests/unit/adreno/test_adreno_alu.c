@@ -282,6 +282,97 @@ test_random_floats(void **state)
     }
 }
 
+/* ---- waves ---- */
+
+/* A wave of 64 fibres whose register n of fibre i is 1000 * n + i. */
+static adreno_wave *
+make_wave(fixture *f, bool is_merged)
+{
+    static const uint32_t consts[] = {7, ONE, 0x12345678, 9};
+    adreno_wave *w = ARENA_NEW(&f->arena, adreno_wave);
+    memset(w, 0, sizeof *w);
+    w->isa = f->isa;
+    w->n_fibres = 64;
+    w->is_merged = is_merged;
+    w->active[0] = UINT64_MAX;
+    w->consts = consts;
+    w->n_consts = 4;
+    for (unsigned n = 0; n < ADRENO_FIRST_SHARED; n++)
+        for (unsigned i = 0; i < 64; i++)
+            w->full[n][i] = 1000 * n + i;
+    return w;
+}
+
+static void
+execute(fixture *f, adreno_wave *w, const char *text)
+{
+    const adreno_inst in = assemble(f, text);
+    if (!adreno_execute_alu(w, &in))
+        fail_msg("%s: not executed", text);
+}
+
+/* The example of the talk. */
+static void
+test_repetition(void **state)
+{
+    fixture *f = *state;
+    adreno_wave *w = make_wave(f, true);
+    w->active[0] = 0xf0;
+    execute(f, w, "(rpt3)add.u r3.x, (r)r1.x, r2.x");
+    for (unsigned i = 0; i < 64; i++)
+        for (unsigned k = 0; k < 4; k++)
+            assert_int_equal(w->full[12 + k][i],
+                             i >= 4 && i < 8 ? 1000 * (4 + k) + i + 8000 + i : 1000 * (12 + k) + i);
+    execute(f, w, "(rpt2)mov.u32u32 r5.x, (r)c0.y");
+    assert_int_equal(w->full[20][5], ONE);
+    assert_int_equal(w->full[22][5], 9);
+    execute(f, w, "(rpt1)add.u r0.x, r0.x, r0.x"); /* the second reads what the first has written */
+    assert_int_equal(w->full[1][5], 20);
+}
+
+static void
+test_half_registers(void **state)
+{
+    fixture *f = *state;
+    adreno_wave *w = make_wave(f, true);
+    execute(f, w, "mov.u16u16 hr0.y, 0xabcd");
+    assert_int_equal(w->full[0][3], 0xabcd0003);
+    execute(f, w, "cov.u16u32 r1.x, hr0.y");
+    assert_int_equal(w->full[4][3], 0xabcd);
+    execute(f, w, "add.f hr0.x, hc0.y, h(1.0)"); /* floats are stored with 32 bits */
+    assert_int_equal(w->full[0][3], 0xabcd0000u | HALF_TWO);
+    execute(f, w, "and.b hr0.x, hc0.z, h(-1)");
+    assert_int_equal(w->full[0][3], 0xabcd5678);
+    w = make_wave(f, false);
+    execute(f, w, "mov.u16u16 hr0.y, 0xabcd");
+    assert_int_equal(w->full[0][3], 3);
+    assert_int_equal(w->half[1][3], 0xabcd);
+}
+
+static void
+test_special_registers(void **state)
+{
+    fixture *f = *state;
+    adreno_wave *w = make_wave(f, true);
+    execute(f, w, "mova a0.x, -2");
+    execute(f, w, "mov.u32u32 r10.x, r<a0.x + 6>");
+    assert_int_equal(w->full[40][9], 4009);
+    execute(f, w, "mov.u32u32 r10.x, c<a0.x + 5>");
+    assert_int_equal(w->full[40][9], 9);
+    execute(f, w, "mov.u32u32 r<a0.x + 3>, 5");
+    assert_int_equal(w->full[1][9], 5);
+    execute(f, w, "mov.u32u32 r10.x, r<a0.x + 0>"); /* before the first register */
+    assert_int_equal(w->full[40][9], 0);
+    execute(f, w, "cmps.u.lt p0.y, r0.x, 7");
+    assert_int_equal(w->full[ADRENO_NUMBER_P0 + 1][6], 1);
+    assert_int_equal(w->full[ADRENO_NUMBER_P0 + 1][7], 0);
+    execute(f, w, "add.u r48.x, c0.x, 1");
+    execute(f, w, "add.u r1.x, r48.x, r0.x");
+    assert_int_equal(w->full[4][9], 8 + 9);
+    execute(f, w, "cmps.u.eq up0.x, r48.x, 8");
+    assert_int_equal(w->full[ADRENO_NUMBER_P0][63], 1);
+}
+
 static void
 test_unknown_operations(void **state)
 {
@@ -301,9 +392,15 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floats),        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_conversions),   cmocka_unit_test(test_product),
-        cmocka_unit_test(test_random_floats), cmocka_unit_test(test_unknown_operations),
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_conversions),
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_random_floats),
+        cmocka_unit_test(test_unknown_operations),
+        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_half_registers),
+        cmocka_unit_test(test_special_registers),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

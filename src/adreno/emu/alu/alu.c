@@ -44,8 +44,8 @@ table_float(int64_t index)
     return index < (int64_t)(sizeof table / sizeof *table) ? table[index] : 0;
 }
 
-static adreno_source
-source_of(const adreno_isa *t, const adreno_inst *in, unsigned index)
+adreno_source
+adreno_source_of(const adreno_isa *t, const adreno_inst *in, unsigned index)
 {
     static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3};
     const unsigned category = category_of(t, in);
@@ -62,7 +62,7 @@ source_of(const adreno_isa *t, const adreno_inst *in, unsigned index)
 bool
 adreno_literal_source(const adreno_isa *t, const adreno_inst *in, unsigned index, uint32_t *bits)
 {
-    const adreno_source s = source_of(t, in, index);
+    const adreno_source s = adreno_source_of(t, in, index);
     const bool half = adreno_is_half(in, category_of(t, in) == 1 ? ADRENO_BY_STYPE : ADRENO_BY_SRC);
     const unsigned width = half ? 16 : 32;
     switch (s.kind) {
@@ -82,7 +82,7 @@ static unsigned
 sign_of(const adreno_isa *t, const adreno_inst *in, unsigned index)
 {
     static const adreno_field negs[] = {ADRENO_F_neg1, ADRENO_F_neg2, ADRENO_F_neg3};
-    return category_of(t, in) == 3 ? in->f[negs[index]] : source_of(t, in, index).absneg;
+    return category_of(t, in) == 3 ? in->f[negs[index]] : adreno_source_of(t, in, index).absneg;
 }
 
 static double

@@ -6,7 +6,7 @@
 #ifndef ADRENO_EMU_ALU_ALU_H
 #define ADRENO_EMU_ALU_ALU_H
 
-#include "adreno/isa/table/table.h"
+#include "adreno/emu/core/wave.h"
 
 enum { ADRENO_MAX_SOURCES = 3 };
 
@@ -25,7 +25,17 @@ bool
 adreno_compute(const adreno_isa *t, const adreno_inst *in, const uint32_t src[ADRENO_MAX_SOURCES],
                uint32_t *dst);
 
+/* Executes an operation of categories 1 to 4 with its repetitions in the active fibres; one with a
+ * shared destination once, with what the first of them reads. Returns false if it is not known what
+ * it does. */
+bool
+adreno_execute_alu(adreno_wave *w, const adreno_inst *in);
+
 /* ---- inside the ALU ---- */
+
+/* What source `index` is. */
+adreno_source
+adreno_source_of(const adreno_isa *t, const adreno_inst *in, unsigned index);
 
 /* An operation without the parts that all have: sources with their signs, the size that it computes
  * with, and what modifies its result. */

@@ -1,0 +1,125 @@
+/* An operation in all fibres of a wave, with its repetitions. */
+#include "adreno/emu/alu/alu.h"
+#include "base/fp.h"
+
+/* One execution: repetition `step` in a fibre. */
+typedef struct execution {
+    adreno_wave *w;
+    const adreno_inst *in;
+    unsigned category, fibre, step;
+} execution;
+
+static int64_t
+address_of(const execution *e)
+{
+    return (int16_t)adreno_wave_read(e->w, e->fibre, ADRENO_NUMBER_A0, true);
+}
+
+/* A half constant is the lower part of its 32 bits; operations on floats of categories 2 and 3
+ * convert them, because drivers store them as floats of 32 bits (with SP_MODE_CNTL's constant
+ * demotion, which they set). */
+static uint32_t
+read_const(const execution *e, int64_t number, bool half)
+{
+    const bool is_float = adreno_op_row(e->in->op)->type == ADRENO_T_F;
+    if (number < 0 || number >= (int64_t)e->w->n_consts)
+        return 0;
+    const uint32_t bits = e->w->consts[number];
+    if (half && is_float && (e->category == 2 || e->category == 3))
+        return base_f64_to_f16(base_fp_decode(bits, 32), BASE_ROUND_EVEN);
+    return half ? bits & 0xffff : bits;
+}
+
+/* With (r) a source moves on with the repetitions. */
+static bool
+moves_on(const execution *e, unsigned index)
+{
+    static const adreno_field flags[] = {ADRENO_F_r1, ADRENO_F_r2, ADRENO_F_r3};
+    return e->in->f[ADRENO_F_repeat] && e->in->f[flags[index]];
+}
+
+static uint32_t
+read_source(const execution *e, unsigned index)
+{
+    const adreno_source s = adreno_source_of(e->w->isa, e->in, index);
+    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
+    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_STYPE : ADRENO_BY_SRC;
+    const bool half = is_address || adreno_is_half(e->in, rule);
+    const int64_t number = s.value + (moves_on(e, index) ? e->step : 0);
+    uint32_t bits = 0;
+    switch (s.kind) {
+    case ADRENO_S_REG: return adreno_wave_read(e->w, e->fibre, number, half);
+    case ADRENO_S_REG_REL: return adreno_wave_read(e->w, e->fibre, address_of(e) + number, half);
+    case ADRENO_S_CONST: return read_const(e, number, half);
+    case ADRENO_S_CONST_REL: return read_const(e, address_of(e) + number, half);
+    default: adreno_literal_source(e->w->isa, e->in, index, &bits); return bits;
+    }
+}
+
+/* up0.x, the predicate that the scalar ALU writes, is encoded as a0.x. */
+static int64_t
+destination_of(const execution *e)
+{
+    const int64_t dst = e->in->f[ADRENO_F_dst];
+    if (e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1)
+        return ADRENO_NUMBER_A0 + (e->in->op == ADRENO_MOVA1);
+    if (e->category == 2 && dst >= ADRENO_NUMBER_A0 && dst < ADRENO_NUMBER_P0)
+        return dst - ADRENO_NUMBER_A0 + ADRENO_NUMBER_P0;
+    return (e->in->f[ADRENO_F_dst_rel] ? address_of(e) + dst : dst) + e->step;
+}
+
+static bool
+execute_once(const execution *e)
+{
+    uint32_t src[ADRENO_MAX_SOURCES] = {0}, result;
+    const bool is_dp = adreno_op_row(e->in->op)->format == ADRENO_FMT_CAT3_DP;
+    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
+    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_DTYPE : ADRENO_BY_DST;
+    for (unsigned i = 0; i < adreno_count_sources(e->in); i++)
+        src[i] = read_source(e, i);
+    if (!adreno_compute(e->w->isa, e->in, src, &result))
+        return false;
+    adreno_wave_write(e->w, e->fibre, destination_of(e),
+                      is_address || (!is_dp && adreno_is_half(e->in, rule)), result);
+    return true;
+}
+
+static bool
+is_shared(const execution *e)
+{
+    const unsigned dst = e->in->f[ADRENO_F_dst];
+    const bool is_uniform_predicate = e->category == 2 && dst < ADRENO_NUMBER_P0;
+    return dst >= ADRENO_FIRST_SHARED && !e->in->f[ADRENO_F_dst_rel] &&
+           (dst < ADRENO_NUMBER_A0 || (is_uniform_predicate && dst >= ADRENO_NUMBER_A0));
+}
+
+/* up0.x is written for all fibres. */
+static void
+spread_predicate(const execution *e)
+{
+    const int64_t dst = destination_of(e);
+    const uint32_t value = adreno_wave_read(e->w, e->fibre, dst, false);
+    for (unsigned i = 0; dst >= ADRENO_NUMBER_P0 && i < e->w->n_fibres; i++)
+        adreno_wave_write(e->w, i, dst, false, value);
+}
+
+bool
+adreno_execute_alu(adreno_wave *w, const adreno_inst *in)
+{
+    execution e = {.w = w, .in = in, .category = (unsigned)(w->isa->value[in->op] >> 61)};
+    if (e.category < 1 || e.category > 4)
+        return false;
+    for (e.step = 0; e.step <= in->f[ADRENO_F_repeat]; e.step++) {
+        for (e.fibre = 0; e.fibre < w->n_fibres; e.fibre++) {
+            if (!adreno_wave_is_active(w, e.fibre))
+                continue;
+            if (!execute_once(&e))
+                return false;
+            if (is_shared(&e)) {
+                spread_predicate(&e);
+                break;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,65 @@
+#include "adreno/emu/core/wave.h"
+
+/* The register that holds a half one, and whether it is the upper part. */
+static unsigned
+holder_of(unsigned reg, bool *is_upper)
+{
+    const unsigned first = reg < ADRENO_FIRST_SHARED ? 0 : ADRENO_FIRST_SHARED;
+    *is_upper = (reg - first) % 2;
+    return first + (reg - first) / 2;
+}
+
+static bool
+is_special(unsigned reg)
+{
+    return reg >= ADRENO_NUMBER_A0;
+}
+
+/* Shared registers have one value. */
+static unsigned
+column_of(unsigned reg, unsigned fibre)
+{
+    const bool is_shared = reg >= ADRENO_FIRST_SHARED && !is_special(reg);
+    return is_shared || reg == ADRENO_NUMBER_A0 + 1 ? 0 : fibre;
+}
+
+uint32_t
+adreno_wave_read(const adreno_wave *w, unsigned fibre, int64_t reg, bool half)
+{
+    bool is_upper;
+    if (reg < 0 || reg >= ADRENO_REGISTERS)
+        return 0;
+    const unsigned number = (unsigned)reg, column = column_of(number, fibre);
+    if (!half || is_special(number))
+        return w->full[number][column] & (half ? 0xffff : UINT32_MAX);
+    if (!w->is_merged)
+        return w->half[number][column];
+    const uint32_t value = w->full[holder_of(number, &is_upper)][column];
+    return is_upper ? value >> 16 : value & 0xffff;
+}
+
+static void
+write_half(adreno_wave *w, unsigned column, unsigned reg, uint32_t value)
+{
+    bool is_upper;
+    if (!w->is_merged) {
+        w->half[reg][column] = (uint16_t)value;
+        return;
+    }
+    uint32_t *holder = &w->full[holder_of(reg, &is_upper)][column];
+    *holder = is_upper ? (*holder & 0xffff) | value << 16 : (*holder & ~UINT32_C(0xffff)) | value;
+}
+
+void
+adreno_wave_write(adreno_wave *w, unsigned fibre, int64_t reg, bool half, uint32_t value)
+{
+    if (reg < 0 || reg >= ADRENO_REGISTERS)
+        return;
+    const unsigned number = (unsigned)reg, column = column_of(number, fibre);
+    if (number >= ADRENO_NUMBER_P0)
+        w->full[number][column] = value != 0;
+    else if (half && !is_special(number))
+        write_half(w, column, number, value & 0xffff);
+    else
+        w->full[number][column] = half ? value & 0xffff : value;
+}
