@@ -2,10 +2,10 @@
  * products.
  *
  * A target's own name is compared exactly. Other names are compared in a plain form: letters and
- * digits in lower case, without text in parentheses, and without the words that makers and drivers
- * put before ("AMD Radeon"). "Graphics" at the end only counts if a name has it: the "Vega 10 Graphics" of an
- * APU is not the chip "vega10". A name that two targets have is found for neither.
- */
+ * digits in lower case, without text in parentheses, and without the words that makers and
+ * drivers put before ("AMD Radeon"). "Graphics" at the end only counts if a name has it: the
+ * "Vega 10 Graphics" of an APU is not the chip "vega10". A name that two targets have is found
+ * for neither. */
 #include "families/families.h"
 
 #include "base/nearest.h"

@@ -1,9 +1,9 @@
 /* The registers of a wave.
  *
- * A register is numbered as instructions do: four times the vec4, plus the component. From a6xx on
- * full and half registers are one file ("merged"): halves 2n and 2n + 1 are the parts of register n.
- * Before, half registers are their own file. Registers from r48.x on are shared by all fibres; their
- * halves lie in them in the same way (ir3_ra.h of Mesa, ra_physreg_to_num). */
+ * A register is numbered as instructions do: four times the vec4, plus the component. From a6xx
+ * on full and half registers are one file ("merged"): halves 2n and 2n + 1 are the parts of
+ * register n. Before, half registers are their own file. Registers from r48.x on are shared by
+ * all fibres; their halves lie in them in the same way (ir3_ra.h of Mesa, ra_physreg_to_num). */
 #ifndef ADRENO_EMU_CORE_WAVE_H
 #define ADRENO_EMU_CORE_WAVE_H
 
