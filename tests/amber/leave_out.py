@@ -96,7 +96,7 @@ def main():
     if not os.path.exists(os.path.join(folder, "manifest.tsv")):
         print(f"skipped: there is no {folder}")
         return 77
-    scripts, expected = run_corpus.compute_scripts(folder), run_corpus.known("gfx")
+    scripts, expected = run_corpus.scripts_of(folder, ("compute", "none")), run_corpus.known("gfx")
     cases = list((each_case if args.each else draw_cases)(args))
     cases = [c for c in cases if not args.only or any(re.search(args.only, w) for w in c[1])]
     failed = sum(run_case(args, folder, scripts, expected, case) > 0 for case in cases)
