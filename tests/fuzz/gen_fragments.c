@@ -21,25 +21,7 @@ typedef struct gen {
     bool derives;
 } gen;
 
-static unsigned
-below(gen *g, unsigned n)
-{
-    return gen_flow_below(&g->flow, n);
-}
-
-static void
-put(gen *g, const char *text)
-{
-    gen_flow_put(&g->flow, text);
-}
-
-#define PUTF(g, ...) GEN_FLOW_PUTF(&(g)->flow, __VA_ARGS__)
-
-static void
-line(gen *g)
-{
-    gen_line_start(&g->flow.text);
-}
+#include "gen_names.h"
 
 /* ---- expressions ---- */
 

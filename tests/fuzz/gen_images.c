@@ -79,19 +79,7 @@ draw_images(uint64_t seed)
     };
 }
 
-static unsigned
-below(gen *g, unsigned n)
-{
-    return gen_flow_below(&g->flow, n);
-}
-
-static void
-put(gen *g, const char *text)
-{
-    gen_flow_put(&g->flow, text);
-}
-
-#define PUTF(g, ...) GEN_FLOW_PUTF(&(g)->flow, __VA_ARGS__)
+#include "gen_names.h"
 
 /* ---- numbers ---- */
 

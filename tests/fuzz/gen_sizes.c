@@ -47,19 +47,7 @@ typedef struct gen {
     unsigned n_members;
 } gen;
 
-static unsigned
-below(gen *g, unsigned n)
-{
-    return gen_flow_below(&g->flow, n);
-}
-
-static void
-put(gen *g, const char *text)
-{
-    gen_flow_put(&g->flow, text);
-}
-
-#define PUTF(g, ...) GEN_FLOW_PUTF(&(g)->flow, __VA_ARGS__)
+#include "gen_names.h"
 
 /* ---- types ---- */
 

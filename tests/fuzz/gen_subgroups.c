@@ -43,30 +43,12 @@ typedef struct gen {
     bool lanes; /* also shuffles by the lane's number, sums with them, masks of lanes */
 } gen;
 
-static unsigned
-below(gen *g, unsigned n)
-{
-    return gen_flow_below(&g->flow, n);
-}
-
-static void
-put(gen *g, const char *text)
-{
-    gen_flow_put(&g->flow, text);
-}
-
-#define PUTF(g, ...) GEN_FLOW_PUTF(&(g)->flow, __VA_ARGS__)
+#include "gen_names.h"
 
 static const value *
 any_value(gen *g)
 {
     return &values[below(g, N_VALUES)];
-}
-
-static void
-line(gen *g)
-{
-    gen_line_start(&g->flow.text);
 }
 
 /* ---- expressions of one lane ---- */
