@@ -81,15 +81,49 @@ amd_hw_register_at(const amd_hw_registers *f, uint32_t address)
     return NULL;
 }
 
+/* The rows are in the order of the enumerations; those that a register or field has elsewhere follow
+ * its first one. */
+static const reg_row *
+find_reg(amd_hw_reg reg, amd_gen gen)
+{
+    unsigned low = 0, high = N_REGS;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (reg_rows[middle].reg < reg)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < N_REGS && reg_rows[low].reg == reg; low++) {
+        if (reg_rows[low].from <= gen && gen <= reg_rows[low].to)
+            return &reg_rows[low];
+    }
+    return NULL;
+}
+
+static const field_row *
+find_field(amd_hw_field field, amd_gen gen)
+{
+    unsigned low = 0, high = N_FIELDS;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (field_rows[middle].field < field)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < N_FIELDS && field_rows[low].field == field; low++) {
+        if (field_rows[low].from <= gen && gen <= field_rows[low].to)
+            return &field_rows[low];
+    }
+    return NULL;
+}
+
 uint32_t
 amd_hw_reg_address(amd_hw_reg reg, amd_gen gen)
 {
-    for (unsigned r = 0; r < N_REGS; r++) {
-        const reg_row *row = &reg_rows[r];
-        if (row->reg == reg && row->from <= gen && gen <= row->to)
-            return row->address;
-    }
-    return 0;
+    const reg_row *row = find_reg(reg, gen);
+    return row ? row->address : 0;
 }
 
 static const reg_row *
@@ -111,27 +145,53 @@ amd_hw_reg_name(uint32_t address, amd_gen gen)
 }
 
 static uint32_t
-value_of(const amd_hw_registers *f, amd_hw_reg reg)
-{
-    const uint32_t *at = amd_hw_register_at(f, amd_hw_reg_address(reg, f->gen));
-    return at ? *at : 0;
-}
-
-static uint32_t
 bits_of(const field_row *row, uint32_t value)
 {
     return value >> row->low & (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
 }
 
 uint32_t
+amd_hw_register_value(const amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords)
+{
+    uint32_t address = amd_hw_reg_address(reg, f->gen);
+    const uint32_t *at = address ? amd_hw_register_at(f, address + 4 * dwords) : NULL;
+    return at ? *at : 0;
+}
+
+uint32_t
+amd_hw_register_field_at(const amd_hw_registers *f, amd_hw_field field, uint32_t dwords)
+{
+    const field_row *row = find_field(field, f->gen);
+    return row ? bits_of(row, amd_hw_register_value(f, row->reg, dwords)) : 0;
+}
+
+uint32_t
 amd_hw_register_field(const amd_hw_registers *f, amd_hw_field field)
 {
-    for (unsigned k = 0; k < N_FIELDS; k++) {
-        const field_row *row = &field_rows[k];
-        if (row->field == field && row->from <= f->gen && f->gen <= row->to)
-            return bits_of(row, value_of(f, row->reg));
-    }
-    return 0;
+    return amd_hw_register_field_at(f, field, 0);
+}
+
+bool
+amd_hw_set_register_field(amd_hw_registers *f, amd_hw_field field, uint32_t dwords, uint32_t v)
+{
+    const field_row *row = find_field(field, f->gen);
+    uint32_t address = row ? amd_hw_reg_address(row->reg, f->gen) : 0;
+    uint32_t *at = address ? amd_hw_register_at(f, address + 4 * dwords) : NULL;
+    if (!at)
+        return false;
+    uint32_t mask = (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
+    *at = (*at & ~(mask << row->low)) | (v & mask) << row->low;
+    return true;
+}
+
+bool
+amd_hw_set_register(amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords, uint32_t v)
+{
+    uint32_t address = amd_hw_reg_address(reg, f->gen);
+    uint32_t *at = address ? amd_hw_register_at(f, address + 4 * dwords) : NULL;
+    if (at)
+        *at = v;
+    return at != NULL;
 }
 
 void

@@ -64,6 +64,19 @@ amd_hw_register_at(const amd_hw_registers *f, uint32_t address);
 uint32_t
 amd_hw_register_field(const amd_hw_registers *f, amd_hw_field field);
 
+/* The value of a register, and a field of it, `dwords` registers behind the named one: the first of
+ * several has a row. 0 if the generation does not have it. */
+uint32_t
+amd_hw_register_value(const amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords);
+uint32_t
+amd_hw_register_field_at(const amd_hw_registers *f, amd_hw_field field, uint32_t dwords);
+
+/* Sets a register, or a field of it, likewise. False if the generation does not have it. */
+bool
+amd_hw_set_register(amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords, uint32_t v);
+bool
+amd_hw_set_register_field(amd_hw_registers *f, amd_hw_field field, uint32_t dwords, uint32_t v);
+
 /* The byte address of a register; 0 if the generation does not have it. */
 uint32_t
 amd_hw_reg_address(amd_hw_reg reg, amd_gen gen);
