@@ -38,8 +38,8 @@ enum { AMD_EMU_MAX_USER_SGPRS = 32 };
 /* The data that an export instruction passes to the callback. */
 typedef struct amd_emu_export {
     uint32_t group[3], wave;
-    uint8_t target;  /* 0 to 7 colours, 8 depth, 9 null, 12 to 16 positions, 20 a primitive, 32
-                        and above parameters */
+    uint8_t target;  /* 0 to 7 colours, 8 depth, 9 null, 12 to 16 positions, 20 a primitive, 21
+                        and 22 colours of both blend sources, 32 and above parameters */
     uint8_t enabled; /* enabled components, one bit each */
     bool compressed; /* value[0] and value[1] hold two 16-bit components each */
     bool done, valid_mask;
@@ -49,6 +49,10 @@ typedef struct amd_emu_export {
 
 typedef void
 amd_emu_export_fn(void *user, const amd_emu_export *e);
+
+/* A message to the pipeline, s_sendmsg's constant and m0. */
+typedef void
+amd_emu_message_fn(void *user, uint32_t message, uint32_t m0);
 
 typedef struct amd_emu_dispatch {
     amd_gen gen;
@@ -107,6 +111,7 @@ typedef struct amd_emu_dispatch {
 
     amd_emu_export_fn *on_export; /* NULL: exports are dropped */
     void *export_user;
+    amd_emu_message_fn *on_message; /* with export_user; NULL: messages are dropped */
 
     uint32_t checks; /* MACH_CHECK_* */
     /* Comma-separated names of rules that are not checked, for rules that a compiler is known to

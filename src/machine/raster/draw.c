@@ -60,7 +60,7 @@ place_of(draw_run *r, uint32_t at)
     const mach_draw *d = r->draw;
     uint32_t vertex = (d->assembly.index ? d->assembly.index[at] : at) + d->vertex_offset;
     recent_vertex *recent = &r->recent[vertex % RECENT];
-    if (recent->place && recent->vertex == vertex)
+    if (!d->shares_nothing && recent->place && recent->vertex == vertex)
         return recent->place - 1;
     uint32_t place = r->batch.n_vertices++;
     r->vertices[place] = (mach_vertex_id){vertex, r->instance};
@@ -68,14 +68,21 @@ place_of(draw_run *r, uint32_t at)
     return place;
 }
 
+/* The lower of a draw's own limit and that of the batch's arrays. */
+static uint32_t
+limit(uint32_t own, uint32_t room)
+{
+    return own && own < room ? own : room;
+}
+
 static bool
 add_primitive(void *user, const mach_primitive *p)
 {
     draw_run *r = user;
     mach_vertex_batch *b = &r->batch;
-    bool full = b->n_primitives == MACH_BATCH_PRIMITIVES ||
-                b->n_vertices + p->n > MACH_BATCH_VERTICES;
-    if (full && !flush(r))
+    bool full = b->n_primitives == limit(r->draw->most_primitives, MACH_BATCH_PRIMITIVES) ||
+                b->n_vertices + p->n > limit(r->draw->most_vertices, MACH_BATCH_VERTICES);
+    if (full && b->n_primitives && !flush(r))
         return false;
     mach_primitive *to = &r->primitives[b->n_primitives++];
     *to = *p;

@@ -98,6 +98,8 @@ typedef struct mach_draw {
     mach_assembly assembly;
     uint32_t vertex_offset;
     uint32_t first_instance, instances;
+    uint32_t most_vertices, most_primitives; /* of a batch; 0: as many as there is room for */
+    bool shares_nothing; /* vertices are shaded for each primitive that has them */
 
     mach_setup_rules setup;
     uint32_t n_viewports; /* primitives of other viewports and layers are not drawn */

@@ -159,6 +159,19 @@ draw_polygon(const mach_setup *s, const mach_vertex *v, const mach_surface_corne
     return true;
 }
 
+/* All of the parallelogram lies in the triangle's plane. */
+static bool
+draw_rectangle(const mach_setup *s, const mach_surface_corner *c)
+{
+    mach_part part = {.surface = {.corner = {c[0], c[1], c[2]}}};
+    const mach_corner v[4] = {
+        c[0].at,
+        c[1].at,
+        {c[1].at.x + c[2].at.x - c[0].at.x, c[1].at.y + c[2].at.y - c[0].at.y},
+        c[2].at};
+    return !mach_surface_setup(&part.surface, 3) || cover(s, &part, v, 4);
+}
+
 /* ---- primitives ---- */
 
 /* Is a cull distance negative at all vertices? */
@@ -196,6 +209,8 @@ mach_setup_primitive(const mach_setup *s, const mach_vertex *const *v, unsigned 
         *s->kept += 1;
     for (unsigned k = 0; k < kept; k++)
         corner[k] = project(p, &left[k]);
+    if (n == 3 && s->rules->rectangles)
+        return draw_rectangle(s, corner);
     if (n == 3)
         return draw_polygon(s, v[0], corner, kept);
     mach_part part = {.surface = {.corner = {corner[0], corner[n - 1]}}};

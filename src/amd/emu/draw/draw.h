@@ -33,8 +33,6 @@ typedef struct amd_draw {
     uint64_t index_address; /* of the draw's first index */
     uint32_t index_bytes;   /* of an index: 1, 2 or 4 */
     uint32_t max_indices;   /* those behind the first so many are 0 (INDEX_BUFFER_SIZE) */
-    uint32_t first_id;      /* of vertices that are counted: the first one's; else added to indices
-                             * (drivers leave it 0 and add user data) */
 
     /* Images in tiles are laid out as this model does, those of attachments too: amd_emu_dispatch */
     bool packs_tiles;

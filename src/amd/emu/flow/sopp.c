@@ -181,6 +181,14 @@ set_mode(emu_wave *w, const emu_inst *i)
     w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
 }
 
+static void
+send_message(emu_wave *w, const emu_inst *i)
+{
+    const amd_emu_dispatch *d = w->m->d;
+    if (d->on_message)
+        d->on_message(d->export_user, (uint32_t)i->in.imm & 0xffff, w->sgpr[AMD_REG_M0]);
+}
+
 /* Messages that return a value: handles the pointers and the clock. Values that only a driver knows
  * (doorbell, DDID, the wave's position) are 0. */
 static void
@@ -276,7 +284,6 @@ amd_emu_bind_sopp(emu_inst *i)
     case AMD_S_DELAY_ALU:
     case AMD_S_WAKEUP_BARRIER:
     case AMD_S_SETPRIO:
-    case AMD_S_SENDMSG:
     case AMD_S_ICACHE_INV:
     case AMD_S_INCPERFLEVEL:
     case AMD_S_DECPERFLEVEL:
@@ -287,6 +294,7 @@ amd_emu_bind_sopp(emu_inst *i)
     case AMD_S_SINGLEUSE_VDST: i->run = nothing; return true;
     case AMD_S_WAITCNT_DEPCTR: i->run = wait_for_sources; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
+    case AMD_S_SENDMSG: i->run = send_message; return true;
     case AMD_S_SENDMSG_RTN_B32:
     case AMD_S_SENDMSG_RTN_B64: i->run = message; return true;
     case AMD_S_WAIT_LOADCNT:

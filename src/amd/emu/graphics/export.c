@@ -1,8 +1,25 @@
 /* Exports: passes what a graphics pipeline would receive to the dispatch's callback. They have no
  * other effect; the waits checker handles expcnt. */
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/graphics/graphics.h"
+
+/* The last export of positions, and the last one of colours and depth, is marked as done: the
+ * pipeline goes on with what it has then (RDNA 2 ISA, "Export"). */
+enum { DONE_COLORS = 1, DONE_POSITIONS = 2 };
+
+static void
+note_done(emu_wave *w, const amd_emu_export *e)
+{
+    uint32_t kind = e->target <= 9 || e->target == 21 || e->target == 22 ? DONE_COLORS
+                    : e->target >= 12 && e->target <= 16                 ? DONE_POSITIONS
+                                                                         : 0;
+    if (w->exports_done & kind)
+        amd_emu_find(w, EMU_RULE_EXPORT_DONE, -1, "the export follows the last one");
+    if (e->done)
+        w->exports_done |= kind;
+}
 
 static void export(emu_wave *w, const emu_inst *i)
 {
@@ -24,6 +41,7 @@ static void export(emu_wave *w, const emu_inst *i)
             amd_emu_shadow_use(w, code - AMD_REG_VGPR0, e.lanes, "exported value");
         memcpy(e.value[c], w->vgpr[code - AMD_REG_VGPR0], sizeof e.value[c]);
     }
+    note_done(w, &e);
     w->exports++;
     if (d->on_export)
         d->on_export(d->export_user, &e);

@@ -12,6 +12,7 @@
 #include "amd/emu/core/gens.h"
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/run/group.h"
 
 /* The contents of registers before they are written; a NaN as a float. */
 enum { POISON = 0x7fa5a5a5 };
@@ -126,11 +127,11 @@ poison_registers(emu_wave *w)
     w->sgpr[AMD_REG_NULL] = 0;
 }
 
-void
-amd_emu_start_wave(emu_wave *w)
+/* A wave before its registers are set: all of them hold garbage. */
+static void
+reset_wave(emu_wave *w)
 {
     const amd_emu_dispatch *d = w->m->d;
-    uint64_t scratch = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size;
     *w = (emu_wave){.group = w->group,
                     .m = w->m,
                     .index = w->index,
@@ -146,9 +147,14 @@ amd_emu_start_wave(emu_wave *w)
     w->n_shared = d->n_shared_vgprs;
     w->n_vgprs = (d->n_vgprs ? d->n_vgprs : EMU_AGPR0) + w->n_shared;
     w->n_agprs = d->n_agprs;
-    w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
+    w->scratch = AMD_EMU_SCRATCH_BASE + amd_emu_scratch_bytes(d) * w->index;
     poison_registers(w);
-    uint64_t exec = init_vgprs(w);
+}
+
+/* Sets exec, and the checkers: `vectors` VGPRs are defined in lanes `defined`, and no SGPR. */
+static void
+begin_wave(emu_wave *w, uint64_t exec, uint32_t vectors, uint64_t defined)
+{
     amd_emu_write_s64(w, AMD_REG_EXEC_LO, exec);
     if (!exec)
         w->state = EMU_ENDED;
@@ -157,6 +163,34 @@ amd_emu_start_wave(emu_wave *w)
     if (w->hazards)
         amd_emu_hazards_start(w);
     if (w->shadow)
-        amd_emu_shadow_start(w, amd_emu_gen_of(d->gen)->packed_ids ? 1 : d->workitem_ids + 1, exec);
+        amd_emu_shadow_start(w, vectors, defined);
+}
+
+void
+amd_emu_start_wave(emu_wave *w)
+{
+    const amd_emu_dispatch *d = w->m->d;
+    reset_wave(w);
+    uint64_t exec = init_vgprs(w);
+    begin_wave(w, exec, amd_emu_gen_of(d->gen)->packed_ids ? 1 : d->workitem_ids + 1, exec);
     init_sgprs(w);
+}
+
+void
+amd_emu_start_stage_wave(emu_wave *w, const amd_emu_stage_wave *s)
+{
+    reset_wave(w);
+    for (uint32_t r = 0; r < s->n_vgprs; r++) {
+        if (s->vgprs_set >> r & 1)
+            memcpy(w->vgpr[r], s->vgprs[r], sizeof w->vgpr[r]);
+    }
+    begin_wave(w, s->exec, 0, 0);
+    for (uint32_t r = 0; w->shadow && r < s->n_vgprs; r++) {
+        if (s->vgprs_set >> r & 1)
+            amd_emu_shadow_set(w, r, EMU_BYTES_ALL, s->defined, 0);
+    }
+    for (uint32_t k = 0; k < s->n_sgprs; k++)
+        set_scalar(w, k, s->sgprs[k], s->sgprs_set >> k & 1 ? 0 : UINT32_MAX);
+    if (amd_emu_gen_of(w->m->d->gen)->flat_scratch == EMU_FS_ARCHITECTED)
+        w->flat_scratch = w->scratch;
 }
