@@ -1,0 +1,130 @@
+/* What pixel waves export: colours by SPI_SHADER_COL_FORMAT, depth, stencil and sample mask by
+ * SPI_SHADER_Z_FORMAT, and which pixels live. */
+#include "amd/emu/draw/state.h"
+
+#include "amd/emu/num/float.h"
+#include "base/bits.h"
+#include "base/fp.h"
+
+/* SPI_SHADER_EX_FORMAT */
+enum {
+    EX_ZERO,
+    EX_32_R,
+    EX_32_GR,
+    EX_32_AR,
+    EX_FP16,
+    EX_UNORM16,
+    EX_SNORM16,
+    EX_UINT16,
+    EX_SINT16,
+    EX_32_ABGR,
+};
+
+enum { TARGET_Z = 8, TARGET_NULL = 9, TARGET_SOURCE0 = 21, TARGET_SOURCE1 = 22 };
+
+static uint32_t
+widen(uint32_t format, uint32_t half)
+{
+    switch (format) {
+    case EX_FP16: return base_f32_bits(amd_emu_from_half(half));
+    case EX_UNORM16: return base_f32_bits((float)half / 65535.0f);
+    case EX_SNORM16: {
+        float v = (float)(int16_t)half / 32767.0f;
+        return base_f32_bits(v < -1 ? -1 : v);
+    }
+    case EX_SINT16: return (uint32_t)(int32_t)(int16_t)half;
+    default: return half;
+    }
+}
+
+/* A lane's components, red first; those that are not exported are as they were. */
+static void
+read_lane(const draw_run *r, const amd_emu_export *e, uint32_t format, uint32_t lane,
+          uint32_t out[4])
+{
+    unsigned alpha = r->is->alpha_in_second ? 1 : 3;
+    switch (format) {
+    case EX_ZERO: break;
+    case EX_32_R:
+    case EX_32_GR:
+    case EX_32_ABGR:
+        for (unsigned c = 0; c < 4; c++)
+            out[c] = e->enabled >> c & 1 ? e->value[c][lane] : out[c];
+        break;
+    case EX_32_AR:
+        out[0] = e->enabled & 1 ? e->value[0][lane] : out[0];
+        out[3] = e->enabled >> alpha & 1 ? e->value[alpha][lane] : out[3];
+        break;
+    default: /* two components in a register */
+        for (unsigned c = 0; c < 4; c++)
+            out[c] = widen(format, e->value[c / 2][lane] >> (c & 1 ? 16 : 0) & 0xffff);
+        break;
+    }
+}
+
+static mach_fragment *
+fragment_of(const draw_run *r, uint32_t lane)
+{
+    return &r->pixels->fragments[lane / 4][lane % 4];
+}
+
+/* To the attachment's components. */
+static void
+store_color(draw_run *r, const amd_emu_export *e, uint32_t export, bool second)
+{
+    uint32_t format = r->pixels->color_format >> 4 * export & 15;
+    uint32_t target = second ? 0 : r->export_target[export];
+    if (target >= MACH_MAX_COLORS)
+        return;
+    for (uint64_t left = e->lanes & r->pixels->live; left; left &= left - 1) {
+        uint32_t lane = base_ctz64(left), rgba[4] = {0, 0, 0, 0};
+        mach_fragment *f = fragment_of(r, lane);
+        uint32_t *to = second ? f->second : f->color[target];
+        read_lane(r, e, format, lane, rgba);
+        for (unsigned c = 0; c < 4; c++)
+            to[c] = rgba[r->shuffle[target][c]];
+    }
+}
+
+/* Of 16-bit formats the stencil is in bits 23:16 of the first register, the mask in the second
+ * one (Mesa, ac_nir_lower_ps.c). */
+static void
+store_depth(draw_run *r, const amd_emu_export *e)
+{
+    bool packed = r->pixels->depth_format == EX_UINT16;
+    bool has_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
+    for (uint64_t left = e->lanes & r->pixels->live; left; left &= left - 1) {
+        uint32_t lane = base_ctz64(left);
+        mach_fragment *f = fragment_of(r, lane);
+        f->depth = base_bits_f32(e->value[0][lane]);
+        f->stencil = (uint8_t)(packed ? e->value[0][lane] >> 16 : e->value[1][lane]);
+        if (has_mask)
+            f->mask = (uint16_t)(packed ? e->value[1][lane] : e->value[2][lane]);
+    }
+}
+
+/* The last export, or one with the bit VM, says in exec which pixels live. */
+static void
+take_valid_mask(draw_run *r, const amd_emu_export *e)
+{
+    bool says = r->is->done_is_valid_mask ? e->done : e->valid_mask;
+    for (uint64_t left = says ? r->pixels->live : 0; left; left &= left - 1) {
+        uint32_t lane = base_ctz64(left);
+        fragment_of(r, lane)->dead = !(e->lanes >> lane & 1);
+    }
+}
+
+void
+amd_draw_take_pixel_export(void *user, const amd_emu_export *e)
+{
+    draw_run *r = user;
+    r->pixels->any_export = true;
+    r->pixels->done |= e->done;
+    if (e->target < MACH_MAX_COLORS)
+        store_color(r, e, e->target, e->target == 1 && r->second_source);
+    else if (e->target == TARGET_Z)
+        store_depth(r, e);
+    else if (e->target == TARGET_SOURCE0 || e->target == TARGET_SOURCE1)
+        store_color(r, e, e->target - TARGET_SOURCE0, e->target == TARGET_SOURCE1);
+    take_valid_mask(r, e);
+}
