@@ -11,6 +11,14 @@ dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault)
     return gpu_launch(&p->launch, &run, d, m, fault);
 }
 
+static bool
+draw(void *user, const gpu_draw *d, mach_memory *m, gpu_fault *fault)
+{
+    const gpu_replay *p = user;
+    gpu_run run = {.ring = p->capture->ring, .submission = p->capture->submission};
+    return gpu_launch_draw(&p->launch, &run, d, m, fault);
+}
+
 /* The values that the clock had; behind the last it goes on by ones. */
 static uint64_t
 tell_clock(void *user)
@@ -56,9 +64,11 @@ gpu_replay_run(gpu_replay *p)
 {
     gpu_cp *cp = &p->capture->cp;
     cp->hooks = (gpu_cp_hooks){.dispatch = dispatch,
+                               .draw = draw,
                                .clock = tell_clock,
                                .packet = p->packet ? see_packet : NULL,
                                .user = p};
+    cp->backends = p->capture->chip->backends;
     gpu_cp_start(cp, &p->memory, p->capture->ibs, p->capture->n_ibs);
     p->status = gpu_cp_run(cp);
     return p->status;

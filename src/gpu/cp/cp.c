@@ -167,14 +167,6 @@ nothing(gpu_cp *cp, const gpu_packet *p)
 }
 
 static gpu_cp_status
-count_draw(gpu_cp *cp, const gpu_packet *p)
-{
-    (void)p;
-    cp->draws++;
-    return GPU_CP_DONE;
-}
-
-static gpu_cp_status
 set_base(gpu_cp *cp, const gpu_packet *p)
 {
     uint32_t index = gpu_word_of(p, GPU_SET_BASE_BASE_INDEX);
@@ -190,7 +182,7 @@ set_base(gpu_cp *cp, const gpu_packet *p)
 static gpu_cp_execute *const operations[GPU_OP_UNKNOWN] = {
     [GPU_OP_NOP] = nothing,
     [GPU_OP_SET_BASE] = set_base,
-    [GPU_OP_CLEAR_STATE] = nothing,
+    [GPU_OP_CLEAR_STATE] = gpu_cp_clear_state,
     [GPU_OP_CONTEXT_CONTROL] = nothing,
     [GPU_OP_INDIRECT_BUFFER] = call_stream,
     [GPU_OP_INDIRECT_BUFFER_SI] = call_stream_si,
@@ -228,32 +220,25 @@ static gpu_cp_execute *const operations[GPU_OP_UNKNOWN] = {
     [GPU_OP_LOAD_CONST_RAM] = nothing,
     [GPU_OP_WRITE_CONST_RAM] = nothing,
     [GPU_OP_DUMP_CONST_RAM] = nothing,
-    /* graphics: state and draws, of which only the number counts */
-    [GPU_OP_INDEX_BUFFER_SIZE] = nothing,
-    [GPU_OP_INDEX_BASE] = nothing,
-    [GPU_OP_INDEX_TYPE] = nothing,
-    [GPU_OP_NUM_INSTANCES] = nothing,
+    /* graphics: state and draws */
+    [GPU_OP_INDEX_BUFFER_SIZE] = gpu_cp_index_count,
+    [GPU_OP_INDEX_BASE] = gpu_cp_index_base,
+    [GPU_OP_INDEX_TYPE] = gpu_cp_index_type,
+    [GPU_OP_NUM_INSTANCES] = gpu_cp_num_instances,
     [GPU_OP_DRAW_PREAMBLE] = nothing,
-    [GPU_OP_LOAD_CONTEXT_REG] = nothing,
-    [GPU_OP_LOAD_CONTEXT_REG_INDEX] = nothing,
-    [GPU_OP_CONTEXT_REG_RMW] = nothing,
+    [GPU_OP_LOAD_CONTEXT_REG] = gpu_cp_load_context,
+    [GPU_OP_LOAD_CONTEXT_REG_INDEX] = gpu_cp_load_context,
+    [GPU_OP_CONTEXT_REG_RMW] = gpu_cp_context_rmw,
     [GPU_OP_STRMOUT_BUFFER_UPDATE] = nothing,
-    [GPU_OP_EVENT_WRITE_ZPASS] = nothing,
+    [GPU_OP_EVENT_WRITE_ZPASS] = gpu_cp_write_zpass,
     [GPU_OP_FRAME_CONTROL] = nothing,
-    [GPU_OP_DRAW_INDIRECT] = count_draw,
-    [GPU_OP_DRAW_INDEX_INDIRECT] = count_draw,
-    [GPU_OP_DRAW_INDEX_2] = count_draw,
-    [GPU_OP_DRAW_INDIRECT_MULTI] = count_draw,
-    [GPU_OP_DRAW_INDEX_AUTO] = count_draw,
-    [GPU_OP_DRAW_INDEX_IMMD] = count_draw,
-    [GPU_OP_DRAW_INDEX_MULTI_AUTO] = count_draw,
-    [GPU_OP_DRAW_INDEX_OFFSET_2] = count_draw,
-    [GPU_OP_DRAW_INDEX_INDIRECT_MULTI] = count_draw,
-    [GPU_OP_DRAW_INDIRECT_COUNT_MULTI] = count_draw,
-    [GPU_OP_DRAW_INDEX_INDIRECT_COUNT_MULTI] = count_draw,
-    [GPU_OP_DISPATCH_MESH_DIRECT] = count_draw,
-    [GPU_OP_DISPATCH_MESH_INDIRECT_MULTI] = count_draw,
-    [GPU_OP_DISPATCH_TASKMESH_GFX] = count_draw,
+    [GPU_OP_DRAW_INDIRECT] = gpu_cp_draw_indirect,
+    [GPU_OP_DRAW_INDEX_INDIRECT] = gpu_cp_draw_index_indirect,
+    [GPU_OP_DRAW_INDEX_2] = gpu_cp_draw_index,
+    [GPU_OP_DRAW_INDIRECT_MULTI] = gpu_cp_draw_indirect_multi,
+    [GPU_OP_DRAW_INDEX_AUTO] = gpu_cp_draw_auto,
+    [GPU_OP_DRAW_INDEX_OFFSET_2] = gpu_cp_draw_index_offset,
+    [GPU_OP_DRAW_INDEX_INDIRECT_MULTI] = gpu_cp_draw_index_indirect_multi,
 };
 
 static gpu_cp_status

@@ -1,5 +1,4 @@
-/* The command processor: executes command streams of the compute and transfer work that Radeon
- * drivers submit, over the emulator.
+/* The command processor: executes command streams that Radeon drivers submit, over the emulator.
  *
  * A processor has the registers of one ring, which keep their values from one submission to the
  * next. gpu_cp_start gives it the submission's streams, gpu_cp_run executes packets until the
@@ -8,12 +7,12 @@
  *
  * The model: each packet is over before the next begins, and memory is coherent, so packets that
  * order work and maintain caches have nothing to do. Both engines of a graphics ring (PFP and ME)
- * are one. Packets of graphics are counted, not executed.
+ * are one.
  */
 #ifndef GPU_CP_CP_H
 #define GPU_CP_CP_H
 
-#include "amd/emu/emu.h"
+#include "amd/emu/draw/draw.h"
 #include "amd/registers/registers.h"
 #include "gpu/pm4/packets.h"
 
@@ -43,9 +42,19 @@ typedef struct gpu_dispatch {
     bool scratch_in_ring; /* scratch memory is the driver's: groups must run one after another */
 } gpu_dispatch;
 
+/* A draw as the emulator takes it; the registers are the processor's. */
+typedef struct gpu_draw {
+    amd_draw draw;
+    const amd_hw_registers *registers;
+    uint64_t number; /* draws of this processor before this one */
+    uint64_t packet; /* address of the packet's header */
+} gpu_draw;
+
 typedef struct gpu_cp_hooks {
     /* Runs a dispatch. False ends the stream with a fault; `fault` gets its message. */
     bool (*dispatch)(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault);
+    /* Runs a draw, likewise; NULL: draws are counted alone. */
+    bool (*draw)(void *user, const gpu_draw *d, mach_memory *m, gpu_fault *fault);
     /* The GPU's clock, in ticks of the reference clock. */
     uint64_t (*clock)(void *user);
     /* Sees each packet before it is executed; NULL: nobody does. */
@@ -79,7 +88,11 @@ typedef struct gpu_cp {
     uint64_t bases[GPU_CP_BASES]; /* SET_BASE */
     bool leave_out;               /* packets with the predicate bit are not executed */
     uint64_t dispatches, draws;
-    uint64_t invocations; /* of compute shaders, for pipeline statistics */
+    uint64_t invocations;    /* of compute shaders, for pipeline statistics */
+    mach_draw_counts counts; /* of draws */
+    uint64_t index_base;     /* INDEX_BASE */
+    uint32_t index_count;    /* INDEX_BUFFER_SIZE */
+    uint32_t backends;       /* render backends, each with its occlusion counter; 0 counts as 1 */
     gpu_fault fault;
 } gpu_cp;
 

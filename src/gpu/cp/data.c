@@ -257,7 +257,7 @@ gpu_cp_atomic_mem(gpu_cp *cp, const gpu_packet *p)
 
 /* LOAD_SH_REG and LOAD_SH_REG_INDEX have the same words. */
 gpu_cp_status
-gpu_cp_load_registers(gpu_cp *cp, const gpu_packet *p)
+gpu_cp_load_space(gpu_cp *cp, const gpu_packet *p, amd_hw_space space)
 {
     uint64_t address = p->words[0] | (uint64_t)(p->words[1] & 0xffff) << 32;
     uint32_t first = p->words[2] & 0xffff, n = p->words[3] & 0x3fff;
@@ -267,7 +267,13 @@ gpu_cp_load_registers(gpu_cp *cp, const gpu_packet *p)
     for (uint32_t k = 0; k < n; k++) {
         uint32_t v;
         memcpy(&v, at + 4 * (size_t)k, 4);
-        gpu_cp_set_register(cp, amd_hw_space_base(AMD_HW_SPACE_SH) + 4 * (first + k), v);
+        gpu_cp_set_register(cp, amd_hw_space_base(space) + 4 * (first + k), v);
     }
     return GPU_CP_DONE;
+}
+
+gpu_cp_status
+gpu_cp_load_registers(gpu_cp *cp, const gpu_packet *p)
+{
+    return gpu_cp_load_space(cp, p, AMD_HW_SPACE_SH);
 }

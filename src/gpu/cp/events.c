@@ -66,26 +66,45 @@ gpu_cp_event_write_eos(gpu_cp *cp, const gpu_packet *p)
                                       .data = gpu_word_of(p, GPU_EVENT_WRITE_EOS_DATA)});
 }
 
-/* The counters of pipeline statistics: eleven numbers of 64 bits, the invocations of compute
- * shaders last; the others are graphics' (Mesa, radv_query.c, pipeline_statistics_indices). */
+/* The counters of pipeline statistics: eleven numbers of 64 bits (Mesa, radv_query.c,
+ * pipeline_statistics_indices). Those of geometry and tessellation stay 0. */
 static gpu_cp_status
 write_statistics(gpu_cp *cp, uint64_t address)
 {
-    enum { COUNTERS = 11, COMPUTE_INVOCATIONS = 10 };
-    uint8_t *at = gpu_cp_at(cp, address, 8 * COUNTERS, "writes");
+    enum { COUNTERS = 11 };
+    const mach_draw_counts *c = &cp->counts;
+    const uint64_t counters[COUNTERS] = {
+        [0] = c->fragment_invocations, [1] = c->clip_primitives_out, [2] = c->clip_primitives_in,
+        [3] = c->vertex_invocations,   [6] = c->primitives,          [7] = c->vertices,
+        [10] = cp->invocations};
+    uint8_t *at = gpu_cp_at(cp, address, sizeof counters, "writes");
     if (!at)
         return GPU_CP_FAULT;
-    memset(at, 0, 8 * COUNTERS);
-    memcpy(at + 8 * COMPUTE_INVOCATIONS, &cp->invocations, 8);
+    memcpy(at, counters, sizeof counters);
     return GPU_CP_DONE;
 }
 
 /* An occlusion counter of each render backend: a number of 64 bits whose top bit says that it was
- * written, one every 16 bytes. No samples pass, as nothing is drawn. */
+ * written, one every 16 bytes. The first one counts all samples. */
 static gpu_cp_status
 write_occlusion(gpu_cp *cp, uint64_t address)
 {
-    return gpu_cp_write(cp, address, 8, UINT64_C(1) << 63) ? GPU_CP_DONE : GPU_CP_FAULT;
+    enum { DISTANCE = 16 };
+    const uint64_t written = UINT64_C(1) << 63;
+    uint32_t n = cp->backends ? cp->backends : 1;
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t passed = k ? 0 : cp->counts.samples_passed;
+        if (!gpu_cp_write(cp, address + (uint64_t)DISTANCE * k, 8, passed | written))
+            return GPU_CP_FAULT;
+    }
+    return GPU_CP_DONE;
+}
+
+gpu_cp_status
+gpu_cp_write_zpass(gpu_cp *cp, const gpu_packet *p)
+{
+    return write_occlusion(cp, gpu_words_of(p, GPU_EVENT_WRITE_ZPASS_ADDRESS_LO,
+                                            GPU_EVENT_WRITE_ZPASS_ADDRESS_HI));
 }
 
 gpu_cp_status

@@ -14,6 +14,11 @@ gpu_cp_execute gpu_cp_write_data, gpu_cp_copy_data, gpu_cp_cp_dma, gpu_cp_dma_da
 gpu_cp_execute gpu_cp_event_write, gpu_cp_event_write_eop, gpu_cp_event_write_eos,
     gpu_cp_release_mem, gpu_cp_wait_reg_mem, gpu_cp_wait_reg_mem64;
 gpu_cp_execute gpu_cp_set_predication, gpu_cp_cond_exec;
+gpu_cp_execute gpu_cp_clear_state, gpu_cp_context_rmw, gpu_cp_load_context, gpu_cp_index_base,
+    gpu_cp_index_count, gpu_cp_index_type, gpu_cp_num_instances;
+gpu_cp_execute gpu_cp_draw_auto, gpu_cp_draw_index, gpu_cp_draw_index_offset, gpu_cp_draw_indirect,
+    gpu_cp_draw_index_indirect, gpu_cp_draw_indirect_multi, gpu_cp_draw_index_indirect_multi,
+    gpu_cp_write_zpass;
 
 /* Records a fault of the packet that is being executed. */
 gpu_cp_status
@@ -35,6 +40,10 @@ uint32_t
 gpu_cp_register(const gpu_cp *cp, uint32_t address);
 void
 gpu_cp_set_register(gpu_cp *cp, uint32_t address, uint32_t value);
+
+/* Sets registers of a range from memory: LOAD_*_REG. */
+gpu_cp_status
+gpu_cp_load_space(gpu_cp *cp, const gpu_packet *p, amd_hw_space space);
 
 /* Leaves out the next `dwords` dwords of the stream. */
 gpu_cp_status

@@ -8,6 +8,7 @@
 /* A dispatch that was executed. */
 typedef struct gpu_run {
     const gpu_dispatch *dispatch;
+    const gpu_draw *draw; /* it was a draw, and `dispatch` has one of its programs; else NULL */
     const mach_report *report;
     const mach_memory *memory; /* as the dispatch left it */
     const mach_watch *watch;   /* what it counted; NULL: nothing was */
@@ -34,5 +35,10 @@ typedef struct gpu_launch_options {
 bool
 gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
            gpu_fault *fault);
+
+/* The same for a draw. */
+bool
+gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d, mach_memory *m,
+                gpu_fault *fault);
 
 #endif

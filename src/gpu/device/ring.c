@@ -52,6 +52,14 @@ run_dispatch(void *user, const gpu_dispatch *dispatch, mach_memory *m, gpu_fault
     return gpu_launch(&ring->device->options.launch, &run, dispatch, m, fault);
 }
 
+static bool
+run_draw(void *user, const gpu_draw *draw, mach_memory *m, gpu_fault *fault)
+{
+    gpu_ring *ring = user;
+    gpu_run run = {.ring = ring->name, .submission = ring->job};
+    return gpu_launch_draw(&ring->device->options.launch, &run, draw, m, fault);
+}
+
 static uint64_t
 tell_clock(void *user)
 {
@@ -232,11 +240,13 @@ gpu_ring_start(gpu_ring *ring)
 {
     gpu_device *d = ring->device;
     const gpu_cp_hooks hooks = {.dispatch = run_dispatch,
+                                .draw = run_draw,
                                 .clock = tell_clock,
                                 .packet = d->options.packet ? see_packet : NULL,
                                 .user = ring};
     if (!gpu_cp_init(&ring->cp, d->chip->processor, &hooks, &d->a))
         return false;
+    ring->cp.backends = d->chip->backends;
     ring->started = pthread_create(&ring->thread, NULL, ring_main, ring) == 0;
     return ring->started;
 }
