@@ -139,44 +139,55 @@ macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
     return bytes > 8 ? (tile_size){128, 128} : (tile_size){256, 128};
 }
 
-/* The bytes that a level of a chain takes on gfx6 to gfx8, all its slices: sizes are powers of two
- * and fill whole tiles, macro tiles as long as it is as large as one; slices have multiples of 256
- * bytes. `pitch` is that of level 0, in texels. Source: AMD's addrlib, EgBasedLib
- * (ComputeSurfaceInfoMacroTiled, ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel,
- * HwlGetSizeAdjustmentMicroTiled). */
-static uint64_t
-tiled_level_room(const mach_image *m, uint32_t l, uint64_t pitch, tile_size macro)
+/* A level on gfx6 to gfx8: sizes of a chain are powers of two, and all fill whole tiles, macro tiles
+ * as long as it is as large as one; slices have multiples of 256 bytes. `pitch` is that of level 0,
+ * in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
+ * ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel, HwlGetSizeAdjustmentMicroTiled). */
+typedef struct tiled_level {
+    uint64_t width, height, slices; /* elements with their padding; with samples */
+} tiled_level;
+
+static tiled_level
+tiled_level_of(const mach_image *m, uint32_t l, uint64_t pitch, tile_size macro)
 {
     enum { MICRO = 8, SLICE_ALIGN = 256 };
     const mach_format_info *f = mach_format_get(m->format);
-    bool volume = m->dim == MACH_DIM_3D;
-    uint64_t width = pitch >> l ? pitch >> l : 1, slices = next_power(m->layers * m->samples);
-    uint64_t height = mach_blocks(next_power(mach_level_size(m->height, l)), f->block_h);
-    if (volume)
-        slices = next_power(mach_level_size(m->depth, l));
-    width = mach_blocks(next_power((uint32_t)width), f->block_w);
-    if (macro.width && width >= macro.width && height >= macro.height)
-        return align_up(width, macro.width) * align_up(height, macro.height) * f->bytes * slices;
-    width = align_up(width, MICRO);
-    height = align_up(height, MICRO);
-    while (width * height * f->bytes % SLICE_ALIGN)
-        width += MICRO;
-    return width * height * f->bytes * slices;
+    bool chain = m->levels > 1, volume = m->dim == MACH_DIM_3D;
+    uint64_t width = pitch >> l ? pitch >> l : 1, slices = m->layers * m->samples;
+    uint32_t height = mach_level_size(m->height, l);
+    slices = volume ? mach_level_size(m->depth, l) : slices;
+    if (chain) {
+        width = next_power((uint32_t)width);
+        height = next_power(height);
+        slices = next_power((uint32_t)slices);
+    }
+    tiled_level t = {mach_blocks((uint32_t)width, f->block_w), mach_blocks(height, f->block_h),
+                     slices};
+    if (macro.width && t.width >= macro.width && t.height >= macro.height) {
+        t.width = align_up(t.width, macro.width);
+        t.height = align_up(t.height, macro.height);
+        return t;
+    }
+    t.width = align_up(t.width, MICRO);
+    t.height = align_up(t.height, MICRO);
+    while (t.width * t.height * f->bytes % SLICE_ALIGN)
+        t.width += MICRO;
+    return t;
 }
 
-/* On gfx6 to gfx8 a view of one level has that level's own address, so levels must begin where the
- * driver's address library puts them. */
+/* On gfx6 to gfx8 a view of one level has that level's own address, and attachments are such views,
+ * so levels and their rows must begin where the driver's address library puts them. */
 static void
 pack_gcn(amd_gen gen, const amd_image_desc *d, mach_image *m)
 {
     const mach_format_info *f = mach_format_get(m->format);
     const tile_size macro = macro_tile(gen, d->sw_mode, f->bytes);
-    uint64_t at = 0, pitch = d->pitch ? d->pitch : next_power(m->width);
+    uint64_t at = 0, pitch = d->pitch ? d->pitch : m->levels > 1 ? next_power(m->width) : m->width;
     for (uint32_t l = 0; l < m->levels; l++) {
-        uint32_t row = mach_blocks(mach_level_size(m->width, l), f->block_w) * f->bytes;
-        uint64_t rows = mach_blocks(mach_level_size(m->height, l), f->block_h);
-        m->level[l] = (mach_level){at, align_up(row * rows, 16), row};
-        at += tiled_level_room(m, l, pitch, macro);
+        const tiled_level t = tiled_level_of(m, l, pitch, macro);
+        uint64_t row = t.width * f->bytes;
+        m->level[l] = (mach_level){at, row * t.height, (uint32_t)row};
+        at += row * t.height * t.slices;
     }
 }
 

@@ -24,6 +24,7 @@ static const draw_gen gfx10 = {.has_vs = true,
                                .alpha_in_second = true,
                                .lds_granule = 512};
 static const draw_gen gfx11 = {.attribute_ring = true,
+                               .data_in_pgm_gs = true,
                                .mip0_registers = true,
                                .split_targets = true,
                                .layer_with_viewport = true,

@@ -17,6 +17,8 @@ typedef struct draw_gen {
     bool has_vs;          /* hardware VS */
     bool instance_in_v3;  /* of hardware VS; else v1 */
     bool attribute_ring;  /* parameters go through memory */
+    bool data_in_pgm_gs;  /* the first two SGPRs of NGG are SPI_SHADER_PGM_LO_GS, HI; else
+                           * USER_DATA_ADDR_LO_GS, HI */
     bool scratch_sgpr;    /* waves get the offset of their scratch memory */
     bool mip0_registers;  /* attachments have the size of the whole image (gfx9 on) */
     bool split_targets;   /* CB_COLOR0_ATTRIB2 and others are arrays of their own (gfx10 on) */
