@@ -2,6 +2,20 @@
 
 #include <stdio.h>
 
+mach_watch *
+gpu_launch_watch(const gpu_launch_options *o, arena *a)
+{
+    if (!o->counts && !o->trace && !o->descriptor)
+        return NULL;
+    mach_watch *watch = ARENA_NEW(a, mach_watch);
+    *watch = (mach_watch){.count = o->counts,
+                          .trace = o->trace,
+                          .trace_user = o->user,
+                          .descriptor = o->descriptor,
+                          .descriptor_user = o->user};
+    return watch;
+}
+
 bool
 gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
            gpu_fault *fault)
@@ -10,19 +24,13 @@ gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mac
     gpu_dispatch own = *d;
     arena_mark mark = arena_save(m->arena);
     mach_report *r = ARENA_NEW(m->arena, mach_report);
-    mach_watch *watch = ARENA_NEW(m->arena, mach_watch);
-    *watch = (mach_watch){.count = o->counts,
-                          .trace = o->trace,
-                          .trace_user = o->user,
-                          .descriptor = o->descriptor,
-                          .descriptor_user = o->user};
     own.launch.checks = o->checks;
     own.launch.rules_off = o->rules_off;
     own.launch.seed = o->seed;
     own.launch.max_total = o->limit;
     if (o->limit && o->limit < WAVE_LIMIT)
         own.launch.max_instructions = o->limit;
-    own.launch.watch = o->counts || o->trace || o->descriptor ? watch : NULL;
+    own.launch.watch = gpu_launch_watch(o, m->arena);
     amd_emu_run(&own.launch, m, m->arena, r);
     run->dispatch = &own;
     run->report = r;

@@ -29,6 +29,10 @@ typedef struct gpu_launch_options {
     void *user;
 } gpu_launch_options;
 
+/* What watches a dispatch or a draw; NULL: the options ask for nothing. */
+mach_watch *
+gpu_launch_watch(const gpu_launch_options *o, arena *a);
+
 /* Runs a dispatch. `run` says where it comes from (ring, submission) and gets the rest. False, with
  * the reason in `fault`, if it could not be run to its end. The memory's arena is used for what it
  * needs meanwhile. */

@@ -39,19 +39,21 @@ gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d, ma
     gpu_dispatch program;
     arena_mark mark = arena_save(m->arena);
     mach_report *r = ARENA_NEW(m->arena, mach_report);
+    mach_watch *watch = gpu_launch_watch(o, m->arena);
     own.draw.checks = o->checks;
     own.draw.rules_off = o->rules_off;
     own.draw.seed = o->seed;
     own.draw.max_total = o->limit;
     if (o->limit && o->limit < WAVE_LIMIT)
         own.draw.max_instructions = o->limit;
+    own.draw.watch = watch;
     amd_draw_run(&own.draw, d->registers, m, m->arena, r);
     set_program(&own, r, &program);
     run->dispatch = &program;
     run->draw = &own;
     run->report = r;
     run->memory = m;
-    run->watch = NULL;
+    run->watch = watch;
     if (o->dispatched)
         o->dispatched(o->user, run);
     bool goes_on = r->status == MACH_RUN_DONE;

@@ -143,7 +143,22 @@ place_plane(draw_run *r, const plane *p, mach_image *out)
     return amd_draw_place_level(r, &l, out);
 }
 
-/* TILE_MODE_INDEX of depth counts modes of depth; on gfx6 the field has all modes' numbers. */
+/* The number of a plane's tiling: SW_MODE; on gfx6 TILE_MODE_INDEX, whose first numbers are modes of
+ * depth; on gfx7 and gfx8 DB_DEPTH_INFO has the mode's parts, of which ARRAY_MODE decides. */
+static uint32_t
+tiling(const draw_run *r, amd_hw_field sw_mode, amd_hw_field index)
+{
+    enum { LINEAR = 1, THIN_1D = 2, MODE_2D_DEPTH = 0, MODE_1D_DEPTH = 5 };
+    uint32_t array_mode = draw_field(r, AMD_HW_DB_DEPTH_INFO_ARRAY_MODE);
+    if (r->is->mip0_registers)
+        return draw_field(r, sw_mode);
+    if (r->gen == AMD_GFX6)
+        return draw_field(r, index);
+    return array_mode <= LINEAR    ? AMD_TILING_LINEAR
+           : array_mode == THIN_1D ? MODE_1D_DEPTH
+                                   : MODE_2D_DEPTH;
+}
+
 static void
 read_attachments(draw_run *r)
 {
@@ -152,16 +167,15 @@ read_attachments(draw_run *r)
                .address = ((uint64_t)draw_value(r, AMD_HW_DB_Z_READ_BASE) |
                            (uint64_t)draw_field(r, AMD_HW_DB_Z_READ_BASE_HI_BASE_HI) << 32)
                           << 8,
-               .tiling = draw_field(r, AMD_HW_DB_Z_INFO_SW_MODE) +
-                         draw_field(r, AMD_HW_DB_Z_INFO_TILE_MODE_INDEX),
+               .tiling = tiling(r, AMD_HW_DB_Z_INFO_SW_MODE, AMD_HW_DB_Z_INFO_TILE_MODE_INDEX),
                .pitch = draw_field(r, AMD_HW_DB_Z_INFO2_EPITCH) + 1};
     plane s = {.format = draw_field(r, AMD_HW_DB_STENCIL_INFO_FORMAT) ? MACH_FORMAT_s8_uint
                                                                      : MACH_FORMAT_none,
                .address = ((uint64_t)draw_value(r, AMD_HW_DB_STENCIL_READ_BASE) |
                            (uint64_t)draw_field(r, AMD_HW_DB_STENCIL_READ_BASE_HI_BASE_HI) << 32)
                           << 8,
-               .tiling = draw_field(r, AMD_HW_DB_STENCIL_INFO_SW_MODE) +
-                         draw_field(r, AMD_HW_DB_STENCIL_INFO_TILE_MODE_INDEX),
+               .tiling = tiling(r, AMD_HW_DB_STENCIL_INFO_SW_MODE,
+                                AMD_HW_DB_STENCIL_INFO_TILE_MODE_INDEX),
                .pitch = draw_field(r, AMD_HW_DB_STENCIL_INFO2_EPITCH) + 1};
     if (r->gen != AMD_GFX9)
         z.pitch = s.pitch = 0;

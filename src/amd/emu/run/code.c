@@ -156,8 +156,9 @@ check_registers(emu_wave *w, const emu_inst *i)
                              "a%u is used, but %u AGPRs are allocated", last - AMD_REG_AGPR0,
                              w->n_agprs);
         } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
-            amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "v%u is used, but %u VGPRs are allocated",
-                         last - AMD_REG_VGPR0, w->n_vgprs);
+            amd_emu_find(
+                w, i->in.op == AMD_EXPORT ? EMU_RULE_EXPORT_REGISTER : EMU_RULE_REGISTER_BOUNDS, -1,
+                "v%u is used, but %u VGPRs are allocated", last - AMD_REG_VGPR0, w->n_vgprs);
         /* after the last SGPR come vcc and, before gfx10, flat_scratch and xnack_mask */
         if (last < amd_emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
             last >= w->m->d->n_sgprs)
