@@ -10,19 +10,24 @@
 /* CB_COLOR_CONTROL.MODE */
 enum { MODE_DISABLE, MODE_NORMAL, MODE_RESOLVE = 3 };
 
-/* Dwords from a target's registers to the next one's: of the block, and of those in arrays. */
-enum { BLOCK_DWORDS = 15 };
-
+/* A field of a target: of its block, of what may be in an array, of what may be in another. */
 static uint32_t
 own_field(const draw_run *r, amd_hw_field f, uint32_t target)
 {
-    return amd_hw_register_field_at(r->regs, f, BLOCK_DWORDS * target);
+    return amd_hw_register_field_at(r->regs, f, r->is->target_dwords * target);
 }
 
 static uint32_t
-array_field(const draw_run *r, amd_hw_field f, uint32_t target)
+attribute(const draw_run *r, amd_hw_field f, uint32_t target)
 {
-    uint32_t step = r->is->split_targets ? 1 : BLOCK_DWORDS;
+    uint32_t step = r->is->attributes_in_arrays ? 1 : r->is->target_dwords;
+    return amd_hw_register_field_at(r->regs, f, step * target);
+}
+
+static uint32_t
+info(const draw_run *r, amd_hw_field f, uint32_t target)
+{
+    uint32_t step = r->is->info_in_array ? 1 : r->is->target_dwords;
     return amd_hw_register_field_at(r->regs, f, step * target);
 }
 
@@ -60,12 +65,12 @@ static mach_format
 color_format(draw_run *r, uint32_t target, char swizzle[5])
 {
     enum { CB_5_9_9_9 = 24, IMG_5_9_9_9 = 34, CB_SRGB = 6, IMG_SRGB = 9, NUM_SHIFT = 6 };
-    uint32_t format = own_field(r, AMD_HW_CB_COLOR0_INFO_FORMAT, target), select[4];
-    uint32_t number = own_field(r, AMD_HW_CB_COLOR0_INFO_NUMBER_TYPE, target);
+    uint32_t format = info(r, AMD_HW_CB_COLOR0_INFO_FORMAT, target), select[4];
+    uint32_t number = info(r, AMD_HW_CB_COLOR0_INFO_NUMBER_TYPE, target);
     unsigned channels = count_channels(format);
     if (!channels)
         return MACH_FORMAT_none;
-    set_channels(own_field(r, AMD_HW_CB_COLOR0_INFO_COMP_SWAP, target), channels, select);
+    set_channels(info(r, AMD_HW_CB_COLOR0_INFO_COMP_SWAP, target), channels, select);
     uint32_t data = format == CB_5_9_9_9 ? IMG_5_9_9_9 : format;
     number = number == CB_SRGB ? IMG_SRGB : number;
     return amd_format_to_mach(amd_format_of_image(AMD_GFX8, data | number << NUM_SHIFT), select,
@@ -91,8 +96,11 @@ set_shuffle(draw_run *r, uint32_t target, const char *swizzle)
 static uint64_t
 base_of(const draw_run *r, uint32_t target)
 {
-    uint64_t low = amd_hw_register_value(r->regs, AMD_HW_CB_COLOR0_BASE, BLOCK_DWORDS * target);
-    return (low | (uint64_t)array_field(r, AMD_HW_CB_COLOR0_BASE_EXT_BASE_256B, target) << 32) << 8;
+    uint32_t block = r->is->target_dwords * target;
+    uint64_t low = amd_hw_register_value(r->regs, AMD_HW_CB_COLOR0_BASE, block);
+    uint64_t high = amd_hw_register_field_at(r->regs, AMD_HW_CB_COLOR0_BASE_EXT_BASE_256B,
+                                             r->is->bases_in_array ? target : block);
+    return (low | high << 32) << 8;
 }
 
 static uint32_t
@@ -103,31 +111,32 @@ samples_of(const draw_run *r, uint32_t target)
     return 1u << (samples > fragments ? samples : fragments);
 }
 
+/* What gfx9 has in one register is spread later: fields that a generation lacks are 0. */
 static bool
 place_surface(draw_run *r, uint32_t target, mach_format format, mach_image *out)
 {
     uint32_t samples = samples_of(r, target);
-    bool own = !r->is->split_targets; /* gfx9 has them in other registers */
+    uint32_t levels = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MAX_MIP, target) +
+                      attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_MAX_MIP, target) + 1;
     draw_surface s = {
         .address = base_of(r, target),
         .format = format,
-        .width = array_field(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_WIDTH, target) + 1,
-        .height = array_field(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_HEIGHT, target) + 1,
-        .levels = samples > 1 ? 1 : array_field(r, AMD_HW_CB_COLOR0_ATTRIB2_MAX_MIP, target) + 1,
+        .width = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_WIDTH, target) + 1,
+        .height = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_HEIGHT, target) + 1,
+        .depth = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_MIP0_DEPTH, target) +
+                 attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_MIP0_DEPTH, target) + 1,
+        .sw_mode = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_COLOR_SW_MODE, target) +
+                   attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_COLOR_SW_MODE, target),
+        .resource = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_RESOURCE_TYPE, target) +
+                    attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_RESOURCE_TYPE, target),
+        .levels = samples > 1 ? 1 : levels,
         .samples = samples,
-        .level = own_field(r, AMD_HW_CB_COLOR0_VIEW_MIP_LEVEL, target),
+        .level = own_field(r, AMD_HW_CB_COLOR0_VIEW_MIP_LEVEL, target) +
+                 own_field(r, AMD_HW_CB_COLOR0_VIEW2_MIP_LEVEL, target),
         .first_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_START, target),
         .last_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_MAX, target)};
-    if (own) {
-        s.depth = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_MIP0_DEPTH, target) + 1;
-        s.sw_mode = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_COLOR_SW_MODE, target);
-        s.resource = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_RESOURCE_TYPE, target);
+    if (r->gen == AMD_GFX9)
         s.pitch = amd_hw_register_value(r->regs, AMD_HW_CB_MRT0_EPITCH, target) + 1;
-    } else {
-        s.depth = array_field(r, AMD_HW_CB_COLOR0_ATTRIB3_MIP0_DEPTH, target) + 1;
-        s.sw_mode = array_field(r, AMD_HW_CB_COLOR0_ATTRIB3_COLOR_SW_MODE, target);
-        s.resource = array_field(r, AMD_HW_CB_COLOR0_ATTRIB3_RESOURCE_TYPE, target);
-    }
     return amd_draw_place_surface(r, &s, out);
 }
 
@@ -219,7 +228,7 @@ read_blending(draw_run *r, uint32_t target)
     enum { SEPARATE = 1 << 29, ENABLE = 1 << 30 };
     mach_color_target *t = &r->out.colors[target];
     uint32_t control = amd_hw_register_value(r->regs, AMD_HW_CB_BLEND0_CONTROL, target);
-    bool bypass = own_field(r, AMD_HW_CB_COLOR0_INFO_BLEND_BYPASS, target);
+    bool bypass = info(r, AMD_HW_CB_COLOR0_INFO_BLEND_BYPASS, target);
     t->blends = (control & ENABLE) && !bypass;
     t->blend.color = equation(r, control);
     t->blend.alpha = control & SEPARATE ? equation(r, control >> 16) : t->blend.color;

@@ -19,11 +19,24 @@ stencil_op(uint32_t op)
     return ops[op & 15];
 }
 
+/* The reference and the masks of comparison and writing, a byte each: of one register, or from gfx12
+ * on of three, which have both faces'. */
+static uint32_t
+stencil_values(const draw_run *r, bool back)
+{
+    static const amd_hw_reg regs[3] = {AMD_HW_DB_STENCIL_REF, AMD_HW_DB_STENCIL_READ_MASK,
+                                       AMD_HW_DB_STENCIL_WRITE_MASK};
+    uint32_t v = draw_value(r, back ? AMD_HW_DB_STENCILREFMASK_BF : AMD_HW_DB_STENCILREFMASK);
+    for (unsigned k = 0; k < 3; k++)
+        v |= (draw_value(r, regs[k]) >> (back ? 8 : 0) & 0xff) << 8 * k;
+    return v;
+}
+
 static mach_stencil
 read_stencil(const draw_run *r, bool back)
 {
     uint32_t control = draw_value(r, AMD_HW_DB_STENCIL_CONTROL) >> (back ? 12 : 0);
-    uint32_t masks = draw_value(r, back ? AMD_HW_DB_STENCILREFMASK_BF : AMD_HW_DB_STENCILREFMASK);
+    uint32_t masks = stencil_values(r, back);
     return (mach_stencil){
         .fail = stencil_op(control),
         .pass = stencil_op(control >> 4),
@@ -44,17 +57,20 @@ read_tests(draw_run *r)
     bool two_faced = draw_field(r, AMD_HW_DB_DEPTH_CONTROL_BACKFACE_ENABLE);
     t->depth_test = draw_field(r, AMD_HW_DB_DEPTH_CONTROL_Z_ENABLE);
     t->depth_write = draw_field(r, AMD_HW_DB_DEPTH_CONTROL_Z_WRITE_ENABLE) &&
-                     !draw_field(r, AMD_HW_DB_DEPTH_VIEW_Z_READ_ONLY);
+                     !draw_field(r, AMD_HW_DB_DEPTH_VIEW_Z_READ_ONLY) &&
+                     !draw_field(r, AMD_HW_DB_DEPTH_VIEW1_Z_READ_ONLY);
     t->depth_compare = (uint8_t)draw_field(r, AMD_HW_DB_DEPTH_CONTROL_ZFUNC);
     t->stencil_test = draw_field(r, AMD_HW_DB_DEPTH_CONTROL_STENCIL_ENABLE);
     t->stencil[0] = read_stencil(r, false);
     t->stencil[1] = read_stencil(r, two_faced);
-    if (draw_field(r, AMD_HW_DB_DEPTH_VIEW_STENCIL_READ_ONLY))
+    if (draw_field(r, AMD_HW_DB_DEPTH_VIEW_STENCIL_READ_ONLY) ||
+        draw_field(r, AMD_HW_DB_DEPTH_VIEW1_STENCIL_READ_ONLY))
         t->stencil[0].write_mask = t->stencil[1].write_mask = 0;
     o->bounds_depth = draw_field(r, AMD_HW_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE);
     o->depth_bounds[0] = base_bits_f32(draw_value(r, AMD_HW_DB_DEPTH_BOUNDS_MIN));
     o->depth_bounds[1] = base_bits_f32(draw_value(r, AMD_HW_DB_DEPTH_BOUNDS_MAX));
-    o->clamps_depth = !draw_field(r, AMD_HW_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP);
+    o->clamps_depth = !draw_field(r, AMD_HW_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP) &&
+                      !draw_field(r, AMD_HW_DB_VIEWPORT_CONTROL_DISABLE_VIEWPORT_CLAMP);
     o->unrestricted_depth = !o->clamps_depth;
 }
 
@@ -127,7 +143,8 @@ place_plane(draw_run *r, const plane *p, mach_image *out)
             .resource = 1,
             .sw_mode = p->tiling,
             .pitch = p->pitch,
-            .level = draw_field(r, AMD_HW_DB_DEPTH_VIEW_MIPID),
+            .level = draw_field(r, AMD_HW_DB_DEPTH_VIEW_MIPID) +
+                     draw_field(r, AMD_HW_DB_DEPTH_VIEW1_MIPID),
             .first_layer = first_layer(r),
             .last_layer = last_layer(r)};
         return amd_draw_place_surface(r, &s, out);

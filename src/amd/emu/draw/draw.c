@@ -8,39 +8,44 @@
 
 /* Sources: Mesa (radv_shader_args.c, ac_shader_args.h: registers at a wave's start; ac_nir_lower_ps.c:
  * exports), AMD's register headers. */
-static const draw_gen gcn = {.has_vs = true, .scratch_sgpr = true, .lds_granule = 512};
-static const draw_gen gfx6 = {.has_vs = true, .scratch_sgpr = true, .lds_granule = 256};
-static const draw_gen gfx9 = {.has_vs = true,
-                              .scratch_sgpr = true,
-                              .mip0_registers = true,
-                              .layer_with_viewport = true,
-                              .lds_granule = 512};
-static const draw_gen gfx10 = {.has_vs = true,
-                               .instance_in_v3 = true,
-                               .scratch_sgpr = true,
-                               .mip0_registers = true,
-                               .split_targets = true,
-                               .layer_with_viewport = true,
-                               .alpha_in_second = true,
-                               .lds_granule = 512};
-static const draw_gen gfx11 = {.attribute_ring = true,
-                               .data_in_pgm_gs = true,
-                               .mip0_registers = true,
-                               .split_targets = true,
-                               .layer_with_viewport = true,
-                               .alpha_in_second = true,
-                               .done_is_valid_mask = true,
-                               .short_blend_factors = true,
-                               .lds_granule = 512};
+#define GCN(granule, ...)                                                                          \
+    {                                                                                              \
+        .has_vs = true, .scratch_sgpr = true, .target_dwords = 15, .viewport_dwords = 6,           \
+        .lds_granule = granule, __VA_ARGS__                                                        \
+    }
+#define RDNA(block, viewport, ...)                                                                 \
+    {                                                                                              \
+        .mip0_registers = true, .bases_in_array = true, .layer_with_viewport = true,               \
+        .alpha_in_second = true, .lds_granule = 512, .target_dwords = block,                       \
+        .viewport_dwords = viewport, __VA_ARGS__                                                   \
+    }
+#define LONG_NGG                                                                                   \
+    .index_shift = 10, .primitive_vgpr = 2, .vertex_vgpr = 5, .instance_vgpr = 8
+#define RING                                                                                       \
+    .attribute_ring = true, .data_in_pgm_gs = true, .done_is_valid_mask = true,                    \
+    .short_blend_factors = true
 
+static const draw_gen gens[] = {
+    [AMD_GFX6] = GCN(256, .index_shift = 0),
+    [AMD_GFX7] = GCN(512, .index_shift = 0),
+    [AMD_GFX8] = GCN(512, .index_shift = 0),
+    [AMD_GFX9] = GCN(512, .mip0_registers = true, .layer_with_viewport = true),
+    [AMD_GFX10] = RDNA(15, 6, .has_vs = true, .instance_in_v3 = true, .scratch_sgpr = true,
+                       .attributes_in_arrays = true, LONG_NGG),
+    [AMD_GFX10_3] = RDNA(15, 6, .has_vs = true, .instance_in_v3 = true, .scratch_sgpr = true,
+                         .attributes_in_arrays = true, LONG_NGG),
+    [AMD_GFX11] = RDNA(15, 6, .attributes_in_arrays = true, RING, LONG_NGG),
+    [AMD_GFX11_5] = RDNA(15, 6, .attributes_in_arrays = true, RING, LONG_NGG),
+    [AMD_GFX12] = RDNA(9, 8, .info_in_array = true, .inclusive_scissors = true, .always_ngg = true,
+                       RING, .index_shift = 9, .primitive_vgpr = 1, .vertex_vgpr = 3,
+                       .instance_vgpr = 4, .always_packed = true),
+};
+
+/* Processors without graphics have what gfx9 has; no driver draws on them. */
 const draw_gen *
 amd_draw_gen_of(amd_gen gen)
 {
-    return gen == AMD_GFX6   ? &gfx6
-           : gen < AMD_GFX9  ? &gcn
-           : gen < AMD_GFX10 ? &gfx9
-           : gen < AMD_GFX11 ? &gfx10
-                             : &gfx11;
+    return gens[gen].target_dwords ? &gens[gen] : &gens[AMD_GFX9];
 }
 
 static void

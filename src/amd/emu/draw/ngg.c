@@ -5,7 +5,8 @@
  * of the wave's threads (vertices 7:0, primitives 15:8) with its place (27:24) in the group's number
  * of waves (31:28), s5 the offset of scratch memory or of the group's attributes, s8 on user data;
  * v0 and v1 a primitive's vertices (halves), or v0 all of them as they are exported
- * (PRIMGEN_PASSTHRU_EN), v2 its number, v5 the vertex, v8 the instance.
+ * (PRIMGEN_PASSTHRU_EN), v2 its number, v5 the vertex, v8 the instance. On gfx12 v0 is always all
+ * vertices, v1 the number, v3 the vertex, v4 the instance.
  *
  * The shader allocates (gs_alloc_req) and exports as many as it keeps: the batch's vertices and
  * primitives become those.
@@ -23,13 +24,13 @@ threads_of(uint32_t n, uint32_t wave, uint32_t size)
     return n <= first ? 0 : n - first < size ? n - first : size;
 }
 
-/* As primitives are exported: ten bits a vertex, the highest of them for an edge flag. */
+/* As primitives are exported: some bits a vertex, the highest of them for an edge flag. */
 static uint32_t
-connectivity(const mach_primitive *p)
+connectivity(const draw_run *r, const mach_primitive *p)
 {
     uint32_t v = 0;
     for (unsigned k = 0; k < p->n; k++)
-        v |= p->vertex[k] << 10 * k;
+        v |= p->vertex[k] << r->is->index_shift * k;
     return v;
 }
 
@@ -37,13 +38,13 @@ static void
 set_primitives(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_stage_wave *w)
 {
     uint32_t size = r->vertex.launch.wave_size, n = threads_of(b->n_primitives, wave, size);
-    bool passes = draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN);
+    bool packed = r->is->always_packed ||
+                  draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN);
     for (uint32_t l = 0; l < n; l++) {
         const mach_primitive *p = &b->primitives[wave * size + l];
-        w->vgprs[0][l] = passes ? connectivity(p) : p->vertex[0] | p->vertex[1] << 16;
+        w->vgprs[0][l] = packed ? connectivity(r, p) : p->vertex[0] | p->vertex[1] << 16;
         w->vgprs[1][l] = p->n > 2 ? p->vertex[2] : 0;
-        w->vgprs[2][l] = p->id;
-        w->vgprs[3][l] = 0;
+        w->vgprs[r->is->primitive_vgpr][l] = p->id;
     }
 }
 
@@ -53,8 +54,8 @@ set_vertices(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_e
     uint32_t size = r->vertex.launch.wave_size, n = threads_of(b->n_vertices, wave, size);
     for (uint32_t l = 0; l < n; l++) {
         const mach_vertex_id *v = &b->vertices[wave * size + l];
-        w->vgprs[5][l] = v->vertex;
-        w->vgprs[8][l] = v->instance;
+        w->vgprs[r->is->vertex_vgpr][l] = v->vertex;
+        w->vgprs[r->is->instance_vgpr][l] = v->instance;
     }
 }
 
@@ -85,12 +86,12 @@ set_scalars(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_em
 static void
 set_wave(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_stage_wave *w)
 {
-    enum { VGPRS = 9 };
     w->exec = w->defined = base_mask64(r->vertex.launch.wave_size);
     w->n_sgprs = 0;
     w->sgprs_set = 0;
-    w->n_vgprs = VGPRS;
-    w->vgprs_set = 0x12f;
+    w->n_vgprs = r->is->instance_vgpr + 1u;
+    w->vgprs_set = 3 | UINT64_C(1) << r->is->primitive_vgpr | UINT64_C(1) << r->is->vertex_vgpr |
+                   UINT64_C(1) << r->is->instance_vgpr;
     set_primitives(r, b, wave, w);
     set_vertices(r, b, wave, w);
     set_scalars(r, b, wave, w);
@@ -105,9 +106,12 @@ read_attributes(draw_run *r, uint32_t n_vertices)
 {
     enum { VERTICES = 32, BYTES = 16 };
     draw_parameters *p = r->parameters;
-    uint32_t n = draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT) + 1, hint = 0;
+    uint32_t n = draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT) +
+                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_VS_EXPORT_COUNT) + 1;
+    uint32_t hint = 0;
     uint64_t ring = (uint64_t)draw_value(r, AMD_HW_SPI_ATTRIBUTE_RING_BASE) << 16;
-    if (draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_NO_PC_EXPORT))
+    if (draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_NO_PC_EXPORT) ||
+        draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NO_PC_EXPORT))
         return;
     for (uint32_t v = 0; v < n_vertices; v++) {
         for (uint32_t a = 0; a < n; a++) {
@@ -129,7 +133,7 @@ read_attributes(draw_run *r, uint32_t n_vertices)
 static void
 take_primitives(const draw_run *r, mach_vertex_batch *b)
 {
-    enum { INDEX_BITS = 0x1ff };
+    const uint32_t index_bits = (1u << (r->is->index_shift - 1)) - 1;
     const uint32_t none = 1u << 31;
     const draw_vertices *v = r->vertices;
     for (uint32_t k = 0; k < b->n_primitives; k++) {
@@ -139,7 +143,7 @@ take_primitives(const draw_run *r, mach_vertex_batch *b)
             continue;
         }
         for (unsigned n = 0; n < p->n; n++) {
-            uint32_t index = v->primitive[k] >> 10 * n & INDEX_BITS;
+            uint32_t index = v->primitive[k] >> r->is->index_shift * n & index_bits;
             p->vertex[n] = index;
             if (index >= v->n_vertices || index >= b->n_vertices)
                 p->n = 0;

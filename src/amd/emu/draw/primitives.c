@@ -88,6 +88,8 @@ set_group_size(draw_run *r)
                        draw_field(r, AMD_HW_GE_CNTL_VERTS_PER_SUBGRP);
     o->most_primitives = r->is->attribute_ring ? draw_field(r, AMD_HW_GE_CNTL_PRIMS_PER_SUBGRP)
                                                : draw_field(r, AMD_HW_GE_CNTL_PRIM_GRP_SIZE);
+    if (r->is->always_ngg && !o->most_primitives)
+        o->most_primitives = draw_field(r, AMD_HW_VGT_PRIMITIVE_TYPE_PRIMS_PER_SUBGROUP);
     if (o->most_vertices && o->most_vertices < 3)
         o->most_vertices = 3;
 }
@@ -106,7 +108,7 @@ read_assembly(draw_run *r)
         o->assembly.index = read_indices(r);
         set_restart(r);
     }
-    r->ngg = draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
+    r->ngg = r->is->always_ngg || draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
     if (r->ngg)
         set_group_size(r);
     else
@@ -128,16 +130,17 @@ static mach_rect
 scissor(const draw_run *r, amd_hw_reg corner, uint32_t dwords)
 {
     enum { BITS = 0x7fff };
+    int32_t end = r->is->inclusive_scissors ? 1 : 0;
     uint32_t tl = amd_hw_register_value(r->regs, corner, dwords);
     uint32_t br = amd_hw_register_value(r->regs, corner, dwords + 1);
-    return (mach_rect){(int32_t)(tl & BITS), (int32_t)(tl >> 16 & BITS), (int32_t)(br & BITS),
-                       (int32_t)(br >> 16 & BITS)};
+    return (mach_rect){(int32_t)(tl & BITS), (int32_t)(tl >> 16 & BITS), (int32_t)(br & BITS) + end,
+                       (int32_t)(br >> 16 & BITS) + end};
 }
 
 static void
 read_viewports(draw_run *r)
 {
-    enum { VIEWPORT_DWORDS = 6, SCISSOR_DWORDS = 2, RANGE_DWORDS = 2 };
+    enum { SCISSOR_DWORDS = 2 };
     mach_draw *o = &r->out;
     bool scissors = draw_field(r, AMD_HW_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE);
     o->area = common(scissor(r, AMD_HW_PA_SC_SCREEN_SCISSOR_TL, 0),
@@ -145,12 +148,13 @@ read_viewports(draw_run *r)
                             scissor(r, AMD_HW_PA_SC_GENERIC_SCISSOR_TL, 0)));
     o->n_viewports = MACH_MAX_VIEWPORTS;
     for (uint32_t v = 0; v < MACH_MAX_VIEWPORTS; v++) {
-        float xs = float_at(r, AMD_HW_PA_CL_VPORT_XSCALE, v * VIEWPORT_DWORDS);
-        float x = float_at(r, AMD_HW_PA_CL_VPORT_XOFFSET, v * VIEWPORT_DWORDS);
-        float ys = float_at(r, AMD_HW_PA_CL_VPORT_YSCALE, v * VIEWPORT_DWORDS);
-        float y = float_at(r, AMD_HW_PA_CL_VPORT_YOFFSET, v * VIEWPORT_DWORDS);
-        float zs = float_at(r, AMD_HW_PA_CL_VPORT_ZSCALE, v * VIEWPORT_DWORDS);
-        float z = float_at(r, AMD_HW_PA_CL_VPORT_ZOFFSET, v * VIEWPORT_DWORDS);
+        uint32_t at = v * r->is->viewport_dwords;
+        float xs = float_at(r, AMD_HW_PA_CL_VPORT_XSCALE, at);
+        float x = float_at(r, AMD_HW_PA_CL_VPORT_XOFFSET, at);
+        float ys = float_at(r, AMD_HW_PA_CL_VPORT_YSCALE, at);
+        float y = float_at(r, AMD_HW_PA_CL_VPORT_YOFFSET, at);
+        float zs = float_at(r, AMD_HW_PA_CL_VPORT_ZSCALE, at);
+        float z = float_at(r, AMD_HW_PA_CL_VPORT_ZOFFSET, at);
         o->viewports[v] = (mach_viewport){x - xs, y - ys, 2 * xs, 2 * ys, z, z + zs};
         o->scissors[v] = scissors
                              ? scissor(r, AMD_HW_PA_SC_VPORT_SCISSOR_0_TL, v * SCISSOR_DWORDS)
@@ -240,8 +244,10 @@ amd_draw_read_samples(draw_run *r)
     uint32_t log = draw_field(r, AMD_HW_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES);
     o->samples = 1u << (log < 4 ? log : 4);
     o->sample_mask = draw_value(r, AMD_HW_PA_SC_AA_MASK_X0Y0_X1Y0) & 0xffff;
-    o->shades_samples = o->samples > 1 && draw_field(r, AMD_HW_DB_EQAA_PS_ITER_SAMPLES) &&
-                        draw_field(r, AMD_HW_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE);
+    bool iterates = (draw_field(r, AMD_HW_DB_EQAA_PS_ITER_SAMPLES) &&
+                     draw_field(r, AMD_HW_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE)) ||
+                    draw_field(r, AMD_HW_PA_SC_AA_CONFIG_PS_ITER_SAMPLES);
+    o->shades_samples = o->samples > 1 && iterates;
     o->alpha_to_coverage = draw_field(r, AMD_HW_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE) &&
                            !draw_field(r, AMD_HW_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE);
     o->in_order = draw_field(r, AMD_HW_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER);

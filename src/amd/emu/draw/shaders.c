@@ -141,7 +141,8 @@ read_pixel_shader(draw_run *r)
 {
     enum { QUADS = MACH_BATCH_QUADS, PARAMETER_BYTES = 48 };
     draw_shader *s = &r->pixel;
-    uint32_t n = draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP);
+    uint32_t n = draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP) +
+                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_INTERP);
     read_shader(r, &ps, false, s);
     s->launch.on_export = amd_draw_take_pixel_export;
     s->most_waves = 1;

@@ -21,12 +21,21 @@ typedef struct draw_gen {
                            * USER_DATA_ADDR_LO_GS, HI */
     bool scratch_sgpr;    /* waves get the offset of their scratch memory */
     bool mip0_registers;  /* attachments have the size of the whole image (gfx9 on) */
-    bool split_targets;   /* CB_COLOR0_ATTRIB2 and others are arrays of their own (gfx10 on) */
+    /* Which registers of targets are arrays of their own, beside the block of each target */
+    bool bases_in_array, attributes_in_arrays, info_in_array;
+    uint8_t target_dwords;   /* from a target's block to the next one's */
+    uint8_t viewport_dwords; /* the same for viewports */
+    bool inclusive_scissors; /* the lower right corner is inside */
+    bool always_ngg;
     bool layer_with_viewport; /* the misc vector's z has both (gfx9 on); else w has the viewport */
     bool alpha_in_second;     /* 32_AR exports alpha as second component; else as fourth */
     bool done_is_valid_mask;  /* exec at the last export says which pixels live; else bit VM */
     bool short_blend_factors; /* BLEND_BOTH_* have no numbers */
     uint32_t lds_granule;     /* bytes, of LDS_SIZE */
+    /* NGG: bits from a vertex of a primitive to the next one's; VGPRs of its number, the vertex and
+     * the instance; whether the first one has all vertices always */
+    uint8_t index_shift, primitive_vgpr, vertex_vgpr, instance_vgpr;
+    bool always_packed;
 } draw_gen;
 
 const draw_gen *
