@@ -105,7 +105,7 @@ cmd_gpu(int argc, char **argv)
 {
     const char *target = NULL, *check = NULL;
     run_checks checks = {0};
-    radeon_run wish = {.radeon.queues = "compute"};
+    radeon_run wish = {.radeon.queues = "all"};
     bool counts = false;
     const char *instructions = NULL;
     const cli_option options[] = {
@@ -132,7 +132,7 @@ cmd_gpu(int argc, char **argv)
         {0, "root", CLI_TEXT, &wish.root, "DIR",
          "run with the loader, libraries and driver of another system, unpacked there", NULL},
         {0, "queues", CLI_CHOICE, &wish.radeon.queues, "WHICH",
-         "queue families: compute (default), or all, though draws are not executed", "compute|all"},
+         "queue families: all (default), or compute: without the graphics' one", "compute|all"},
     };
     const size_t n = sizeof options / sizeof *options;
     cli_list operands = {0};

@@ -1,12 +1,13 @@
 /* The Vulkan driver that the loader sees: Mesa's RADV on this process's Radeon.
  *
- * It loads RADV, turns its imports (imports.c) and passes everything on, but for the graphics queue
- * family: that is hidden, since draws are not executed, and RADV copies and clears by draws on
- * graphics queues and by compute shaders on others. So the application's family 0 is RADV's
- * family 1. RADV from 25 on has no other family than the graphics' on gfx6; it is shown then.
+ * It loads RADV, turns its imports (imports.c) and passes everything on, but for features that the
+ * Radeon lacks (features.c). If it is asked to, it hides the graphics queue family: RADV copies and
+ * clears by draws on graphics queues and by compute shaders on others. Then the application's
+ * family 0 is RADV's family 1. RADV from 25 on has no other family than the graphics' on gfx6; it is
+ * shown always.
  *
  *   HEDDLE_RADEON_DRIVER   the driver's library; libvulkan_radeon.so
- *   HEDDLE_RADEON_QUEUES   `all`: the graphics family is shown
+ *   HEDDLE_RADEON_QUEUES   `compute`: the graphics family is hidden
  */
 #include "pipelines.h"
 #include "radeon.h"
@@ -64,7 +65,7 @@ load(void)
         fprintf(stderr, "heddle: the Radeon has no driver: %s\n", dlerror());
         return;
     }
-    radv.shows_all = queues && strcmp(queues, "all") == 0;
+    radv.shows_all = !queues || strcmp(queues, "compute") != 0;
     turn_libdrm();
     if (!radeon_turn_imports(library, radeon_device_imports, radeon_device_import_count)) {
         fprintf(stderr, "heddle: the Radeon's driver imports no ioctl()\n");
@@ -196,7 +197,7 @@ hide_family(const char *name, PFN_vkVoidFunction f)
 static PFN_vkVoidFunction
 take_over(const char *name, PFN_vkVoidFunction f)
 {
-    f = radeon_watch_call(name, f);
+    f = radeon_hide_features(name, radeon_watch_call(name, f));
     if (!f || strcmp(name, "vkGetDeviceProcAddr") != 0)
         return hide_family(name, f);
     memcpy(&radv.device_proc, &f, sizeof f);
