@@ -109,6 +109,10 @@ typedef struct amd_emu_dispatch {
      * Otherwise they are rejected. */
     bool packs_tiles;
 
+    /* Memory through which fixed functions get values (the attribute ring): lanes that nobody reads
+     * may store undefined values there. */
+    uint64_t ring_base, ring_bytes;
+
     amd_emu_export_fn *on_export; /* NULL: exports are dropped */
     void *export_user;
     amd_emu_message_fn *on_message; /* with export_user; NULL: messages are dropped */

@@ -232,6 +232,7 @@ static gpu_cp_execute *const operations[GPU_OP_UNKNOWN] = {
     [GPU_OP_STRMOUT_BUFFER_UPDATE] = nothing,
     [GPU_OP_EVENT_WRITE_ZPASS] = gpu_cp_write_zpass,
     [GPU_OP_FRAME_CONTROL] = nothing,
+    [GPU_OP_UPDATE_DB_SUMMARIZER_TIMEOUT] = nothing,
     [GPU_OP_DRAW_INDIRECT] = gpu_cp_draw_indirect,
     [GPU_OP_DRAW_INDEX_INDIRECT] = gpu_cp_draw_index_indirect,
     [GPU_OP_DRAW_INDEX_2] = gpu_cp_draw_index,

@@ -110,10 +110,11 @@ gpu_cp_write_zpass(gpu_cp *cp, const gpu_packet *p)
 gpu_cp_status
 gpu_cp_event_write(gpu_cp *cp, const gpu_packet *p)
 {
-    enum { INDEX_ZPASS = 1, INDEX_STATISTICS = 2 };
+    enum { INDEX_ZPASS = 1, INDEX_STATISTICS = 2, PIXEL_PIPE_STAT_CONTROL = 0x38 };
+    uint32_t type = gpu_word_of(p, GPU_EVENT_WRITE_EVENT_TYPE);
     uint32_t index = gpu_word_of(p, GPU_EVENT_WRITE_EVENT_INDEX);
     uint64_t address = gpu_words_of(p, GPU_EVENT_WRITE_ADDRESS_LO, GPU_EVENT_WRITE_ADDRESS_HI);
-    if (p->n_words < 3)
+    if (p->n_words < 3 || type == PIXEL_PIPE_STAT_CONTROL) /* the latter says what is counted */
         return GPU_CP_DONE;
     if (index == INDEX_STATISTICS)
         return write_statistics(cp, address);

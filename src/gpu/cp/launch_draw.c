@@ -8,24 +8,13 @@ static void
 set_program(const gpu_draw *d, const mach_report *r, gpu_dispatch *out)
 {
     const amd_hw_registers *f = d->registers;
-    bool ngg = amd_hw_register_field(f, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
     bool pixels = !r->n_findings || r->findings[0].group[2];
-    amd_hw_reg low = pixels ? AMD_HW_SPI_SHADER_PGM_LO_PS
-                     : ngg  ? AMD_HW_SPI_SHADER_PGM_LO_ES
-                            : AMD_HW_SPI_SHADER_PGM_LO_VS;
-    amd_hw_field high = pixels ? AMD_HW_SPI_SHADER_PGM_HI_PS_MEM_BASE
-                        : ngg  ? AMD_HW_SPI_SHADER_PGM_HI_ES_MEM_BASE
-                               : AMD_HW_SPI_SHADER_PGM_HI_VS_MEM_BASE;
-    amd_hw_field wave32 = pixels ? AMD_HW_SPI_PS_IN_CONTROL_PS_W32_EN
-                          : ngg  ? AMD_HW_VGT_SHADER_STAGES_EN_GS_W32_EN
-                                 : AMD_HW_VGT_SHADER_STAGES_EN_VS_W32_EN;
-    uint64_t entry = (uint64_t)amd_hw_register_value(f, low, 0) |
-                     (uint64_t)amd_hw_register_field(f, high) << 32;
+    const amd_draw_program p = amd_draw_program_of(f, pixels);
     *out = (gpu_dispatch){.number = d->number, .packet = d->packet};
     out->launch.gen = f->gen;
     out->launch.processor = d->draw.processor;
-    out->launch.entry = mach_canonical(entry << 8);
-    out->launch.wave_size = amd_hw_register_field(f, wave32) ? 32 : 64;
+    out->launch.entry = p.entry;
+    out->launch.wave_size = p.wave_size;
     for (unsigned a = 0; a < 3; a++)
         out->launch.group_size[a] = out->launch.grid_groups[a] = 1;
 }

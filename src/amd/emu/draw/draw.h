@@ -50,6 +50,15 @@ typedef struct amd_draw {
     mach_draw_counts *counts; /* what queries count is added to it; NULL: nobody asks */
 } amd_draw;
 
+/* What reports name of a draw's programs: where one begins, and its waves' size. */
+typedef struct amd_draw_program {
+    uint64_t entry;
+    uint32_t wave_size;
+} amd_draw_program;
+
+amd_draw_program
+amd_draw_program_of(const amd_hw_registers *regs, bool pixels);
+
 /* Runs the draw. `scratch` is reset on return to its state at entry; regions of `m` may be added
  * and removed (scratch memory) meanwhile. Findings are of vertex waves (group: batch, 0, 0) and
  * pixel waves (group: batch, wave, 1). Returns true if the status is MACH_RUN_DONE and there are no

@@ -99,6 +99,12 @@ set_wave(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_s
 
 /* ---- results ---- */
 
+uint64_t
+amd_draw_attribute_ring(const draw_run *r)
+{
+    return mach_canonical((uint64_t)draw_value(r, AMD_HW_SPI_ATTRIBUTE_RING_BASE) << 16);
+}
+
 /* Reads parameters from the ring: for 32 vertices at a time, a row of 16 bytes each for every
  * parameter. */
 static void
@@ -109,14 +115,13 @@ read_attributes(draw_run *r, uint32_t n_vertices)
     uint32_t n = draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT) +
                  draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_VS_EXPORT_COUNT) + 1;
     uint32_t hint = 0;
-    uint64_t ring = (uint64_t)draw_value(r, AMD_HW_SPI_ATTRIBUTE_RING_BASE) << 16;
+    uint64_t ring = amd_draw_attribute_ring(r);
     if (draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_NO_PC_EXPORT) ||
         draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NO_PC_EXPORT))
         return;
     for (uint32_t v = 0; v < n_vertices; v++) {
         for (uint32_t a = 0; a < n; a++) {
-            uint64_t at = mach_canonical(ring) +
-                          ((uint64_t)(v / VERTICES) * n + a) * VERTICES * BYTES +
+            uint64_t at = ring + ((uint64_t)(v / VERTICES) * n + a) * VERTICES * BYTES +
                           v % VERTICES * BYTES;
             const mach_region *m = mach_memory_find(r->memory, &hint, at, BYTES);
             uint32_t value[4];

@@ -29,6 +29,23 @@ static const shader_regs vs = REGS(VS, VS, AMD_HW_VGT_SHADER_STAGES_EN_VS_W32_EN
 static const shader_regs ngg = REGS(GS, ES, AMD_HW_VGT_SHADER_STAGES_EN_GS_W32_EN);
 static const shader_regs ps = REGS(PS, PS, AMD_HW_SPI_PS_IN_CONTROL_PS_W32_EN);
 
+static uint64_t
+entry_of(const amd_hw_registers *f, const shader_regs *g)
+{
+    return mach_canonical(((uint64_t)amd_hw_register_value(f, g->low, 0) |
+                           (uint64_t)amd_hw_register_field(f, g->high) << 32)
+                          << 8);
+}
+
+amd_draw_program
+amd_draw_program_of(const amd_hw_registers *regs, bool pixels)
+{
+    bool is_ngg = amd_draw_gen_of(regs->gen)->always_ngg ||
+                  amd_hw_register_field(regs, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
+    const shader_regs *g = pixels ? &ps : is_ngg ? &ngg : &vs;
+    return (amd_draw_program){entry_of(regs, g), amd_hw_register_field(regs, g->wave32) ? 32 : 64};
+}
+
 /* WAVESIZE counts 256 dwords of a wave, from gfx11 on 64. */
 static void
 set_scratch(const draw_run *r, draw_shader *s)
@@ -75,8 +92,7 @@ read_shader(draw_run *r, const shader_regs *g, bool whole_processor, draw_shader
                             .max_total = d->max_total,
                             .watch = d->watch};
     l->wave_size = draw_field(r, g->wave32) ? 32 : 64;
-    l->entry = mach_canonical(
-        ((uint64_t)draw_value(r, g->low) | (uint64_t)draw_field(r, g->high) << 32) << 8);
+    l->entry = entry_of(r->regs, g);
     l->border_colors = (uint64_t)draw_value(r, AMD_HW_TA_BC_BASE_ADDR) << 8 |
                        (uint64_t)draw_field(r, AMD_HW_TA_BC_BASE_ADDR_HI_ADDRESS) << 40;
     if (d->border_colors)
@@ -125,6 +141,11 @@ read_vertex_shader(draw_run *r)
     bool whole = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC1_GS_WGP_MODE);
     read_shader(r, r->ngg ? &ngg : &vs, whole, s);
     s->launch.on_export = take_vertex;
+    if (r->is->attribute_ring) {
+        s->launch.ring_base = amd_draw_attribute_ring(r);
+        s->launch.ring_bytes = (draw_field(r, AMD_HW_SPI_ATTRIBUTE_RING_SIZE_MEM_SIZE) + 1)
+                               << 16;
+    }
     s->launch.on_message = take_message;
     uint32_t most = r->ngg && MACH_BATCH_PRIMITIVES > MACH_BATCH_VERTICES ? MACH_BATCH_PRIMITIVES
                                                                          : MACH_BATCH_VERTICES;

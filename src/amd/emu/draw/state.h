@@ -164,6 +164,10 @@ amd_draw_shade_vertices(void *user, mach_vertex_batch *b);
 bool
 amd_draw_shade_ngg(void *user, mach_vertex_batch *b);
 
+/* The address of the ring through which NGG passes parameters from gfx11 on. */
+uint64_t
+amd_draw_attribute_ring(const draw_run *r);
+
 typedef struct draw_vertices {
     uint32_t position[DRAW_POSITIONS][4][MACH_BATCH_VERTICES];
     uint8_t written[DRAW_POSITIONS][MACH_BATCH_VERTICES]; /* components */

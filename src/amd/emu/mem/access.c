@@ -391,7 +391,9 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
             mach_region_set_defined(r, address - r->base + k, 1, !(undefined >> k & 1));
     if (r->defined && r == w->m->scratch) /* the store is within a dword: scratch_head */
         w->m->scratch_stored[(address - r->base) / EMU_SCRATCH_PAGE] = 1;
-    if (undefined & base_mask64(size) && r != w->m->scratch)
+    const amd_emu_dispatch *d = w->m->d;
+    bool in_ring = address - d->ring_base < d->ring_bytes;
+    if (undefined & base_mask64(size) && r != w->m->scratch && !in_ring)
         amd_emu_find_cause(w, &(emu_cause){EMU_RULE_UNDEFINED_STORE, NULL, r->name, lane},
                            "an undefined value is stored to %s", r->name);
 }
