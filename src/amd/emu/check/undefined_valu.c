@@ -450,6 +450,8 @@ packed(emu_wave *w, const emu_inst *i)
     uint64_t low = 0, high = 0;
     for (unsigned s = 0; s < in->n_src; s++) {
         lanes u = source(w, in->src[s]);
+        if (s == 0 && (in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8))
+            u = permuted(w, in, u);
         uint64_t half[2] = {u.b[0] | u.b[1], u.b[2] | u.b[3]}, either = half[0] | half[1];
         if (mix && (in->op_sel_hi >> s & 1))
             either = half[in->op_sel >> s & 1];
