@@ -113,7 +113,9 @@ enum {
     AMD_EXEC = AMD_REG_EXEC_LO * 4,
     AMD_SCC = AMD_REG_SCC * 4,
     AMD_VGPR0 = AMD_REG_VGPR0 * 4,
-    AMD_PHYS_COUNT = 512 * 4,
+    AMD_AGPR0 = AMD_REG_AGPR0 * 4,
+    AMD_PHYS_COUNT = AMD_AGPR0,
+    AMD_PHYS_COUNT_AGPRS = AMD_AGPR0 + 256 * 4, /* where there are AGPRs */
 };
 
 /* Banks of registers (ir_class.bank). */
@@ -147,7 +149,7 @@ typedef enum amd_words {
     AMD_WORDS_EXP,
     AMD_WORDS_BARRIER, /* execution_scope, memory_scope, mem_semantics, mem_modes as in HIR */
     AMD_WORDS_REDUCE,  /* reduction_op, cluster_size, bits, full (all lanes are active) */
-    AMD_WORDS_SLOT,
+    AMD_WORDS_SLOT, /* the place of a spilled value; is it the number of an AGPR? */
     AMD_WORDS_OFFSET,
 } amd_words;
 
@@ -345,6 +347,7 @@ typedef struct amd_program {
 
     /* after register allocation */
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
+    uint32_t agprs_used;             /* AGPRs that hold spilled VGPRs */
     uint32_t spilled_sgprs, spilled_vgprs;
 
     const struct amd_durations *durations; /* NULL until a scheduler asks for them */

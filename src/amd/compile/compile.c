@@ -1,6 +1,7 @@
 #include "amd/compile/compile.h"
 
 #include "amd/target/half.h"
+#include "amd/target/occupancy.h"
 #include "cg/live.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ set_registers(const amd_program *p, amd_binary *out)
         if (p->args[a].kind == AMD_ARG_LOCAL_ID)
             local_ids = p->args[a].index;
     }
-    out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12;
+    out->rsrc[0] = granules(amd_vgprs_taken(p), granule) | p->float_mode << 12;
     if (sgpr_granule) {
         uint32_t n = p->sgprs_used + amd_has(p->target, extra_sgprs);
         n = (granules(n, sgpr_granule) + 1) * sgpr_granule;
@@ -220,7 +221,7 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
     out->size = (uint32_t)code.size;
     out->code_size = p->code_size;
     out->sgprs = p->sgprs_used;
-    out->vgprs = p->vgprs_used;
+    out->vgprs = amd_vgprs_taken(p);
     set_registers(p, out);
     ir_charge(options->run, &work_emit_program, f->arena);
 }

@@ -3,6 +3,7 @@
 #include "amd/launch/launch.h"
 
 #include "amd/compile/compile.h"
+#include "amd/emu/run/load.h"
 #include "amd/launch/descriptors.h"
 
 #include <string.h>
@@ -169,13 +170,10 @@ launch_vulkan(launch *r)
 {
     const amd_program *p = r->binary->program;
     amd_emu_dispatch *d = r->dispatch;
-    uint32_t granule = r->target->vgpr_granule[p->wave_size == 64];
     put_push_constants(r);
     d->entry = put_code(r);
     d->wave_size = p->wave_size;
-    d->n_vgprs = (r->binary->vgprs + granule - 1) / granule * granule;
-    if (d->n_vgprs > r->target->vgpr_limit) /* more may be allocated than can be named */
-        d->n_vgprs = r->target->vgpr_limit;
+    amd_emu_set_counts(d, r->binary->rsrc);
     d->lds_bytes = p->lds_bytes;
     d->one_unit = p->one_unit;
     d->scratch_bytes = p->scratch_bytes;

@@ -171,12 +171,20 @@ swap_in_register(low_ctx *c, const cg_step *s)
     amd_low_3(c, AMD_V_PERM_B32, whole, whole, whole, amd_const(select));
 }
 
+/* Has the wave another VGPR that instructions can name? AGPRs take what is behind those in use. */
+static bool
+has_vgpr_left(const amd_program *p)
+{
+    enum { NAMED = 256 };
+    return p->vgprs_used < NAMED && p->vgprs_used < p->target->vgpr_limit && !p->agprs_used;
+}
+
 /* A VGPR that nothing uses. */
 static unsigned
 free_vgpr(low_ctx *c)
 {
     amd_program *p = c->p;
-    if (!c->spare_vgpr && p->vgprs_used >= p->target->vgpr_limit)
+    if (!c->spare_vgpr && !has_vgpr_left(p))
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register to swap parts of VGPRs");
     if (!c->spare_vgpr)
         c->spare_vgpr = AMD_PHYS(AMD_REG_VGPR0 + p->vgprs_used++);
@@ -188,8 +196,8 @@ static bool
 has_free_vgpr(const low_ctx *c)
 {
     const amd_program *p = c->p;
-    return c->spare_vgpr || (p->vgprs_used < p->target->vgpr_limit &&
-                             amd_waves_for_vgprs(p, p->vgprs_used + 1u) >= p->max_waves);
+    return c->spare_vgpr ||
+           (has_vgpr_left(p) && amd_waves_for_vgprs(p, p->vgprs_used + 1u) >= p->max_waves);
 }
 
 static void

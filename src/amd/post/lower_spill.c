@@ -1,4 +1,5 @@
-/* Spills and reloads: SGPRs go to lanes of linear VGPRs or of scratch dwords, VGPRs to scratch.
+/* Spills and reloads: SGPRs go to lanes of linear VGPRs or of scratch dwords, VGPRs to AGPRs where
+ * the wave has some to spare, else to scratch.
  *
  * scratch_load and scratch_store use only a constant offset (neither VGPR nor SGPR: "ST mode" of
  * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets, and all where there is no such mode,
@@ -94,6 +95,30 @@ access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
     }
 }
 
+/* Between VGPRs and as many AGPRs from number `first` on. */
+static void
+move_agprs(low_ctx *c, uint32_t first, ir_ref data, bool store)
+{
+    for (unsigned k = 0; k < amd_rc_regs(data.rc); k++) {
+        ir_ref kept = low_v(AMD_AGPR0 + (first + k) * 4, 1), part = low_v(data.reg + k * 4, 1);
+        if (store)
+            amd_low_1(c, AMD_V_ACCVGPR_WRITE_B32, kept, part);
+        else
+            amd_low_1(c, AMD_V_ACCVGPR_READ_B32, part, kept);
+    }
+}
+
+/* To or from the place of a value that is in VGPRs. */
+static void
+move_vector(low_ctx *c, const ir_instr *i, ir_ref data, bool store)
+{
+    uint32_t place = ir_words(i)[0], agpr = ir_words(i)[1];
+    if (agpr)
+        move_agprs(c, place, data, store);
+    else
+        access_vector(c, place, data, store);
+}
+
 /* Loads or stores one lane of the linear VGPR for each register of the value. */
 static void
 access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32_t offset)
@@ -114,7 +139,7 @@ void
 amd_low_spill(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 1) {
-        access_vector(c, ir_words(i)[0], i->refs[0], true);
+        move_vector(c, i, i->refs[0], true);
         return;
     }
     write_lanes(c, i);
@@ -126,7 +151,7 @@ void
 amd_low_reload(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 0) {
-        access_vector(c, ir_words(i)[0], i->defs[0], false);
+        move_vector(c, i, i->defs[0], false);
         return;
     }
     if (i->n_refs == 2)

@@ -1,4 +1,5 @@
-/* The registers that the walks after allocation track: the scalar codes, then VGPRs. */
+/* The registers that the walks after allocation track: the scalar codes, then VGPRs. AGPRs hold
+ * spilled values alone, which nothing but a move reads or writes. */
 #ifndef AMD_REG_RANGE_H
 #define AMD_REG_RANGE_H
 
@@ -17,6 +18,8 @@ amd_range_of(ir_ref r)
     if (!is_reg || r.reg == IR_REG_NONE)
         return (amd_reg_range){0, 0};
     unsigned code = r.reg / 4, last = (r.reg + amd_rc_bytes(r.rc) + 3u) / 4;
+    if (code >= AMD_REG_AGPR0)
+        return (amd_reg_range){0, 0};
     if (code >= AMD_REG_VGPR0)
         return (amd_reg_range){code - AMD_REG_VGPR0 + AMD_TRACKED_SCALARS, last - code};
     if (code >= AMD_TRACKED_SCALARS)

@@ -5,8 +5,9 @@
  * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
  * the VGPRs that the largest instruction does not need, so there is always room for each
  * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
- * are lanes of scratch dwords. VGPR slots are dwords of scratch; a program that spills has no
- * halves of registers any more (find_halves.c).
+ * are lanes of scratch dwords. VGPR slots are AGPRs where VGPRs and AGPRs are one file, of which a
+ * wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords of scratch.
+ * A program that spills has no halves of registers any more (find_halves.c).
  */
 #include "amd/ra/halves.h"
 #include "amd/ra/linear_vgprs.h"
@@ -67,12 +68,35 @@ add_scratch(amd_program *p, uint32_t n)
     return base;
 }
 
-static void
-give_scratch(ir_fn *f, const cg_spilled *s)
+/* The registers of the value that `i` stores or loads. */
+static unsigned
+spilled_regs(const ir_instr *i)
 {
-    uint32_t base = add_scratch(amd_prog(f), s->n_slots);
-    for (size_t k = 0; k < s->n_uses; k++)
-        ir_words(s->uses[k].instr)[0] = base + ir_words(s->uses[k].instr)[0] * 4;
+    return amd_rc_regs(i->n_defs ? i->defs[0].rc : i->refs[0].rc);
+}
+
+/* The first slots are AGPRs, the others dwords of scratch; a value that would have both is in
+ * scratch. Returns the number of dwords. */
+static uint32_t
+give_places(ir_fn *f, const cg_spilled *s)
+{
+    amd_program *p = amd_prog(f);
+    uint32_t agprs = amd_spare_agprs(p), kept = 0, first = s->n_slots;
+    for (size_t k = 0; k < s->n_uses; k++) {
+        ir_instr *i = s->uses[k].instr;
+        uint32_t slot = ir_words(i)[0], end = slot + spilled_regs(i);
+        ir_words(i)[1] = end <= agprs;
+        kept = end <= agprs && end > kept ? end : kept;
+        first = end > agprs && slot < first ? slot : first;
+    }
+    uint32_t base = add_scratch(p, s->n_slots - first);
+    for (size_t k = 0; k < s->n_uses; k++) {
+        ir_instr *i = s->uses[k].instr;
+        if (!ir_words(i)[1])
+            ir_words(i)[0] = base + (ir_words(i)[0] - first) * 4;
+    }
+    p->agprs_used = kept;
+    return s->n_slots - first;
 }
 
 /* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
@@ -201,12 +225,13 @@ spill_vgprs(ir_fn *f, const cg_cssa *classes)
     amd_perfwarn_demand(f, AMD_BANK_VGPR);
     arena_mark mark = arena_save(f->ctx->scratch);
     cg_spilled s = cg_spill(f, &vgpr_bank, classes, f->ctx->scratch);
-    give_scratch(f, &s);
-    if (s.n_slots)
+    uint32_t dwords = give_places(f, &s);
+    if (dwords)
         add_scratch_args(f);
     p->spilled_vgprs = s.stored;
     arena_release(f->ctx->scratch, mark);
-    amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
+    amd_perfwarn(p, "%u VGPRs are spilled, to %u AGPRs and %u dwords of scratch memory",
+                 p->spilled_vgprs, p->agprs_used, dwords);
     cg_find_live(f);
 }
 

@@ -91,7 +91,11 @@ static const ir_attr_info reduce_fields[] = {
     FLD("full", 3, 0, 1, BOOL), /* all lanes are active */
     END,
 };
-static const ir_attr_info slot_fields[] = {FLD("slot", 0, 0, 32, UINT), END};
+static const ir_attr_info slot_fields[] = {
+    FLD("slot", 0, 0, 32, UINT),
+    FLD("agpr", 1, 0, 1, BOOL),
+    END,
+};
 static const ir_attr_info offset_fields[] = {FLD("offset", 0, 0, 32, UINT), END};
 
 /* ---- rows: the family of an encoding, as constant expressions ---- */
@@ -270,6 +274,13 @@ static const reg_word reg_words[] = {
     {"exec", AMD_EXEC}, {"exec_hi", AMD_EXEC + 4}, {"null", AMD_NULL},
 };
 
+/* The register files' letters and first codes, from the highest one on. */
+static const struct reg_file {
+    char letter;
+    uint16_t first, last_number;
+} reg_files[] = {
+    {'a', AMD_REG_AGPR0, 255}, {'v', AMD_REG_VGPR0, 255}, {'s', 0, 127}, {0, 0, 0}};
+
 /* s[2], s[4-7], v[3], v[3][16:32] for the upper half: ACO's notation. */
 static void
 reg_name(unsigned reg, ir_type t, char out[16])
@@ -280,16 +291,18 @@ reg_name(unsigned reg, ir_type t, char out[16])
             return;
         }
     }
-    unsigned code = reg / 4 & 511, byte = reg % 4, size = amd_rc_bytes(t);
-    bool vgpr = code >= AMD_REG_VGPR0;
-    unsigned n = vgpr ? code - AMD_REG_VGPR0 : code, last = n + (byte + size + 3) / 4 - 1;
+    const struct reg_file *file = reg_files;
+    unsigned code = reg / 4, byte = reg % 4, size = amd_rc_bytes(t);
+    while (code < file->first)
+        file++;
+    unsigned n = (code - file->first) & 255, last = n + (byte + size + 3) / 4 - 1;
     char text[40];
     if (byte)
-        snprintf(text, sizeof text, "%c[%u].%u", vgpr ? 'v' : 's', n, byte);
+        snprintf(text, sizeof text, "%c[%u].%u", file->letter, n, byte);
     else if (last > n && size)
-        snprintf(text, sizeof text, "%c[%u-%u]", vgpr ? 'v' : 's', n, last);
+        snprintf(text, sizeof text, "%c[%u-%u]", file->letter, n, last);
     else
-        snprintf(text, sizeof text, "%c[%u]", vgpr ? 'v' : 's', n);
+        snprintf(text, sizeof text, "%c[%u]", file->letter, n);
     snprintf(out, 16, "%.15s", text);
 }
 
@@ -335,11 +348,13 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
             return true;
         }
     }
-    bool vgpr = word[0] == 'v';
-    if ((!vgpr && word[0] != 's') || !parse_place(word + 1, &n, &last, &byte) || (!vgpr && n > 127))
+    const struct reg_file *file = reg_files;
+    while (file->letter && file->letter != word[0])
+        file++;
+    if (!file->letter || !parse_place(word + 1, &n, &last, &byte) || n > file->last_number)
         return false;
-    *out = ((vgpr ? AMD_REG_VGPR0 : 0) + n) * 4 + byte;
-    *type = (ir_type)(amd_rc(vgpr, (last > n ? last - n + 1 : 1) * 4));
+    *out = (file->first + n) * 4 + byte;
+    *type = (ir_type)(amd_rc(file->first > 0, (last > n ? last - n + 1 : 1) * 4));
     return true;
 }
 

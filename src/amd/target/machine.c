@@ -159,10 +159,10 @@ demand_known(ir_fn *f)
     amd_note_liveness(f);
 }
 
-#define MACHINE(table, files, shift)                                                               \
+#define MACHINE(table, files, shift, bytes)                                                               \
     {                                                                                              \
         .classes = table, .banks = files, .n_banks = AMD_BANK_COUNT, .unit_shift = shift,          \
-        .n_units = AMD_PHYS_COUNT >> (shift), .null_reg = AMD_NULL,                                \
+        .n_units = (bytes) >> (shift), .null_reg = AMD_NULL,                                \
         .ops = {.phi = {AMD_P_PHI, AMD_P_LINEAR_PHI},                                              \
                 .parallel_copy = AMD_P_PARALLELCOPY,                                               \
                 .create_vector = AMD_P_CREATE_VECTOR,                                              \
@@ -179,9 +179,9 @@ demand_known(ir_fn *f)
         .demand_known = demand_known, .find_live = cg_find_live,                                   \
     }
 
-const ir_machine amd_machine = MACHINE(classes, banks, 2);
-const ir_machine amd_paired_machine = MACHINE(paired_classes, banks, 2);
-const ir_machine amd_half_machine = MACHINE(half_classes, half_banks, 1);
+const ir_machine amd_machine = MACHINE(classes, banks, 2, AMD_PHYS_COUNT);
+const ir_machine amd_paired_machine = MACHINE(paired_classes, banks, 2, AMD_PHYS_COUNT_AGPRS);
+const ir_machine amd_half_machine = MACHINE(half_classes, half_banks, 1, AMD_PHYS_COUNT);
 
 /* The registers, of `n` units each, up to the last used one of units first .. first + count - 1;
  * `first` is a multiple of 64. */

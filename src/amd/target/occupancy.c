@@ -137,6 +137,27 @@ amd_vgpr_bound(const amd_program *p)
     return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
 }
 
+/* A test's bound for VGPRs is one for AGPRs, too: what finds no AGPR goes to scratch. */
+unsigned
+amd_spare_agprs(const amd_program *p)
+{
+    unsigned granule = vgpr_granule(p), all = physical_vgprs(p) / least_waves(p);
+    unsigned taken = divide_up(amd_vgpr_bound(p), granule) * granule, spare = 0;
+    if (!amd_has(p->target, has_accum_offset))
+        return 0;
+    if (all / granule * granule > taken)
+        spare = all / granule * granule - taken;
+    spare = spare < NAMED_VGPRS ? spare : NAMED_VGPRS;
+    return p->debug_vgprs && p->debug_vgprs < spare ? p->debug_vgprs : spare;
+}
+
+unsigned
+amd_vgprs_taken(const amd_program *p)
+{
+    enum { STEP = 4 }; /* LLVM, ACCUM_OFFSET */
+    return p->agprs_used ? divide_up(p->vgprs_used, STEP) * STEP + p->agprs_used : p->vgprs_used;
+}
+
 unsigned
 amd_vgprs_for_loads(const amd_program *p)
 {

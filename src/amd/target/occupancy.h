@@ -33,6 +33,15 @@ amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);
 unsigned
 amd_vgpr_bound(const amd_program *p);
 
+/* The AGPRs that a wave may have beside the VGPRs that it may use, where both are one file. */
+unsigned
+amd_spare_agprs(const amd_program *p);
+
+/* The VGPRs that the wave takes of its file, with the AGPRs behind them, which begin at a multiple
+ * of four. */
+unsigned
+amd_vgprs_taken(const amd_program *p);
+
 /* The VGPRs that a schedule may take for results of loads: those of the waves that fit, or of so
  * many that more would not hide more. */
 unsigned

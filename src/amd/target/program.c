@@ -91,6 +91,7 @@ const ir_text_field amd_program_fields[] = {
     BANKS("limit", cg.limit, 2),
     FIELD(NUMBER, sgprs_used),
     FIELD(NUMBER, vgprs_used),
+    FIELD(NUMBER, agprs_used),
     FIELD(NUMBER, spilled_sgprs),
     FIELD(NUMBER, spilled_vgprs),
     {.name = NULL},

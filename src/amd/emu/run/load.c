@@ -47,10 +47,11 @@ bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & (uint32_t)base_mask64(high - low + 1);
 }
 
-/* Sets register counts: the words give them in granules, minus one. */
-static void
-set_counts(amd_emu_dispatch *d, const uint32_t rsrc[3], const emu_gen *g)
+/* The words give numbers in granules, minus one. */
+void
+amd_emu_set_counts(amd_emu_dispatch *d, const uint32_t rsrc[3])
 {
+    const emu_gen *g = amd_emu_gen_of(d->gen);
     uint32_t vgprs = (bits(rsrc[0], 5, 0) + 1) * g->vgpr_granule[d->wave_size == 64];
     uint32_t sgprs = (bits(rsrc[0], 9, 6) + 1) * g->sgpr_granule;
     /* gfx9 counts in units of 16, but always sets the lowest bit to 0 */
@@ -72,7 +73,7 @@ amd_emu_set_words(amd_emu_dispatch *d, const uint32_t rsrc[3])
 {
     const emu_gen *g = amd_emu_gen_of(d->gen);
     uint32_t r1 = rsrc[0], r2 = rsrc[1];
-    set_counts(d, rsrc, g);
+    amd_emu_set_counts(d, rsrc);
     d->one_unit = d->gen >= AMD_GFX10 && !bits(r1, 29, 29);
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);

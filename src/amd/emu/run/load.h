@@ -15,6 +15,10 @@
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base);
 
+/* Fills register counts of `*d` alone; as below. */
+void
+amd_emu_set_counts(amd_emu_dispatch *d, const uint32_t rsrc[3]);
+
 /* Fills register counts, MODE, system SGPRs and the number of user SGPRs of `*d` from the words of
  * COMPUTE_PGM_RSRC1 to 3; its generation and wave size must be set. */
 void
