@@ -348,6 +348,7 @@ typedef struct amd_program {
     /* after register allocation */
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t agprs_used;             /* AGPRs that hold spilled VGPRs */
+    uint32_t shared_vgprs;           /* VGPRs behind those in use that the halves of a wave64 share */
     uint32_t spilled_sgprs, spilled_vgprs;
 
     const struct amd_durations *durations; /* NULL until a scheduler asks for them */

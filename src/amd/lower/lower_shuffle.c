@@ -11,11 +11,13 @@
  *                                    32 %3 = @load_shared (other)
  *
  * If the workgroup's LDS is too small, shuffles are kept, and selection turns them into p_bpermute.
- * Shuffles within a half are kept too: those by constants below 32, and those in clusters; and the
- * exchange of the halves where an instruction does it.
+ * Shuffles within a half are kept too: those by constants below 32, and those in clusters. Where an
+ * instruction exchanges the halves, shuffles by 32 lanes are this instruction, and those by other
+ * lanes are a second one besides, as long as no lane between source and reader is inactive.
  */
 #include "amd/lower/lower_shuffle.h"
 
+#include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/replace.h"
 
@@ -26,6 +28,7 @@ typedef struct shuffles {
     amd_program *p;
     ir_builder b;
     ir_replacement map;
+    const bool *full; /* by block: all lanes are active */
     uint32_t waves; /* per workgroup */
     uint32_t base;  /* of the slots in LDS, in bytes */
     uint32_t place; /* the size of a slot: 4 or 8 bytes, the same for all shuffles */
@@ -37,37 +40,41 @@ imm(shuffles *s, uint32_t v)
     return ir_build_imm(&s->b, 32, v);
 }
 
-/* v_permlane64_b32 exchanges the halves. */
+/* Is the shuffle by the constant `n` v_permlane64_b32, which exchanges the halves, and at most one
+ * exchange within them? */
 static bool
-is_by_permlane(const ir_fn *f, uint64_t mask)
+is_by_permlane(const shuffles *s, const ir_instr *i, uint64_t n)
 {
-    return mask == WAVE / 2 && amd_op_exists(AMD_V_PERMLANE64_B32, amd_prog(f)->target->gen);
+    bool exchanges = i->op == IR_shuffle_xor && n < WAVE && s->full[i->block->index];
+    return (n == WAVE / 2 || exchanges) &&
+           amd_op_exists(AMD_V_PERMLANE64_B32, s->p->target->gen);
 }
 
-/* Can the shuffle read lanes of the other half, other than by one exchange of the halves? */
+/* Can the shuffle read lanes of the other half, other than by exchanges? */
 static bool
-crosses_halves(const ir_fn *f, const ir_instr *i)
+crosses_halves(const shuffles *s, const ir_instr *i)
 {
     uint64_t n;
+    bool known = ir_is_const(s->f, i->refs[1], &n);
     switch (i->op) {
-    case IR_shuffle: return f->values[i->refs[1].id].divergent;
+    case IR_shuffle: return s->f->values[i->refs[1].id].divergent;
     case IR_shuffle_up:
-    case IR_shuffle_down: return true;
-    case IR_shuffle_xor:
-        return !ir_is_const(f, i->refs[1], &n) || (n >= WAVE / 2 && !is_by_permlane(f, n));
+    case IR_shuffle_down: return !known || !is_by_permlane(s, i, n);
+    case IR_shuffle_xor: return !known || (n >= WAVE / 2 && !is_by_permlane(s, i, n));
     case IR_rotate: {
         uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
-        return cluster == 0 || cluster > WAVE / 2;
+        bool wide = cluster == 0 || cluster > WAVE / 2;
+        return wide && (!known || !is_by_permlane(s, i, n % WAVE));
     }
     default: return false;
     }
 }
 
 static bool
-is_lowered(const ir_fn *f, const ir_instr *i)
+is_lowered(const shuffles *s, const ir_instr *i)
 {
-    return i->op >= IR_shuffle && i->op <= IR_rotate && crosses_halves(f, i) &&
-           ir_type_bits(f->values[i->defs[0].id].type) > 1;
+    return i->op >= IR_shuffle && i->op <= IR_rotate && crosses_halves(s, i) &&
+           ir_type_bits(s->f->values[i->defs[0].id].type) > 1;
 }
 
 /* The invocation's number in the workgroup (or in its wave, if the workgroup has only one); waves
@@ -128,14 +135,14 @@ lower(shuffles *s, ir_instr *i)
 
 /* The size of an invocation's slot in bytes: 0, 4 or 8. */
 static uint32_t
-place_size(const ir_fn *f)
+place_size(const shuffles *s)
 {
     uint32_t size = 0;
-    IR_FOREACH_BLOCK(b, f) {
+    IR_FOREACH_BLOCK(b, s->f) {
         IR_FOREACH_INSTR(i, b) {
-            if (!is_lowered(f, i))
+            if (!is_lowered(s, i))
                 continue;
-            if (ir_type_bits(f->values[i->defs[0].id].type) == 64)
+            if (ir_type_bits(s->f->values[i->defs[0].id].type) == 64)
                 return 8;
             size = 4;
         }
@@ -143,23 +150,34 @@ place_size(const ir_fn *f)
     return size;
 }
 
+/* Allocates the slots; false if there are none, or no room. */
+static bool
+allocate(shuffles *s)
+{
+    const uint32_t *size = s->f->shader.workgroup_size;
+    uint64_t waves = ((uint64_t)size[0] * size[1] * size[2] + WAVE - 1) / WAVE;
+    s->place = place_size(s);
+    s->base = (s->p->lds_bytes + 7) / 8 * 8;
+    s->waves = (uint32_t)waves;
+    if (!s->place || s->base + waves * WAVE * s->place > s->p->target->lds_limit)
+        return false;
+    s->p->lds_bytes = s->base + s->waves * WAVE * s->place;
+    return true;
+}
+
 bool
 amd_lower_shuffles(ir_fn *f, amd_program *p)
 {
-    const uint32_t *size = f->shader.workgroup_size;
-    bool needs = p->wave_size == WAVE && !amd_has(p->target, wide_bpermute);
-    uint32_t place = needs && f->shader.uses_subgroups ? place_size(f) : 0;
-    uint64_t waves = ((uint64_t)size[0] * size[1] * size[2] + WAVE - 1) / WAVE;
-    uint32_t base = (p->lds_bytes + 7) / 8 * 8;
-    if (!place || base + waves * WAVE * place > p->target->lds_limit)
+    shuffles s = {.f = f, .p = p, .map = {.f = f}};
+    if (p->wave_size != WAVE || amd_has(p->target, wide_bpermute) || !f->shader.uses_subgroups)
         return false;
-    p->lds_bytes = base + (uint32_t)waves * WAVE * place;
-    shuffles s = {
-        .f = f, .p = p, .base = base, .place = place, .waves = (uint32_t)waves, .map = {.f = f}};
+    s.full = ir_find_full_blocks(f, f->arena);
+    if (!allocate(&s))
+        return false;
     ir_builder_init(&s.b, f);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            if (is_lowered(f, i))
+            if (is_lowered(&s, i))
                 lower(&s, i);
         }
     }

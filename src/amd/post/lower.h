@@ -131,7 +131,10 @@ amd_low_remove_known_moves(low_known *k, const ir_block *b);
 void
 amd_low_reduce(low_ctx *c, const ir_instr *i);
 
-/* p_bpermute: definitions result, lane mask, scc; references value, lane index. */
+/* ---- lower_bpermute.c ---- */
+
+/* p_bpermute: definitions result, lane mask, scc; references value, lane index, and a linear VGPR if
+ * the halves of a wave64 are to be exchanged. */
 void
 amd_low_bpermute(low_ctx *c, const ir_instr *i);
 

@@ -171,12 +171,14 @@ swap_in_register(low_ctx *c, const cg_step *s)
     amd_low_3(c, AMD_V_PERM_B32, whole, whole, whole, amd_const(select));
 }
 
-/* Has the wave another VGPR that instructions can name? AGPRs take what is behind those in use. */
+/* Has the wave another VGPR that instructions can name? AGPRs and shared VGPRs take what is behind
+ * those in use. */
 static bool
 has_vgpr_left(const amd_program *p)
 {
     enum { NAMED = 256 };
-    return p->vgprs_used < NAMED && p->vgprs_used < p->target->vgpr_limit && !p->agprs_used;
+    return p->vgprs_used < NAMED && p->vgprs_used < p->target->vgpr_limit &&
+           !p->agprs_used && !p->shared_vgprs;
 }
 
 /* A VGPR that nothing uses. */

@@ -319,6 +319,8 @@ rotate(sel *s, const ir_instr *i, ir_ref v)
         size = s->p->wave_size;
     bool in_row = size == 16 && amd_has(s->p->target, has_dpp);
     bool known = n.kind == IR_REF_CONST && size > 1 && sel_is_vgpr(v);
+    if (known && size == 64 && n.id % 64 == 32 && sel_has(s, AMD_V_PERMLANE64_B32))
+        return amd_sel_1(s, AMD_V_PERMLANE64_B32, AMD_V1, v);
     unsigned control = known && size == 64 ? neighbour_control(s, n.id, true) : 0;
     if (control)
         return quad_permute(s, v, control);
@@ -346,13 +348,16 @@ by_distance(sel *s, ir_ref v, uint32_t n, bool up)
                : ir_none();
 }
 
-/* A shuffle that needs no address, or none. */
+/* A shuffle that needs no address, or none. Up or down by 32 lanes, those that have a source read
+ * what an exchange of the halves gives; an exchange by more lanes needs what inactive lanes would
+ * get of the first one. */
 static ir_ref
 shuffle_by_const(sel *s, const ir_instr *i, ir_ref v, uint32_t n)
 {
-    bool halves = s->p->wave_size == 64 && n == 32 && sel_has(s, AMD_V_PERMLANE64_B32);
-    if (i->op == IR_shuffle_xor && halves)
-        return amd_sel_1(s, AMD_V_PERMLANE64_B32, AMD_V1, v);
+    bool halves = s->p->wave_size == 64 && n >= 32 && n < 64 && sel_has(s, AMD_V_PERMLANE64_B32);
+    bool twice = i->op == IR_shuffle_xor && sel_is_full(s, i);
+    if (halves && i->op != IR_shuffle && (n == 32 || twice))
+        return exchange(s, amd_sel_1(s, AMD_V_PERMLANE64_B32, AMD_V1, v), n & 31);
     switch (i->op) {
     case IR_shuffle_xor: return n < 32 ? exchange(s, v, n) : ir_none();
     case IR_shuffle_up:

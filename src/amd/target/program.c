@@ -92,6 +92,7 @@ const ir_text_field amd_program_fields[] = {
     FIELD(NUMBER, sgprs_used),
     FIELD(NUMBER, vgprs_used),
     FIELD(NUMBER, agprs_used),
+    FIELD(NUMBER, shared_vgprs),
     FIELD(NUMBER, spilled_sgprs),
     FIELD(NUMBER, spilled_vgprs),
     {.name = NULL},

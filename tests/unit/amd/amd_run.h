@@ -6,6 +6,7 @@
 #include "amd/compile/compile.h"
 #include "amd/emu/desc/descriptor.h"
 #include "amd/emu/emu.h"
+#include "amd/emu/run/load.h"
 #include "opt/opt.h"
 
 #include <stdio.h>
@@ -114,13 +115,13 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     amd_emu_dispatch d = {.gen = amd_run_target->gen,
                           .entry = code->base,
                           .wave_size = bin.program->wave_size,
-                          .n_vgprs = bin.vgprs,
                           .lds_bytes = bin.program->lds_bytes,
                           .scratch_bytes = bin.program->scratch_bytes,
                           .one_unit = bin.program->one_unit,
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
                           .checks = MACH_CHECK_ALL & ~(MACH_CHECK_RACES | r->unchecked)};
+    amd_emu_set_counts(&d, bin.rsrc);
     memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
     memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
     amd_run_set_sgprs(bin.program, &d, set);
