@@ -30,6 +30,7 @@ disassemble(api_state *s, const void *user)
                         .with_fields = o->with_fields != 0,
                         .address = o->address,
                         .out = &out};
+    family_listing_begin(&l);
     if (l.with_bytes || o->with_live_registers || o->graph)
         family_listing_find_labels(&l, &s->arena);
     if (o->graph) {

@@ -78,10 +78,16 @@ label(asm_ctx *a)
 }
 
 static bool
+is_of_machine(const asm_ctx *a)
+{
+    return a->machine->begins && a->machine->begins(a);
+}
+
+static bool
 starts_statement(const asm_ctx *a)
 {
     const char opener = a->machine->opener;
-    return a->token.kind == ASM_IDENT || (opener && asm_is(a, opener));
+    return a->token.kind == ASM_IDENT || (opener && asm_is(a, opener)) || is_of_machine(a);
 }
 
 static void
@@ -89,7 +95,8 @@ line(asm_ctx *a)
 {
     a->failure = (asm_failure){0};
     a->may_define = false;
-    while ((a->token.kind == ASM_IDENT || a->token.kind == ASM_INT) && label(a))
+    while ((a->token.kind == ASM_IDENT || a->token.kind == ASM_INT) && !is_of_machine(a) &&
+           label(a))
         ;
     a->line = a->token.text;
     const asm_position here = {a->source, a->line};

@@ -57,7 +57,11 @@ typedef struct asm_machine {
     uint8_t padding_size;    /* also the alignment of code sections */
     /* Makes the state before the first line is read, for example symbols that always exist. */
     void (*start)(asm_ctx *a);
-    /* Reads and emits a statement. The current token is its first one, a name or the opener. */
+    /* Does the current token, a name or a number, start a statement of the machine, also where the
+     * language would read a label? */
+    bool (*begins)(const asm_ctx *a);
+    /* Reads and emits a statement. The current token is its first one: a name, the opener, or what
+     * `begins` accepts. */
     void (*statement)(asm_ctx *a);
     /* The value of a name that is always a number. Returns false for other names. */
     bool (*constant)(const asm_token *name, int64_t *value);

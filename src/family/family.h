@@ -180,6 +180,9 @@ typedef struct family_isa {
     /* A reader of machine code, in `a`. A reader has a current instruction: the last one that
      * decode has found. */
     void *(*open)(arena *a, const family_target *t, uint32_t wave_size);
+    /* Gives a reader all code before any of it is decoded, where an instruction's meaning depends
+     * on other places; decode is then only called for places in it. NULL: it does not. */
+    void (*begin)(void *reader, const uint8_t *bytes, size_t size);
     /* Decodes the instruction at `bytes`. Returns false if there is none. */
     bool (*decode)(void *reader, const uint8_t *bytes, size_t size, family_inst *out);
     /* Appends the current instruction; `last` replaces its last operand if it is not NULL. */

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+void
+family_listing_begin(const family_listing *l)
+{
+    if (l->isa->begin)
+        l->isa->begin(l->reader, l->bytes, l->size);
+}
+
 bool
 family_listing_decode(const family_listing *l, size_t at, family_inst *in)
 {
@@ -224,6 +231,7 @@ family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *cod
                         .with_fields = how.with_fields,
                         .code = code,
                         .out = out};
+    family_listing_begin(&l);
     family_listing_find_labels(&l, c->arena);
     if (how.as_graph) {
         family_need(c->diag, t, isa->effects, "the control-flow graph");

@@ -32,6 +32,10 @@ typedef struct family_operand {
     const char *note; /* appended after the bytes; may be NULL */
 } family_operand;
 
+/* Gives the code to the reader: before all else. */
+void
+family_listing_begin(const family_listing *l);
+
 /* Decodes the instruction at byte `at`, if one ends inside the listing. It is then the reader's
  * current one. */
 bool
