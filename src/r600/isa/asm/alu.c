@@ -116,6 +116,17 @@ take_select(r600_reader *r, uint32_t *s)
     return false;
 }
 
+/* A literal by its name: those of the group are then written out behind it. */
+static void
+note_named(r600_reader *r, const uint32_t *s)
+{
+    if (s[R600_SRC_SEL] != R600_SEL_LITERAL)
+        return;
+    if (r->m->n_literals)
+        r600_want(r, "a number, as in the group's other slots, for the literal before this");
+    r->m->has_named_literals = true;
+}
+
 /* A constant or register, or a number that becomes a literal. */
 static bool
 take_value(r600_reader *r, uint32_t *s)
@@ -123,7 +134,7 @@ take_value(r600_reader *r, uint32_t *s)
     r600_skip_blanks(r);
     if (!take_select(r, s))
         return take_literal(r, s);
-    r->m->has_named_literals |= s[R600_SRC_SEL] == R600_SEL_LITERAL;
+    note_named(r, s);
     return true;
 }
 
@@ -135,8 +146,8 @@ take_signed(r600_reader *r, uint32_t *s)
     const char *before = r->at;
     const bool is_negative = !take_select(r, s) && r600_take(r, "-");
     const bool has_constant = is_negative && take_select(r, s);
-    r->m->has_named_literals |= has_constant && s[R600_SRC_SEL] == R600_SEL_LITERAL;
     if (has_constant) {
+        note_named(r, s);
         s[R600_SRC_NEG] = 1;
         return true;
     }

@@ -35,6 +35,14 @@ has_constants(const r600_isa *t, r600_op op, const uint32_t *words, unsigned n)
     return true;
 }
 
+/* The slot of an instruction that stands alone. */
+static uint8_t
+first_slot(const r600_isa *t, const r600_inst *in)
+{
+    const bool is_scalar = t->gen != R600_GEN_CM && r600_slots_of(t, in->op) == 'S';
+    return (uint8_t)(is_scalar ? R600_SLOT_T : in->f[R600_F_dst_chan]);
+}
+
 bool
 r600_decode(const r600_isa *t, r600_space space, const uint32_t *words, r600_inst *out)
 {
@@ -44,7 +52,7 @@ r600_decode(const r600_isa *t, r600_space space, const uint32_t *words, r600_ins
             continue;
         *out = (r600_inst){.op = (r600_op)*o, .n_words = n};
         bool extra = read_fields(t, words, out);
-        out->slot = (uint8_t)out->f[R600_F_dst_chan];
+        out->slot = first_slot(t, out);
         return extra;
     }
     *out = (r600_inst){.op = R600_RAW, .n_words = n};

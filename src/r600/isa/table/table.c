@@ -113,7 +113,7 @@ r600_find_source(r600_gen gen, uint32_t select)
 char
 r600_slots_of(const r600_isa *t, r600_op op)
 {
-    return ops[op].slots[t->gen];
+    return *ops[op].slots ? ops[op].slots[t->gen] : '\0';
 }
 
 /* ---- names ---- */

@@ -228,7 +228,7 @@ r600_get_name(const char *list, unsigned index, const char **name, size_t *size)
 int
 r600_find_name(const char *list, const char *name, size_t size);
 
-/* The slots where the row may stand. */
+/* The slots where the row may stand; '\0' for other instructions than those of ALU clauses. */
 char
 r600_slots_of(const r600_isa *t, r600_op op);
 
