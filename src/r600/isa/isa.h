@@ -112,6 +112,16 @@ typedef struct r600_place {
 r600_place *
 r600_map_code(const r600_isa *t, arena *a, const uint8_t *bytes, size_t n);
 
+/* The slot of an instruction in a group where `taken` has a bit for each slot that is used: that of
+ * its channel, unless it is taken, or the instruction can only stand in slot t. */
+uint8_t
+r600_assign_slot(const r600_isa *t, const r600_inst *in, unsigned taken);
+
+/* One more than the last literal that a source names: the dwords behind the group, but for one that
+ * makes them even. */
+unsigned
+r600_count_literals(const r600_inst *in);
+
 /* The dword that stands at `bytes`. */
 static inline uint32_t
 r600_read_dword(const uint8_t *bytes)

@@ -48,10 +48,8 @@ claim(mapper *m, size_t at, uint8_t size, r600_place_kind kind, r600_space space
 
 /* ---- clauses ---- */
 
-/* The slot of an instruction in a group where `taken` has a bit for each slot that is used: that of
- * its channel, unless it is taken, or the instruction stands in slot t alone. */
-static uint8_t
-slot_of(const r600_isa *t, const r600_inst *in, unsigned taken)
+uint8_t
+r600_assign_slot(const r600_isa *t, const r600_inst *in, unsigned taken)
 {
     const unsigned channel = in->f[R600_F_dst_chan];
     const char slots = in->op == R600_RAW ? 'A' : r600_slots_of(t, in->op);
@@ -60,9 +58,8 @@ slot_of(const r600_isa *t, const r600_inst *in, unsigned taken)
     return (uint8_t)(slots == 'S' || taken >> channel & 1 ? R600_SLOT_T : channel);
 }
 
-/* One more than the last literal that a source names. */
-static unsigned
-literals_of(const r600_inst *in)
+unsigned
+r600_count_literals(const r600_inst *in)
 {
     static const r600_field selects[] = {R600_F_src0_sel, R600_F_src1_sel, R600_F_src2_sel};
     static const r600_field channels[] = {R600_F_src0_chan, R600_F_src1_chan, R600_F_src2_chan};
@@ -88,10 +85,10 @@ map_group(mapper *m, size_t at, size_t end)
         read_words(m, at, ALU_DWORDS, words);
         r600_decode(m->t, R600_SPACE_ALU, words, &in);
         r600_place *p = claim(m, at, ALU_DWORDS, R600_PLACE_CODE, R600_SPACE_ALU);
-        p->slot = slot_of(m->t, &in, taken);
+        p->slot = r600_assign_slot(m->t, &in, taken);
         p->group = n ? 0 : m->groups;
         taken |= 1u << p->slot;
-        literals = literals_of(&in) > literals ? literals_of(&in) : literals;
+        literals = r600_count_literals(&in) > literals ? r600_count_literals(&in) : literals;
         at += ALU_DWORDS;
     } while (++n < R600_SLOTS && in.op != R600_RAW && !in.f[R600_F_last]);
     const uint8_t size = (uint8_t)(literals + (literals & 1));

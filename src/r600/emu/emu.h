@@ -1,0 +1,76 @@
+/* The emulator of TeraScale: runs a compute dispatch from the words of its program.
+ *
+ * The caller puts everything that the program reaches into a mach_memory and fills a dispatch with
+ * what a driver sets up: sizes of the register file and the stack, constant buffers, resource words
+ * of vertex fetches, the ranges behind RATs. Afterwards the results are in the memory, and the
+ * report has a status and the checkers' findings. The emulator never ends the process, and the same
+ * inputs give the same outputs: a generator seeded with `seed` picks the wave that runs next.
+ *
+ * The model: the waves of one workgroup run at a time, a wave executes one instruction of control
+ * flow, or one group of an ALU clause, after another, and memory is coherent. What the hardware
+ * does with code that breaks a rule is not modelled: the checkers name the rule (core/rules.def).
+ *
+ *   core/   the state of a wave; findings
+ *   alu/    operations, operands, groups
+ *   flow/   control flow and its stack
+ *   mem/    LDS, fetches, RATs
+ *   check/  rules of groups that can be seen without running them; the stack
+ *   run/    the dispatch */
+#ifndef R600_EMU_EMU_H
+#define R600_EMU_EMU_H
+
+#include "machine/memory.h"
+#include "machine/report.h"
+#include "r600/isa/table/table.h"
+
+enum {
+    R600_MAX_BUFFERS = 16,
+    R600_MAX_RESOURCES = 256,
+    R600_RESOURCE_WORDS = 8,
+    R600_MAX_RATS = 12
+};
+
+/* A range of memory. */
+typedef struct r600_range {
+    uint64_t address, size; /* bytes */
+} r600_range;
+
+/* What a wave exports. */
+typedef struct r600_export {
+    r600_op op;    /* EXPORT or EXPORT_DONE */
+    uint32_t type; /* 0 pixel, 1 position, 2 parameter */
+    uint32_t base;
+    uint32_t wave;
+    uint64_t lanes;
+    uint32_t value[4][64]; /* by component and lane; components that are masked are 0 */
+    uint8_t mask;          /* components that are not masked */
+} r600_export;
+
+typedef struct r600_emu_dispatch {
+    const r600_chip *chip;
+    const uint8_t *code; /* little-endian dwords */
+    size_t size;         /* bytes */
+    uint32_t n_gprs;     /* allocated to a wave; using a higher number is a finding */
+    uint32_t stack_entries;
+    uint32_t lds_bytes;                                          /* per workgroup */
+    uint32_t group_size[3];                                      /* work items */
+    uint32_t groups[3];                                          /* of the grid */
+    r600_range constants[R600_MAX_BUFFERS];                      /* constant buffers */
+    uint32_t resources[R600_MAX_RESOURCES][R600_RESOURCE_WORDS]; /* SQ_VTX_CONSTANT_WORD0 ... */
+    r600_range rats[R600_MAX_RATS];
+    uint32_t checks; /* MACH_CHECK_* */
+    uint64_t seed;
+    uint64_t max_instructions;                          /* per wave; 0: 1 << 24 */
+    void (*exported)(void *user, const r600_export *e); /* NULL: exports are unsupported */
+    void *export_user;
+} r600_emu_dispatch;
+
+/* Runs a dispatch. Memory for its state comes from `a`. */
+void
+r600_emu_run(arena *a, mach_memory *m, const r600_emu_dispatch *d, mach_report *report);
+
+/* Rule number `index` of the checkers, from 0. Returns false behind the last. */
+bool
+r600_emu_get_rule(uint32_t index, mach_rule *out);
+
+#endif
