@@ -1,4 +1,5 @@
-/* clang's OpenCL kernels on the emulator: each must leave the host's results, and the checkers must be silent.
+/* clang's OpenCL kernels on the emulator: each must leave the host's results, and the checkers must be silent but for
+ * rules that clang is known to break on cedar and cayman (core/rules.def).
  *
  *   test_kernels CHIP FILE [NAME]   FILE as objects.py writes it; without FILE the test is skipped
  *
@@ -151,14 +152,31 @@ count_wrong(const kernel *k, const u32 *got, const u32 *want)
     return wrong;
 }
 
-static void
-print_findings(arena *a, const kernel *k, const mach_report *report)
+/* Is it a rule that clang is known to break? On cypress it breaks none. */
+static bool
+is_known(const mach_finding *f, const char *chip)
 {
-    for (uint32_t i = 0; i < report->n_findings && i < 4; i++) {
+    mach_rule rule;
+    for (uint32_t i = 0; f->rule && r600_emu_get_rule(i, &rule); i++)
+        if (strcmp(rule.name, f->rule) == 0)
+            return rule.clang && strcmp(chip, "cypress") != 0;
+    return false;
+}
+
+/* Prints findings. Returns the number of those that are not known. */
+static unsigned
+print_findings(arena *a, const char *chip, const kernel *k, const mach_report *report)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < report->n_findings; i++) {
         base_buf text = buf_make(a);
+        if (is_known(&report->findings[i], chip))
+            continue;
         mach_print_finding(&report->findings[i], &text);
         printf("# %s: %s\n", k->name, buf_text(&text));
+        n++;
     }
+    return n;
 }
 
 static bool
@@ -179,8 +197,7 @@ run_kernel(arena *a, const char *chip, const kernel *k, reference *run)
     run(in[0], in[1], want);
     r600_emu_run(a, &m, &d, &report);
     memcpy(got, pool + FIRST + sizeof in, sizeof got);
-    print_findings(a, k, &report);
-    return report.status == MACH_RUN_DONE && !report.n_findings && !count_wrong(k, got, want);
+    return !print_findings(a, chip, k, &report) && report.status == MACH_RUN_DONE && !count_wrong(k, got, want);
 }
 
 static reference *

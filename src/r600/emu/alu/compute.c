@@ -180,17 +180,15 @@ compute_scalar(r600_gen gen, r600_op op, const uint32_t s[3], uint32_t *out)
 }
 
 static bool
-compute_convert(r600_gen gen, r600_op op, const uint32_t s[3], uint32_t *out)
+compute_convert(r600_op op, const uint32_t s[3], uint32_t *out)
 {
     const double a = (double)flush(s[0]);
-    /* R600 and R700 cut off; from Evergreen on the rounding mode applies. */
-    const double rounded = gen <= R600_GEN_R700 ? trunc(a) : round_even(a);
     switch (op) {
-    case R600_FLT_TO_INT: *out = to_int(rounded); break;
+    case R600_FLT_TO_INT:
     case R600_FLT_TO_INT_TRUNC: *out = to_int(trunc(a)); break;
     case R600_FLT_TO_INT_FLOOR: *out = to_int(floor(a)); break;
     case R600_FLT_TO_INT_RPI: *out = to_int(floor(a + 0.5)); break;
-    case R600_FLT_TO_UINT: *out = to_uint(rounded); break;
+    case R600_FLT_TO_UINT: *out = to_uint(trunc(a)); break;
     case R600_INT_TO_FLT: *out = put((double)(int32_t)s[0]); break;
     case R600_UINT_TO_FLT: *out = put((double)s[0]); break;
     case R600_FLT32_TO_FLT16: *out = base_f64_to_f16(a, BASE_ROUND_EVEN); break;
@@ -294,7 +292,7 @@ r600_emu_compute(r600_gen gen, r600_op op, const uint32_t s[3], uint32_t *out)
 {
     return compute_int(op, s, out) || compute_float(op, s, out) || compute_set(op, s, out) ||
            compute_multiply(op, s, out) || compute_bits(op, s, out) ||
-           compute_convert(gen, op, s, out) || compute_scalar(gen, op, s, out);
+           compute_convert(op, s, out) || compute_scalar(gen, op, s, out);
 }
 
 uint32_t

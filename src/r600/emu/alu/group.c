@@ -93,6 +93,20 @@ compute_predicate(const emu_wave *w, slot_work *k)
         r600_emu_unsupported(w, "a predicate that is written to a register");
 }
 
+/* A conversion whose result depends on a rounding that is not known. */
+static void
+check_rounding(const emu_wave *w, const slot_work *k, uint32_t lane)
+{
+    const bool converts = k->in->op == R600_FLT_TO_INT || k->in->op == R600_FLT_TO_UINT;
+    const uint32_t s[3] = {k->s[0].v[lane], 0, 0};
+    uint32_t whole;
+    if (!converts || emu_machine_of(w)->isa->gen <= R600_GEN_R700)
+        return;
+    r600_emu_compute(R600_GEN_EG, R600_TRUNC, s, &whole);
+    if ((whole ^ s[0]) << 1)
+        r600_emu_find(w, R600_RULE_CONVERT_ROUNDING, (int)lane, "the number has a fraction");
+}
+
 static void
 compute_lanes(const emu_wave *w, slot_work *k)
 {
@@ -106,6 +120,7 @@ compute_lanes(const emu_wave *w, slot_work *k)
         if (!r600_emu_compute(m->isa->gen, k->in->op, s, &bits))
             r600_emu_unsupported(w, "an operation that the emulator does not have");
         k->result.v[lane] = r600_emu_modify(k->in, bits, is_mask_op);
+        check_rounding(w, k, lane);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const mach_rule rules[R600_RULE_COUNT] = {
-#define RULE(id, check, name, text) {MACH_CHECK_##check, name, text, NULL},
+#define RULE(id, check, name, text, clang) {MACH_CHECK_##check, name, text, clang},
 #include "r600/emu/core/rules.def"
 #undef RULE
 };

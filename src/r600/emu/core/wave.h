@@ -9,7 +9,7 @@
 enum { EMU_LANES = 64, EMU_GPRS = 128, EMU_MAX_STACK = 64, EMU_MAX_CALLS = 16, EMU_QUEUE = 64 };
 
 typedef enum r600_rule {
-#define RULE(id, check, name, text) R600_RULE_##id,
+#define RULE(id, check, name, text, clang) R600_RULE_##id,
 #include "r600/emu/core/rules.def"
 #undef RULE
     R600_RULE_COUNT
