@@ -33,6 +33,11 @@ adreno_execute_alu(adreno_wave *w, const adreno_inst *in);
 
 /* ---- inside the ALU ---- */
 
+/* Operations of category 1 that move several registers, or between fibres. Returns false if it is
+ * another. */
+bool
+adreno_execute_move(adreno_wave *w, const adreno_inst *in);
+
 /* What source `index` is. */
 adreno_source
 adreno_source_of(const adreno_isa *t, const adreno_inst *in, unsigned index);

@@ -56,6 +56,37 @@ read_source(const execution *e, unsigned index)
     }
 }
 
+/* Whether what a source reads has a value. */
+static bool
+is_defined(const execution *e, unsigned index)
+{
+    const adreno_source s = adreno_source_of(e->w->isa, e->in, index);
+    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
+    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_STYPE : ADRENO_BY_SRC;
+    const bool half = is_address || adreno_is_half(e->in, rule);
+    int64_t number = s.value + (moves_on(e, index) ? e->step : 0);
+    if (s.kind == ADRENO_S_REG_REL)
+        number += address_of(e);
+    return (s.kind != ADRENO_S_REG && s.kind != ADRENO_S_REG_REL) ||
+           adreno_wave_is_defined(e->w, e->fibre, number, half);
+}
+
+/* Whether the result has a value: a selection needs the source that it takes. */
+static bool
+gives_value(const execution *e, const uint32_t src[ADRENO_MAX_SOURCES])
+{
+    bool defined[ADRENO_MAX_SOURCES] = {true, true, true};
+    for (unsigned i = 0; i < adreno_count_sources(e->in); i++)
+        defined[i] = is_defined(e, i);
+    switch (e->in->op) {
+    case ADRENO_SEL_B16:
+    case ADRENO_SEL_B32: return defined[1] && defined[src[1] ? 0 : 2];
+    case ADRENO_AND_B:
+        return (defined[0] && defined[1]) || (defined[0] && !src[0]) || (defined[1] && !src[1]);
+    default: return defined[0] && defined[1] && defined[2];
+    }
+}
+
 /* up0.x, the predicate that the scalar ALU writes, is encoded as a0.x. */
 static int64_t
 destination_of(const execution *e)
@@ -79,8 +110,10 @@ execute_once(const execution *e)
         src[i] = read_source(e, i);
     if (!adreno_compute(e->w->isa, e->in, src, &result))
         return false;
-    adreno_wave_write(e->w, e->fibre, destination_of(e),
-                      is_address || (!is_dp && adreno_is_half(e->in, rule)), result);
+    const bool half = is_address || (!is_dp && adreno_is_half(e->in, rule));
+    if (e->w->defined)
+        adreno_wave_define(e->w, e->fibre, destination_of(e), half, gives_value(e, src));
+    adreno_wave_write(e->w, e->fibre, destination_of(e), half, result);
     return true;
 }
 
@@ -101,6 +134,9 @@ spread_predicate(const execution *e)
     const uint32_t value = adreno_wave_read(e->w, e->fibre, dst, false);
     for (unsigned i = 0; dst >= ADRENO_NUMBER_P0 && i < e->w->n_fibres; i++)
         adreno_wave_write(e->w, i, dst, false, value);
+    for (unsigned i = 0; dst >= ADRENO_NUMBER_P0 && i < e->w->n_fibres; i++)
+        adreno_wave_define(e->w, i, dst, false,
+                           adreno_wave_is_defined(e->w, e->fibre, dst, false));
 }
 
 bool
@@ -109,6 +145,8 @@ adreno_execute_alu(adreno_wave *w, const adreno_inst *in)
     execution e = {.w = w, .in = in, .category = (unsigned)(w->isa->value[in->op] >> 61)};
     if (e.category < 1 || e.category > 4)
         return false;
+    if (adreno_execute_move(w, in))
+        return true;
     for (e.step = 0; e.step <= in->f[ADRENO_F_repeat]; e.step++) {
         for (e.fibre = 0; e.fibre < w->n_fibres; e.fibre++) {
             if (!adreno_wave_is_active(w, e.fibre))

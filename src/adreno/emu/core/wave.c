@@ -56,10 +56,60 @@ adreno_wave_write(adreno_wave *w, unsigned fibre, int64_t reg, bool half, uint32
     if (reg < 0 || reg >= ADRENO_REGISTERS)
         return;
     const unsigned number = (unsigned)reg, column = column_of(number, fibre);
+    if (number >= ADRENO_NUMBER_NONE)
+        return;
     if (number >= ADRENO_NUMBER_P0)
         w->full[number][column] = value != 0;
     else if (half && !is_special(number))
         write_half(w, column, number, value & 0xffff);
     else
         w->full[number][column] = half ? value & 0xffff : value;
+}
+
+unsigned
+adreno_unit_of(const adreno_wave *w, int64_t reg, bool half, unsigned *count)
+{
+    bool is_upper = false;
+    *count = 0;
+    if (reg < 0 || reg >= ADRENO_NUMBER_NONE)
+        return 0;
+    const unsigned number = (unsigned)reg;
+    if (!half || is_special(number)) {
+        *count = 2;
+        return 2 * number;
+    }
+    *count = 1;
+    if (!w->is_merged)
+        return 2 * ADRENO_REGISTERS + number;
+    const unsigned holder = holder_of(number, &is_upper);
+    return 2 * holder + is_upper;
+}
+
+bool
+adreno_wave_is_defined(const adreno_wave *w, unsigned fibre, int64_t reg, bool half)
+{
+    unsigned n;
+    const unsigned first = adreno_unit_of(w, reg, half, &n);
+    bool all = true;
+    if (!w->defined || !n)
+        return true;
+    const unsigned column = column_of((unsigned)reg, fibre);
+    for (unsigned u = first; u < first + n; u++)
+        all = all && (w->defined[u].word[column / 64] >> column % 64 & 1);
+    return all;
+}
+
+void
+adreno_wave_define(adreno_wave *w, unsigned fibre, int64_t reg, bool half, bool defined)
+{
+    unsigned n;
+    const unsigned first = adreno_unit_of(w, reg, half, &n);
+    if (!w->defined || !n)
+        return;
+    const unsigned column = column_of((unsigned)reg, fibre);
+    const uint64_t bit = UINT64_C(1) << column % 64;
+    for (unsigned u = first; u < first + n; u++) {
+        uint64_t *word = &w->defined[u].word[column / 64];
+        *word = defined ? *word | bit : *word & ~bit;
+    }
 }

@@ -1,4 +1,4 @@
-/* The registers of a wave.
+/* The registers of a wave, and where it is.
  *
  * A register is numbered as instructions do: four times the vec4, plus the component. From a6xx
  * on full and half registers are one file ("merged"): halves 2n and 2n + 1 are the parts of
@@ -11,21 +11,59 @@
 
 enum {
     ADRENO_MAX_FIBRES = 128,
+    ADRENO_FIBRE_WORDS = ADRENO_MAX_FIBRES / 64,
     ADRENO_REGISTERS = 256,
     ADRENO_FIRST_SHARED = 48 * 4,
     ADRENO_NUMBER_A0 = 61 * 4, /* a0.x; a1.x behind it */
-    ADRENO_NUMBER_P0 = 62 * 4
+    ADRENO_NUMBER_P0 = 62 * 4,
+    ADRENO_NUMBER_NONE = 63 * 4, /* r63.x: what is written to it is dropped */
+    /* Halves of registers, and behind them half registers that are their own file. */
+    ADRENO_UNITS = 3 * ADRENO_REGISTERS,
 };
+
+typedef enum adreno_wave_state {
+    ADRENO_WAVE_READY,
+    ADRENO_WAVE_AT_BARRIER,
+    ADRENO_WAVE_WAITING, /* for the preamble of another wave */
+    ADRENO_WAVE_ENDED,
+} adreno_wave_state;
+
+/* A set of fibres. */
+typedef struct adreno_fibres {
+    uint64_t word[ADRENO_FIBRE_WORDS];
+} adreno_fibres;
+
+struct adreno_machine;
+struct adreno_group;
+struct adreno_sync;
 
 typedef struct adreno_wave {
     const adreno_isa *isa;
     unsigned n_fibres;
     bool is_merged;
-    uint64_t active[ADRENO_MAX_FIBRES / 64]; /* the fibres that execute */
+    uint64_t active[ADRENO_FIBRE_WORDS]; /* the fibres that execute */
     uint32_t full[ADRENO_REGISTERS][ADRENO_MAX_FIBRES];
     uint16_t half[ADRENO_REGISTERS][ADRENO_MAX_FIBRES]; /* unless merged */
     const uint32_t *consts;
     uint32_t n_consts;
+
+    /* Of a run; NULL and zeros if only operations are executed. */
+    struct adreno_machine *m;
+    struct adreno_group *group;
+    uint32_t index; /* in the group */
+    adreno_wave_state state;
+    uint32_t pc, at; /* words of the code: the next instruction, the current one */
+    uint64_t instructions, lane_instructions;
+    adreno_fibres parked; /* wait at `place` until the wave comes by (flow.h) */
+    uint32_t place[ADRENO_MAX_FIBRES];
+    bool is_predicated;
+    adreno_fibres outside; /* that were active before predt or predf */
+    bool in_preamble;
+    uint32_t region_hint;
+    uint64_t private_base; /* the address of the wave's private memory */
+    /* By unit: the fibres in which it has a value; NULL: not checked. */
+    adreno_fibres *defined;
+    struct adreno_sync *sync; /* NULL: not checked */
 } adreno_wave;
 
 /* A fibre's register; half: 16 bits. Numbers outside the file read 0 and drop what is written. */
@@ -34,10 +72,40 @@ adreno_wave_read(const adreno_wave *w, unsigned fibre, int64_t reg, bool half);
 void
 adreno_wave_write(adreno_wave *w, unsigned fibre, int64_t reg, bool half, uint32_t value);
 
+/* The first unit of a register, and how many it has. */
+unsigned
+adreno_unit_of(const adreno_wave *w, int64_t reg, bool half, unsigned *count);
+
+/* Whether a fibre's register has a value, and sets it. Always true if it is not checked. */
+bool
+adreno_wave_is_defined(const adreno_wave *w, unsigned fibre, int64_t reg, bool half);
+void
+adreno_wave_define(adreno_wave *w, unsigned fibre, int64_t reg, bool half, bool defined);
+
 static inline bool
 adreno_wave_is_active(const adreno_wave *w, unsigned fibre)
 {
     return w->active[fibre / 64] >> fibre % 64 & 1;
+}
+
+/* The first active fibre; n_fibres if there is none. */
+static inline unsigned
+adreno_wave_first(const adreno_wave *w)
+{
+    unsigned fibre = 0;
+    while (fibre < w->n_fibres && !adreno_wave_is_active(w, fibre))
+        fibre++;
+    return fibre;
+}
+
+#define ADRENO_FOREACH_FIBRE(f, w)                                                                 \
+    for (unsigned f = 0; f < (w)->n_fibres; f++)                                                   \
+        if (adreno_wave_is_active(w, f))
+
+static inline bool
+adreno_is_shared(int64_t reg)
+{
+    return reg >= ADRENO_FIRST_SHARED && reg < ADRENO_NUMBER_A0;
 }
 
 #endif

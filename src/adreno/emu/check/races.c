@@ -1,0 +1,126 @@
+#include "adreno/emu/check/races.h"
+
+enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SIZE = 64 };
+
+#define LOCAL_BASE (UINT64_C(1) << 63) /* local memory in the checker's addresses */
+
+/* The last write and the last read of a byte: by which wave, of which group, in which epoch, which
+ * a barrier ends. Waves count from 1; 0 is nobody. */
+typedef struct touch {
+    uint32_t group, epoch;
+    uint16_t wave;
+    bool atomic;
+} touch;
+
+typedef struct page {
+    uint64_t number;
+    struct page *next;
+    touch writes[PAGE_BYTES], reads[PAGE_BYTES];
+} page;
+
+struct adreno_races {
+    arena *arena;
+    page *table[FIRST_SIZE];
+    page *last;
+    uint32_t epoch;
+};
+
+struct adreno_races *
+adreno_races_new(arena *a)
+{
+    struct adreno_races *r = ARENA_NEW(a, struct adreno_races);
+    r->arena = a;
+    return r;
+}
+
+static page *
+page_of(struct adreno_races *r, uint64_t address)
+{
+    const uint64_t number = address >> PAGE_BITS;
+    page **slot = &r->table[number % FIRST_SIZE], *p = r->last;
+    if (p && p->number == number)
+        return p;
+    for (p = *slot; p && p->number != number; p = p->next)
+        ;
+    if (!p) {
+        p = ARENA_NEW(r->arena, page);
+        p->number = number;
+        p->next = *slot;
+        *slot = p;
+    }
+    r->last = p;
+    return p;
+}
+
+void
+adreno_races_group(adreno_machine *m)
+{
+    if (m->races)
+        m->races->epoch++;
+}
+
+void
+adreno_races_barrier(adreno_machine *m)
+{
+    if (m->races)
+        m->races->epoch++;
+}
+
+static bool
+conflicts(const touch *before, const touch *now)
+{
+    if (!before->wave || (before->atomic && now->atomic))
+        return false;
+    if (before->group != now->group)
+        return true;
+    return before->wave != now->wave && before->epoch == now->epoch;
+}
+
+static void
+report(adreno_wave *w, const adreno_access *a, const touch *before, bool was_write)
+{
+    const char *what = was_write ? "stored" : "loaded";
+    const char *now = a->kind == ADRENO_LOAD ? "loads" : "stores";
+    if (before->group != w->group->number + 1)
+        adreno_find(w, ADRENO_RULE_RACE_GROUPS, (int)a->fibre,
+                    "it %s %u bytes at 0x%llx, which group number %u has %s", now, a->size,
+                    (unsigned long long)a->address, before->group - 1, what);
+    else
+        adreno_find(w, ADRENO_RULE_RACE_BARRIER, (int)a->fibre,
+                    "it %s %u bytes at 0x%llx of %s memory, which wave %u has %s", now, a->size,
+                    (unsigned long long)a->address, a->space == ADRENO_LOCAL ? "local" : "global",
+                    before->wave - 1u, what);
+}
+
+void
+adreno_races_note(adreno_wave *w, const adreno_access *a)
+{
+    const touch now = {.group = (uint32_t)w->group->number + 1,
+                       .epoch = w->m->races->epoch,
+                       .wave = (uint16_t)(w->index + 1),
+                       .atomic = a->kind == ADRENO_ATOMIC};
+    const uint64_t base = a->space == ADRENO_LOCAL ? LOCAL_BASE : 0;
+    const touch *bad = NULL;
+    bool was_write = false;
+    for (uint32_t i = 0; i < a->size; i++) {
+        page *p = page_of(w->m->races, base + a->address + i);
+        const uint64_t at = (a->address + i) % PAGE_BYTES;
+        const bool local_of_other = a->space == ADRENO_LOCAL &&
+                                    p->writes[at].group != now.group;
+        if (!local_of_other && conflicts(&p->writes[at], &now)) {
+            bad = &p->writes[at];
+            was_write = true;
+        }
+        if (a->kind != ADRENO_LOAD && !bad && conflicts(&p->reads[at], &now) &&
+            (a->space != ADRENO_LOCAL || p->reads[at].group == now.group))
+            bad = &p->reads[at];
+        if (bad)
+            report(w, a, bad, was_write);
+        if (a->kind == ADRENO_LOAD)
+            p->reads[at] = now;
+        else
+            p->writes[at] = now;
+        if (bad)
+            return;
+    }
+}

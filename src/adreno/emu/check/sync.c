@@ -1,0 +1,326 @@
+#include "adreno/emu/check/sync.h"
+
+#include "adreno/emu/check/uses.h"
+
+#include <string.h>
+
+/* What is pending on a unit. */
+enum {
+    SS_RESULT = 1,
+    SY_RESULT = 2,
+    SCALAR_RESULT = 4, /* of the scalar ALU, which itself may read it */
+    SS_SOURCE = 8,
+    SS_OR_SY_SOURCE = 16,
+    SCALAR_SOURCE = 32,
+};
+
+enum { BY_SS = SS_RESULT | SCALAR_RESULT | SS_SOURCE | SS_OR_SY_SOURCE | SCALAR_SOURCE,
+       BY_SY = SY_RESULT | SS_OR_SY_SOURCE };
+
+typedef struct unit {
+    uint64_t wrote; /* the cycle behind the one in which an operation wrote it; 0: none did */
+    uint8_t pending;
+    bool half; /* it was written as half a register */
+} unit;
+
+struct adreno_sync {
+    uint64_t cycle;
+    bool const_ss, const_sy; /* constants are being written */
+    unit units[ADRENO_UNITS];
+};
+
+struct adreno_sync *
+adreno_sync_new(arena *a)
+{
+    return ARENA_NEW(a, struct adreno_sync);
+}
+
+void
+adreno_sync_start(adreno_wave *w)
+{
+    memset(w->sync, 0, sizeof *w->sync);
+}
+
+/* ---- what kind of instruction it is ---- */
+
+typedef enum kind {
+    ALU,    /* categories 1 to 3 */
+    SCALAR, /* the same with a shared result */
+    SPECIAL,
+    TEXTURE,
+    LOCAL_LOAD, /* result by (ss) */
+    LOAD,
+    STORE,
+    FLOW,
+    OTHER,
+} kind;
+
+static kind
+memory_kind(const adreno_inst *in)
+{
+    switch (in->op) {
+    case ADRENO_LDL:
+    case ADRENO_LDLW:
+    case ADRENO_LDLV:
+    case ADRENO_RESINFO:
+    case ADRENO_RESINFO_B:
+    case ADRENO_SHFL: return LOCAL_LOAD;
+    case ADRENO_STG:
+    case ADRENO_STG_A:
+    case ADRENO_STG_A7:
+    case ADRENO_STL:
+    case ADRENO_STLW:
+    case ADRENO_STP:
+    case ADRENO_STC:
+    case ADRENO_STIB_B: return STORE;
+    case ADRENO_GETFIBERID: /* nothing says what it needs */
+    case ADRENO_GETSPID:
+    case ADRENO_GETWID: return OTHER;
+    default:
+        return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? LOCAL_LOAD : LOAD;
+    }
+}
+
+static kind
+kind_of(const adreno_isa *t, const adreno_inst *in, const adreno_uses *u)
+{
+    switch (t->value[in->op] >> 61) {
+    case 0: return FLOW;
+    case 1:
+    case 2:
+    case 3:
+        for (uint32_t i = 0; i < u->n; i++)
+            if (u->list[i].write && adreno_is_shared(u->list[i].reg))
+                return SCALAR;
+        return ALU;
+    case 4: return SPECIAL;
+    case 5: return TEXTURE;
+    case 6: return memory_kind(in);
+    default: return OTHER;
+    }
+}
+
+/* ---- reading ---- */
+
+typedef struct check {
+    adreno_wave *w;
+    const adreno_inst *in;
+    kind kind;
+} check;
+
+static bool
+is_special(unsigned reg)
+{
+    return reg >= ADRENO_NUMBER_A0;
+}
+
+/* Cycles between the write of an operation and its first reader. */
+static uint32_t
+delay_of(const check *c, const adreno_use *u, const unit *x)
+{
+    const bool is_new = c->w->isa->gen >= 7;
+    const uint32_t alu = is_new ? 2 : 3, other = is_new ? 5 : 6;
+    if (is_special(u->reg) || c->kind != ALU || x->half != u->half)
+        return other;
+    return alu;
+}
+
+/* Cycles after which a source is read: the last one of a multiplication and addition later. */
+static uint32_t
+read_delay(const check *c, const adreno_use *u)
+{
+    switch (c->in->op) {
+    case ADRENO_MAD_U16:
+    case ADRENO_MAD_S16:
+    case ADRENO_MAD_U24:
+    case ADRENO_MAD_S24:
+    case ADRENO_MAD_F16:
+    case ADRENO_MAD_F32:
+    case ADRENO_MADSH_U16:
+    case ADRENO_MADSH_M16: return u->index == 2 ? c->w->isa->gen >= 7 ? 1 : 2 : 0;
+    default: return 0;
+    }
+}
+
+static void
+report_result(const check *c, const adreno_use *u, unsigned reg, uint8_t pending, const char *how)
+{
+    const bool by_sy = pending & SY_RESULT;
+    adreno_find(c->w, by_sy ? ADRENO_RULE_SY_RESULT : ADRENO_RULE_SS_RESULT, -1,
+                "%sr%u.%c is %s, without (%s) behind the instruction that gives it its value",
+                u->half ? "h" : "", reg / 4, "xyzw"[reg % 4], how, by_sy ? "sy" : "ss");
+}
+
+static void
+check_pending(const check *c, const adreno_use *u, unsigned reg, const unit *x)
+{
+    uint8_t wanted = SS_RESULT | SY_RESULT | SCALAR_RESULT;
+    if (c->kind == SCALAR && x->half == u->half)
+        wanted = SS_RESULT | SY_RESULT;
+    if (x->pending & wanted)
+        report_result(c, u, reg, x->pending, u->write ? "overwritten" : "read");
+    if (!u->write)
+        return;
+    wanted = SS_SOURCE | SS_OR_SY_SOURCE | (c->kind == SCALAR ? 0 : SCALAR_SOURCE);
+    if (x->pending & wanted)
+        adreno_find(c->w, ADRENO_RULE_SS_SOURCE, -1,
+                    "%sr%u.%c is overwritten, which a slow instruction may not have read yet",
+                    u->half ? "h" : "", reg / 4, "xyzw"[reg % 4]);
+}
+
+static void
+check_delay(const check *c, const adreno_use *u, unsigned reg, uint32_t step)
+{
+    unsigned n;
+    const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
+    const uint64_t now = c->w->sync->cycle + step + read_delay(c, u);
+    for (unsigned k = first; k < first + n; k++) {
+        const unit *x = &c->w->sync->units[k];
+        if (!x->wrote || c->kind == SCALAR || now >= x->wrote + delay_of(c, u, x))
+            continue;
+        adreno_find(c->w, is_special(reg) ? ADRENO_RULE_DELAY_ADDRESS : ADRENO_RULE_DELAY, -1,
+                    "%sr%u.%c is read %u cycles too early", u->half ? "h" : "", reg / 4,
+                    "xyzw"[reg % 4], (uint32_t)(x->wrote + delay_of(c, u, x) - now));
+        return;
+    }
+}
+
+static uint32_t
+steps_of(const adreno_inst *in, const adreno_use *u)
+{
+    return u->steps ? in->f[ADRENO_F_repeat] + 1 : 1;
+}
+
+static void
+check_bounds(const check *c, const adreno_use *u, unsigned reg)
+{
+    const adreno_dispatch *d = c->w->m->d;
+    const uint32_t most = u->half && !c->w->is_merged ? d->n_half : d->n_full;
+    const uint32_t number = u->half && c->w->is_merged ? reg / 2 : reg;
+    if (most && reg < ADRENO_FIRST_SHARED && number >= most)
+        adreno_find(c->w, ADRENO_RULE_REGISTER_BOUNDS, -1, "%sr%u.%c, of %u registers",
+                    u->half ? "h" : "", reg / 4, "xyzw"[reg % 4], most);
+}
+
+static void
+check_use(const check *c, const adreno_use *u)
+{
+    const uint32_t steps = steps_of(c->in, u);
+    for (uint32_t i = 0; i < u->count + steps - 1; i++) {
+        const unsigned reg = u->reg + i;
+        unsigned n;
+        const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
+        check_bounds(c, u, reg);
+        for (unsigned k = first; k < first + n; k++)
+            check_pending(c, u, reg, &c->w->sync->units[k]);
+        if (!u->write)
+            check_delay(c, u, reg, u->steps ? i : 0);
+    }
+}
+
+/* ---- writing ---- */
+
+static uint8_t
+pending_of(const check *c, const adreno_use *u)
+{
+    if (u->write) {
+        switch (c->kind) {
+        case SCALAR: return SCALAR_RESULT;
+        case SPECIAL:
+        case LOCAL_LOAD: return SS_RESULT;
+        case TEXTURE:
+        case LOAD: return adreno_is_shared(u->reg) ? SS_RESULT | SY_RESULT : SY_RESULT;
+        default: return 0;
+        }
+    }
+    switch (c->kind) {
+    case SPECIAL:
+    case LOCAL_LOAD:
+    case STORE: return SS_SOURCE;
+    case TEXTURE:
+    case LOAD: return SS_OR_SY_SOURCE;
+    case SCALAR: return adreno_is_shared(u->reg) ? SCALAR_SOURCE : 0;
+    default: return 0;
+    }
+}
+
+static void
+note_use(const check *c, const adreno_use *u)
+{
+    struct adreno_sync *s = c->w->sync;
+    const uint32_t steps = steps_of(c->in, u);
+    for (uint32_t i = 0; i < u->count + steps - 1; i++) {
+        unsigned n;
+        const unsigned first = adreno_unit_of(c->w, u->reg + i, u->half, &n);
+        for (unsigned k = first; k < first + n; k++) {
+            s->units[k].pending |= pending_of(c, u);
+            if (!u->write)
+                continue;
+            s->units[k].half = u->half;
+            s->units[k].wrote = c->kind == ALU ? s->cycle + (u->steps ? i : 0) + 1 : 0;
+        }
+    }
+}
+
+static void
+forget(struct adreno_sync *s, uint8_t bits)
+{
+    for (unsigned k = 0; k < ADRENO_UNITS; k++)
+        s->units[k].pending &= (uint8_t)~bits;
+}
+
+static void
+wait_for(struct adreno_sync *s, const adreno_inst *in)
+{
+    if (in->f[ADRENO_F_ss]) {
+        forget(s, BY_SS);
+        s->const_ss = false;
+    }
+    if (in->f[ADRENO_F_sy]) {
+        forget(s, BY_SY);
+        s->const_sy = false;
+    }
+}
+
+static void
+check_consts(const check *c, const adreno_uses *u)
+{
+    const struct adreno_sync *s = c->w->sync;
+    if (u->reads_consts && (s->const_ss || s->const_sy))
+        adreno_find(c->w, ADRENO_RULE_CONST_WAIT, -1, "constants are being written: (%s)",
+                    s->const_ss ? "ss" : "sy");
+}
+
+/* The cycles that an instruction takes: repetitions, and the nops that (nopN) adds, which is
+ * written in the bits of (r) where there is no repetition. */
+static uint32_t
+cycles_of(const check *c)
+{
+    const adreno_inst *in = c->in;
+    const unsigned category = (unsigned)(c->w->isa->value[in->op] >> 61);
+    if (c->kind == FLOW)
+        return in->op == ADRENO_BR || in->op == ADRENO_JUMP ? 0 : in->f[ADRENO_F_repeat] + 1;
+    if (c->kind != ALU)
+        return 0;
+    if ((category == 2 || category == 3) && !in->f[ADRENO_F_repeat])
+        return 1 + (in->f[ADRENO_F_r1] | in->f[ADRENO_F_r2] << 1);
+    return in->f[ADRENO_F_repeat] + 1;
+}
+
+void
+adreno_sync_before(adreno_wave *w, const adreno_inst *in)
+{
+    adreno_uses u;
+    struct adreno_sync *s = w->sync;
+    adreno_find_uses(w->isa, in, &u);
+    const check c = {.w = w, .in = in, .kind = kind_of(w->isa, in, &u)};
+    wait_for(s, in);
+    check_consts(&c, &u);
+    for (uint32_t i = 0; i < u.n; i++)
+        check_use(&c, &u.list[i]);
+    for (uint32_t i = 0; i < u.n; i++)
+        note_use(&c, &u.list[i]);
+    s->const_ss |= in->op == ADRENO_STC;
+    s->const_sy |= in->op == ADRENO_LDC_K;
+    s->cycle += cycles_of(&c);
+}

@@ -1,0 +1,39 @@
+/* What instructions and checkers report: findings, and the end of a run. */
+#ifndef ADRENO_EMU_CORE_FINDINGS_H
+#define ADRENO_EMU_CORE_FINDINGS_H
+
+#include "adreno/emu/core/machine.h"
+
+typedef enum adreno_rule {
+#define RULE(id, check, name, text) ADRENO_RULE_##id,
+#include "adreno/emu/core/rules.def"
+#undef RULE
+    ADRENO_RULE_COUNT
+} adreno_rule;
+
+extern const mach_rule adreno_rules[ADRENO_RULE_COUNT];
+
+/* The rules that a list of names with commas switches off, as bits. */
+uint64_t
+adreno_rules_off(const char *names);
+
+/* Reports a finding at the wave's current instruction; fibre -1 names none. */
+void
+adreno_find(adreno_wave *w, adreno_rule rule, int fibre, const char *format, ...);
+
+/* The same about the memory called `resource`. */
+void
+adreno_find_in(adreno_wave *w, adreno_rule rule, int fibre, const char *resource,
+               const char *format, ...);
+
+/* Ends the run with `status`. */
+void
+adreno_stop(adreno_wave *w, mach_status status, const char *format, ...);
+
+static inline bool
+adreno_checks(const adreno_wave *w, uint32_t check)
+{
+    return w->m && w->m->d->checks & check;
+}
+
+#endif

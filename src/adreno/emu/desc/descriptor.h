@@ -1,0 +1,49 @@
+/* Descriptors of a6xx and a7xx: 64 bytes each, in sets whose addresses are the bindless bases.
+ *
+ * Images are linear here. A view's words describe its first level and layer; the other levels
+ * follow from pitch, alignment and size as in fdl6_layout.c of Mesa. A uniform buffer has two dwords
+ * (address, and its size in units of 16 bytes from bit 49), a sampler four. Source:
+ * a6xx_descriptors.xml of freedreno's registers. */
+#ifndef ADRENO_EMU_DESC_DESCRIPTOR_H
+#define ADRENO_EMU_DESC_DESCRIPTOR_H
+
+#include "machine/image.h"
+
+enum { ADRENO_TEXTURE_WORDS = 16, ADRENO_SAMPLER_WORDS = 4 };
+
+/* Types of a texture's words. */
+enum { ADRENO_TEX_1D, ADRENO_TEX_2D, ADRENO_TEX_CUBE, ADRENO_TEX_3D, ADRENO_TEX_BUFFER };
+
+typedef struct adreno_buffer_view {
+    uint64_t address;
+    uint64_t elements;
+    mach_format format; /* of an element */
+} adreno_buffer_view;
+
+/* Decode. The image's `data` stays NULL; `*address` gets its first byte's. Return false if the
+ * words describe something else, or in a way that is not known. */
+bool
+adreno_decode_buffer(const uint32_t words[ADRENO_TEXTURE_WORDS], adreno_buffer_view *out);
+bool
+adreno_decode_image(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *out, uint64_t *address);
+void
+adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_sampler *out);
+
+/* The words of a buffer whose elements are of `format`, and of a view of an image whose bytes are
+ * at `address`. Return false if there are none. */
+bool
+adreno_encode_buffer(const adreno_buffer_view *v, uint32_t words[ADRENO_TEXTURE_WORDS]);
+bool
+adreno_encode_image(const mach_image *image, uint64_t address,
+                    uint32_t words[ADRENO_TEXTURE_WORDS]);
+void
+adreno_encode_sampler(const mach_sampler *s, uint32_t words[ADRENO_SAMPLER_WORDS]);
+void
+adreno_encode_uniform_buffer(uint64_t address, uint64_t size, uint32_t words[2]);
+
+/* Fills level[] and the view of an image as the target lays out linear ones; returns its bytes, or
+ * 0 if there is no such image. */
+uint64_t
+adreno_layout_image(mach_image *image);
+
+#endif

@@ -1,0 +1,330 @@
+/* Category 5: sampling, fetches, queries.
+ *
+ * The first source has, in this order: coordinates, the reference of a shadow comparison, the
+ * layer, and from the fifth register on the gradients; a 1D image has a second coordinate. The
+ * second source has offsets, then the level or bias (emit_tex in ir3_compiler_nir.c of Mesa, which
+ * says it of a4xx on). */
+#include "adreno/emu/image/image.h"
+
+#include "adreno/isa/text/text.h"
+#include "base/fp.h"
+
+#include <string.h>
+
+/* A texture operation in a fibre. */
+typedef struct operation {
+    adreno_wave *w;
+    const adreno_inst *in;
+    unsigned fibre, next1, next2; /* registers of the sources that are read next */
+    mach_image image;
+    mach_sampler sampler;
+} operation;
+
+static uint32_t
+read_next(operation *o, unsigned *reg)
+{
+    const bool half = !o->in->f[ADRENO_F_full];
+    adreno_need_defined(o->w, o->fibre, *reg, half, "a texture's operand");
+    return adreno_wave_read(o->w, o->fibre, (*reg)++, half);
+}
+
+static float
+read_float(operation *o, unsigned *reg)
+{
+    const uint32_t bits = read_next(o, reg);
+    return o->in->f[ADRENO_F_full] ? base_bits_f32(bits) : (float)base_fp_decode(bits, 16);
+}
+
+static int32_t
+read_int(operation *o, unsigned *reg)
+{
+    const uint32_t bits = read_next(o, reg);
+    return o->in->f[ADRENO_F_full] ? (int32_t)bits : (int32_t)base_sext64(bits, 16);
+}
+
+static unsigned
+dims_of(const operation *o)
+{
+    return o->in->f[ADRENO_F_d3] ? 3 : 2;
+}
+
+/* ---- where the descriptors are ---- */
+
+typedef struct places {
+    adreno_place tex, samp;
+} places;
+
+/* Numbers of texture and sampler from the instruction, or from two registers (texture first). */
+static void
+read_numbers(const operation *o, places *p)
+{
+    const adreno_inst *in = o->in;
+    const uint32_t bits = in->f[ADRENO_F_src3], mode = in->f[ADRENO_F_mode];
+    const unsigned from = adreno_is_nonuniform(mode) ? o->fibre : adreno_wave_first(o->w);
+    const bool half = mode == ADRENO_DESC_UNIFORM || mode == ADRENO_DESC_NONUNIFORM;
+    if (!adreno_is_indirect(mode)) {
+        p->samp.index = bits & 15;
+        p->tex.index = bits >> 4;
+        if (adreno_uses_a1(mode))
+            p->tex.index = bits;
+        return;
+    }
+    adreno_need_defined(o->w, from, bits, half, "the texture's number");
+    p->tex.index = adreno_wave_read(o->w, from, bits, half);
+    p->samp.index = adreno_wave_read(o->w, from, bits + 1, half);
+}
+
+static places
+find_places(const operation *o)
+{
+    const adreno_inst *in = o->in;
+    places p = {.tex = {.set = -1, .fibre = o->fibre}, .samp = {.set = -1, .fibre = o->fibre}};
+    if (!adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode)) {
+        p.tex.index = in->f[ADRENO_F_tex];
+        p.samp.index = in->f[ADRENO_F_samp];
+        return p;
+    }
+    const uint32_t mode = in->f[ADRENO_F_mode];
+    read_numbers(o, &p);
+    if (adreno_is_bindless(mode))
+        p.tex.set = p.samp.set = (int)(in->f[ADRENO_F_base] | in->f[ADRENO_F_base_high] << 1);
+    if (adreno_uses_a1(mode)) {
+        const uint32_t a1 = adreno_wave_read(o->w, o->fibre, ADRENO_NUMBER_A0 + 1, false);
+        p.samp.set = (int)(a1 & 7);
+        if (!adreno_is_indirect(mode))
+            p.samp.index = a1 >> 3;
+    }
+    return p;
+}
+
+static bool
+open_texture(operation *o)
+{
+    const places p = find_places(o);
+    if (!adreno_open_image(o->w, &p.tex, &o->image))
+        return false;
+    o->image.array = o->in->f[ADRENO_F_a];
+    if (!(adreno_op_row(o->in->op)->properties & ADRENO_SAMP) || o->in->op <= ADRENO_ISAMM_ANY)
+        return true;
+    const uint32_t *words = adreno_find_descriptor(o->w, &p.samp, 16);
+    if (!words)
+        return false;
+    adreno_decode_sampler(words, mach_format_is_int(o->image.format), &o->sampler);
+    return true;
+}
+
+/* ---- results ---- */
+
+static uint32_t
+convert(uint64_t texel, unsigned type)
+{
+    if (type == ADRENO_F16)
+        return base_f64_to_f16((double)base_bits_f32((uint32_t)texel), BASE_ROUND_EVEN);
+    return (uint32_t)texel;
+}
+
+/* The components of the mask go to registers in a row, with gaps. */
+static void
+give(const operation *o, const uint64_t c[4])
+{
+    const unsigned type = o->in->f[ADRENO_F_type];
+    const bool half = adreno_is_half_type(type);
+    for (unsigned i = 0; i < 4; i++) {
+        if (!(o->in->f[ADRENO_F_mask] >> i & 1))
+            continue;
+        adreno_wave_write(o->w, o->fibre, o->in->f[ADRENO_F_dst] + i, half, convert(c[i], type));
+        adreno_wave_define(o->w, o->fibre, o->in->f[ADRENO_F_dst] + i, half, true);
+    }
+}
+
+/* ---- fetches ---- */
+
+/* isam of a buffer with .v loads as many elements as the mask has, of the instruction's type. */
+static void
+fetch_buffer(operation *o)
+{
+    const unsigned type = o->in->f[ADRENO_F_type], size = adreno_type_bytes(type);
+    const uint32_t first = (uint32_t)read_int(o, &o->next1);
+    uint64_t c[4] = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t at = ((uint64_t)first + i) * size;
+        for (unsigned b = size; b-- > 0 && o->image.data && at + size <= o->image.size;)
+            c[i] = c[i] << 8 | o->image.data[at + b];
+    }
+    for (unsigned i = 0; type == ADRENO_F16 && i < 4; i++)
+        c[i] = base_f32_bits((float)base_fp_decode(c[i], 16));
+    give(o, c);
+}
+
+static void
+fetch(operation *o)
+{
+    const adreno_op op = o->in->op;
+    int32_t at[4] = {0}, level = 0;
+    unsigned n = 0, sample = 0;
+    const unsigned dims = dims_of(o), used = o->image.dim == MACH_DIM_1D ? 1 : dims;
+    for (unsigned i = 0; i < dims; i++) {
+        const int32_t x = read_int(o, &o->next1);
+        if (i < used)
+            at[n++] = x;
+    }
+    if (o->in->f[ADRENO_F_a])
+        at[n++] = read_int(o, &o->next1);
+    for (unsigned i = 0; o->in->f[ADRENO_F_o] && i < dims; i++) {
+        const int32_t by = read_int(o, &o->next2);
+        if (i < used)
+            at[i] += by;
+    }
+    if (op == ADRENO_ISAML || op == ADRENO_ISAML_ANY)
+        level = read_int(o, &o->next2);
+    if (op == ADRENO_ISAMM || op == ADRENO_ISAMM_ANY)
+        sample = (unsigned)read_int(o, &o->next2);
+    const mach_texel t = mach_image_fetch(&o->image, at, level, sample);
+    give(o, t.c);
+}
+
+/* ---- sampling ---- */
+
+static bool
+is_any(const adreno_inst *in, adreno_op op)
+{
+    return in->op == op || in->op == op + 1; /* the row with bases stands behind */
+}
+
+/* The component that a gather takes; 4: it is none. */
+static unsigned
+gathered(const adreno_inst *in)
+{
+    unsigned c = 0;
+    while (c < 4 && !is_any(in, (adreno_op)(ADRENO_GATHER4R + 2 * c)))
+        c++;
+    return c;
+}
+
+static void
+read_place(operation *o, mach_sample *p)
+{
+    const unsigned first = o->next1, dims = dims_of(o);
+    const unsigned used = o->image.dim == MACH_DIM_1D ? 1 : dims;
+    unsigned n = 0;
+    for (unsigned i = 0; i < dims; i++) {
+        const float x = read_float(o, &o->next1);
+        if (i < used)
+            p->coord[n++] = x;
+    }
+    if (o->in->f[ADRENO_F_sv]) {
+        p->has_dref = true;
+        p->dref = read_float(o, &o->next1);
+    }
+    if (o->in->f[ADRENO_F_a])
+        p->coord[n++] = read_float(o, &o->next1);
+    if (is_any(o->in, ADRENO_SAMGQ)) {
+        p->lod_mode = MACH_LOD_GRADIENT;
+        o->next1 = first + 4;
+        for (unsigned i = 0; i < dims; i++)
+            p->ddx[i] = read_float(o, &o->next1);
+        for (unsigned i = 0; i < dims; i++)
+            p->ddy[i] = read_float(o, &o->next1);
+    }
+}
+
+static void
+read_level(operation *o, mach_sample *p)
+{
+    const unsigned dims = o->image.dim == MACH_DIM_CUBE ? 2 : dims_of(o);
+    for (unsigned i = 0; o->in->f[ADRENO_F_o] && i < dims; i++)
+        p->offset[i] = read_int(o, &o->next2);
+    if (is_any(o->in, ADRENO_SAML) || is_any(o->in, ADRENO_SAMB)) {
+        p->lod_mode = is_any(o->in, ADRENO_SAML) ? MACH_LOD_EXPLICIT : MACH_LOD_BIAS;
+        p->lod = read_float(o, &o->next2);
+    }
+    if (o->in->f[ADRENO_F_clp])
+        p->min_lod = read_float(o, &o->next2);
+}
+
+static void
+sample(operation *o)
+{
+    mach_sample p = {.lod_mode = MACH_LOD_BIAS};
+    const unsigned component = gathered(o->in);
+    read_place(o, &p);
+    read_level(o, &p);
+    p.gather = component < 4;
+    p.component = component & 3;
+    if (p.gather)
+        p.lod_mode = MACH_LOD_ZERO;
+    o->sampler.compare_enable = p.has_dref;
+    const bool is_lod = is_any(o->in, ADRENO_GETLOD);
+    mach_texel t = is_lod ? mach_image_query_lod(&o->image, &o->sampler, &p)
+                          : mach_image_sample(&o->image, &o->sampler, &p);
+    give(o, t.c);
+}
+
+/* ---- queries ---- */
+
+/* getsize: the size of a level, then the layers; getinfo: levels in z, layers in w. */
+static void
+query(operation *o)
+{
+    uint32_t size[3] = {0};
+    uint64_t c[4] = {0};
+    const mach_image *m = &o->image;
+    if (is_any(o->in, ADRENO_GETSIZE)) {
+        const int32_t level = (int32_t)read_next(o, &o->next1);
+        mach_image_query_size(m, level, size);
+        c[0] = size[0];
+        c[1] = m->dim == MACH_DIM_1D ? 1 : size[1];
+        c[2] = m->dim == MACH_DIM_3D ? size[2] : m->layers / (m->dim == MACH_DIM_CUBE ? 6 : 1);
+    } else {
+        c[0] = m->width;
+        c[1] = m->height;
+        c[2] = m->view_levels;
+        c[3] = m->layers;
+    }
+    give(o, c);
+}
+
+/* A buffer's elements. */
+static void
+query_buffer(operation *o)
+{
+    const uint64_t c[4] = {o->image.width, 0, 0, 0};
+    give(o, c);
+}
+
+typedef void handler(operation *o);
+
+static handler *
+handler_of(const adreno_inst *in)
+{
+    if (in->op >= ADRENO_ISAM && in->op <= ADRENO_ISAMM_ANY)
+        return fetch;
+    if (in->op >= ADRENO_SAM && in->op <= ADRENO_GETLOD_ANY)
+        return sample;
+    if (gathered(in) < 4)
+        return sample;
+    if (is_any(in, ADRENO_GETBUF))
+        return query_buffer;
+    return is_any(in, ADRENO_GETSIZE) || is_any(in, ADRENO_GETINFO) ? query : NULL;
+}
+
+bool
+adreno_execute_texture(adreno_wave *w, const adreno_inst *in)
+{
+    handler *h = handler_of(in);
+    if (!h || in->f[ADRENO_F_p])
+        return in->op == ADRENO_TCINV;
+    ADRENO_FOREACH_FIBRE (f, w) {
+        operation o = {.w = w,
+                       .in = in,
+                       .fibre = f,
+                       .next1 = in->f[ADRENO_F_src1],
+                       .next2 = in->f[ADRENO_F_src2]};
+        if (!open_texture(&o))
+            continue;
+        const bool is_buffer = o.image.dim == MACH_DIM_BUFFER && h == fetch &&
+                               in->f[ADRENO_F_sv];
+        (is_buffer ? fetch_buffer : h)(&o);
+    }
+    return true;
+}

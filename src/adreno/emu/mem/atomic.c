@@ -1,0 +1,97 @@
+/* Atomics on local and global memory: data first, then what it is compared with. Bindless ones have
+ * their result in the register before (buffer.c). */
+#include "adreno/emu/mem/mem.h"
+
+#include "ir/eval_math.h"
+#include "ir/hir.h"
+
+#include <string.h>
+
+/* The operation by the end of the row's name; signed and float ones by the type. */
+static const struct {
+    const char *name;
+    uint8_t unsigned_op, signed_op, float_op;
+} operations[] = {
+    {"add", IR_ATOMIC_iadd, IR_ATOMIC_iadd, IR_ATOMIC_fadd},
+    {"xchg", IR_ATOMIC_xchg, IR_ATOMIC_xchg, IR_ATOMIC_xchg},
+    {"cmpxchg", IR_ATOMIC_cmpxchg, IR_ATOMIC_cmpxchg, IR_ATOMIC_cmpxchg},
+    {"min", IR_ATOMIC_umin, IR_ATOMIC_imin, IR_ATOMIC_fmin},
+    {"max", IR_ATOMIC_umax, IR_ATOMIC_imax, IR_ATOMIC_fmax},
+    {"and", IR_ATOMIC_iand, IR_ATOMIC_iand, IR_ATOMIC_COUNT},
+    {"or", IR_ATOMIC_ior, IR_ATOMIC_ior, IR_ATOMIC_COUNT},
+    {"xor", IR_ATOMIC_ixor, IR_ATOMIC_ixor, IR_ATOMIC_COUNT},
+    {"inc", IR_ATOMIC_inc_wrap, IR_ATOMIC_inc_wrap, IR_ATOMIC_COUNT},
+    {"dec", IR_ATOMIC_dec_wrap, IR_ATOMIC_dec_wrap, IR_ATOMIC_COUNT},
+};
+
+bool
+adreno_atomic_of(const adreno_inst *in, unsigned *op)
+{
+    const char *name = adreno_op_row(in->op)->name, *last = strrchr(name, '.');
+    const unsigned type = in->f[ADRENO_F_type];
+    if (strncmp(name, "atomic.", 7) != 0 || !last)
+        return false;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(operations[i].name, last + 1) != 0)
+            continue;
+        *op = type <= ADRENO_F32 ? operations[i].float_op
+              : type == ADRENO_S32 || type == ADRENO_S16 ? operations[i].signed_op
+                                                         : operations[i].unsigned_op;
+        return *op != IR_ATOMIC_COUNT;
+    }
+    return false;
+}
+
+void
+adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
+{
+    unsigned op = IR_ATOMIC_iadd;
+    const unsigned f = a->access.fibre;
+    adreno_atomic_of(in, &op);
+    const bool swaps = op == IR_ATOMIC_cmpxchg;
+    const adreno_bytes b = adreno_reach(w, &a->access);
+    uint32_t old = 0;
+    for (unsigned i = 0; i <= swaps; i++)
+        adreno_need_defined(w, f, a->data + i, false, "an atomic's data");
+    if (b.host) {
+        memcpy(&old, b.host, sizeof old);
+        const uint32_t data = adreno_wave_read(w, f, a->data, false);
+        const uint32_t compare = swaps ? adreno_wave_read(w, f, a->data + 1, false) : 0;
+        const uint32_t now = (uint32_t)ev_atomic((ir_atomic_op)op, 32, old, compare, data);
+        memcpy(b.host, &now, sizeof now);
+    }
+    adreno_wave_write(w, f, a->dst, false, old);
+    adreno_wave_define(w, f, a->dst, false, adreno_bytes_defined(&b, 4));
+}
+
+static void
+run(adreno_wave *w, const adreno_inst *in, bool is_local)
+{
+    ADRENO_FOREACH_FIBRE (f, w) {
+        const uint32_t src1 = in->f[ADRENO_F_src1];
+        uint64_t address = adreno_number_or_reg(w, f, src1, in->f[ADRENO_F_im1], "the address");
+        if (!is_local)
+            address |= (uint64_t)adreno_wave_read(w, f, src1 + 1, false) << 32;
+        const adreno_atomic a = {.access = {.space = is_local ? ADRENO_LOCAL : ADRENO_GLOBAL,
+                                            .kind = ADRENO_ATOMIC,
+                                            .address = address,
+                                            .size = 4,
+                                            .fibre = f},
+                                 .data = in->f[ADRENO_F_src2],
+                                 .dst = in->f[ADRENO_F_dst]};
+        adreno_do_atomic(w, in, &a);
+    }
+}
+
+bool
+adreno_execute_atomic(adreno_wave *w, const adreno_inst *in)
+{
+    unsigned op;
+    const unsigned format = adreno_op_row(in->op)->format, type = in->f[ADRENO_F_type];
+    const bool is_local = format == ADRENO_FMT_CAT6_ATOMIC_L;
+    if ((!is_local && format != ADRENO_FMT_CAT6_ATOMIC_G) || !adreno_atomic_of(in, &op) ||
+        in->f[ADRENO_F_im2] || adreno_type_bytes(type) != 4)
+        return false;
+    run(w, in, is_local);
+    return true;
+}
