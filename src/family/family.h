@@ -263,6 +263,12 @@ typedef struct family_launch {
     uint32_t resource;   /* of a shader: the resource that no descriptor can describe */
 } family_launch;
 
+/* The buffers that a text describes, in the order in which it does. */
+typedef struct family_text_buffers {
+    mach_region **list;
+    uint32_t n;
+} family_text_buffers;
+
 /* `run` is not NULL. The others depend on what can be run: shaders (launch_shader), kernels (load
  * and launch_kernel), kernels with images (make_image and make_sampler); on several threads (share,
  * run_part and merge). */
@@ -285,6 +291,11 @@ typedef struct family_emulator {
     /* Makes the launch state of a loaded kernel, in `m->arena`. */
     family_launch (*launch_kernel)(mach_memory *m, const family_target *t, const family_dispatch *d,
                                    const family_kernel *kernel);
+    /* Assembles a text that describes its own dispatch, and puts it with its buffers into memory.
+     * The group's size is the text's. Fails with a diagnostic at line and column. NULL: texts do
+     * not. */
+    family_launch (*launch_text)(const ir_ctx *c, mach_memory *m, const family_assembly *job,
+                                 const family_dispatch *d, family_text_buffers *out);
     /* Fills level[] and the view of an image, and returns the bytes that it needs, as
      * mach_image_layout does, with the layout of the target's linear images. NULL: that one. */
     uint64_t (*layout_image)(const family_target *t, mach_image *image);

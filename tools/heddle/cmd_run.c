@@ -10,6 +10,7 @@
 #include "run_beside.h"
 #include "run_kernel.h"
 #include "run_png.h"
+#include "run_described.h"
 #include "run_script.h"
 #include "targets.h"
 
@@ -502,7 +503,8 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     kernels->seed = options->seed;
     kernels->target = targets->count ? cli_target_name(targets->items[0]) : NULL;
     kernels->wave_size = options->wave_size;
-    return run_kernels(kernels, operands);
+    return run_has_described(kernels) ? run_described(kernels, operands)
+                                      : run_kernels(kernels, operands);
 }
 
 static int

@@ -3,6 +3,7 @@
 
 #include "adreno/code/reader.h"
 #include "adreno/isa/table/table.h"
+#include "adreno/launch/launch.h"
 
 #include <string.h>
 
@@ -66,4 +67,5 @@ const family adreno_family = {
     .find_target = find_target,
     .describe_target = describe_target,
     .isa = &isa,
+    .emulator = &adreno_family_emulator,
 };

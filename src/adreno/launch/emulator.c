@@ -1,0 +1,46 @@
+/* The emulator as the family's. */
+#include "adreno/launch/launch.h"
+
+#include "adreno/isa/table/table.h"
+
+#include <string.h>
+
+adreno_dispatch *
+adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
+{
+    const adreno_chip *chip = t->own;
+    adreno_dispatch *out = ARENA_NEW(a, adreno_dispatch);
+    out->gen = chip->gen;
+    out->wave_size = t->default_wave_size;
+    out->local_id = out->workgroup_id = ADRENO_EMU_NO_REG;
+    out->checks = d->checks;
+    out->rules_off = d->rules_off;
+    out->seed = d->seed;
+    out->max_instructions = d->max_instructions;
+    memcpy(out->group_size, d->group_size, sizeof out->group_size);
+    memcpy(out->groups, d->groups, sizeof out->groups);
+    return out;
+}
+
+mach_region *
+adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size)
+{
+    mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, size, 0, "code");
+    if (!r)
+        diag_fail(c->diag, ERR_AMBER_LIMIT, "code");
+    memcpy(r->host, code, size);
+    r->read_only = true;
+    return r;
+}
+
+static bool
+run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
+{
+    return adreno_emu_run(launch, m, scratch, report);
+}
+
+const family_emulator adreno_family_emulator = {
+    .get_rule = adreno_emu_get_rule,
+    .launch_text = adreno_launch_text,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+/* Launches on the emulator: shaders as turnip does, and texts as computerator does. */
+#ifndef ADRENO_LAUNCH_LAUNCH_H
+#define ADRENO_LAUNCH_LAUNCH_H
+
+#include "adreno/emu/emu.h"
+#include "family/family.h"
+
+/* The family's emulator. */
+extern const family_emulator adreno_family_emulator;
+
+/* A dispatch with the parts common to all launches, in `a`. */
+adreno_dispatch *
+adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
+
+/* Puts machine code into memory. Fails with AMBER_LIMIT if there is no room. */
+mach_region *
+adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size);
+
+/* family_emulator.launch_text. */
+family_launch
+adreno_launch_text(const ir_ctx *c, mach_memory *m, const family_assembly *job,
+                   const family_dispatch *d, family_text_buffers *out);
+
+#endif
