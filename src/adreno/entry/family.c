@@ -1,5 +1,6 @@
 /* The family and its targets. */
 #include "adreno/entry/family.h"
+#include "adreno/compile/compile.h"
 
 #include "adreno/code/reader.h"
 #include "adreno/isa/table/table.h"
@@ -27,6 +28,7 @@ get_target(uint32_t index, family_target *out)
         .generation = generations[chip->gen - ADRENO_FIRST_GEN],
         .wave_sizes = size | size * 2,
         .default_wave_size = size,
+        .compiles = chip->gen == 6 || chip->gen == 7,
         .own = chip,
         .names = chip->names,
     };
@@ -66,6 +68,7 @@ const family adreno_family = {
     .get_target = get_target,
     .find_target = find_target,
     .describe_target = describe_target,
+    .compiler = &adreno_family_compiler,
     .isa = &isa,
     .emulator = &adreno_family_emulator,
 };

@@ -1,6 +1,7 @@
 /* The emulator as the family's. */
 #include "adreno/launch/launch.h"
 
+#include "adreno/emu/desc/descriptor.h"
 #include "adreno/isa/table/table.h"
 
 #include <string.h>
@@ -33,6 +34,13 @@ adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t siz
     return r;
 }
 
+static uint64_t
+layout_image(const family_target *t, mach_image *image)
+{
+    (void)t;
+    return adreno_layout_image(image);
+}
+
 static bool
 run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 {
@@ -41,6 +49,8 @@ run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 
 const family_emulator adreno_family_emulator = {
     .get_rule = adreno_emu_get_rule,
+    .launch_shader = adreno_launch_shader,
+    .layout_image = layout_image,
     .launch_text = adreno_launch_text,
     .run = run,
 };

@@ -16,6 +16,11 @@ adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
 mach_region *
 adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size);
 
+/* family_emulator.launch_shader. */
+family_launch
+adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
+                     const family_dispatch *d, const family_shader *shader);
+
 /* family_emulator.launch_text. */
 family_launch
 adreno_launch_text(const ir_ctx *c, mach_memory *m, const family_assembly *job,

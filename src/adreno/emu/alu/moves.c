@@ -17,7 +17,7 @@ put(adreno_wave *w, const adreno_inst *in, unsigned fibre, unsigned reg, uint32_
     adreno_wave_define(w, fibre, reg, half, defined);
 }
 
-/* Registers are moved one after another. */
+/* Sources are read before the results arrive, so that swz can swap. */
 static void
 move_several(adreno_wave *w, const adreno_inst *in)
 {
@@ -26,13 +26,19 @@ move_several(adreno_wave *w, const adreno_inst *in)
     const bool half = adreno_is_half(in, ADRENO_BY_STYPE);
     const unsigned n = in->op == ADRENO_SWZ ? 2 : 4;
     ADRENO_FOREACH_FIBRE (f, w) {
+        uint32_t value[4];
+        bool defined[4];
         for (unsigned i = 0; i < n; i++) {
             const unsigned src = in->f[in->op == ADRENO_SCT ? ADRENO_F_src : srcs[i]] +
                                  (in->op == ADRENO_SCT ? i : 0);
+            value[i] = moved(w, in, f, src);
+            defined[i] = adreno_wave_is_defined(w, f, src, half);
+        }
+        for (unsigned i = 0; i < n; i++) {
             const unsigned dst = in->op == ADRENO_GAT             ? in->f[ADRENO_F_dst] + i
                                  : in->op == ADRENO_SWZ && i == 1 ? in->f[ADRENO_F_dst2]
                                                                   : in->f[dsts[i]];
-            put(w, in, f, dst, moved(w, in, f, src), adreno_wave_is_defined(w, f, src, half));
+            put(w, in, f, dst, value[i], defined[i]);
         }
     }
 }

@@ -21,6 +21,8 @@ typedef struct unit {
     uint64_t wrote; /* the cycle behind the one in which an operation wrote it; 0: none did */
     uint8_t pending;
     bool half; /* it was written as half a register */
+    /* In which fibres: others have their own registers, which are not concerned. */
+    adreno_fibres writers, waiters;
 } unit;
 
 struct adreno_sync {
@@ -102,6 +104,16 @@ kind_of(const adreno_isa *t, const adreno_inst *in, const adreno_uses *u)
 
 /* ---- reading ---- */
 
+/* Does something in these fibres concern those that are active? */
+static bool
+concerns(const adreno_wave *w, unsigned reg, const adreno_fibres *s)
+{
+    uint64_t any = 0;
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++)
+        any |= w->active[k] & s->word[k];
+    return any || adreno_is_shared(reg);
+}
+
 typedef struct check {
     adreno_wave *w;
     const adreno_inst *in;
@@ -155,6 +167,8 @@ static void
 check_pending(const check *c, const adreno_use *u, unsigned reg, const unit *x)
 {
     uint8_t wanted = SS_RESULT | SY_RESULT | SCALAR_RESULT;
+    if (!x->pending || !concerns(c->w, reg, &x->waiters))
+        return;
     if (c->kind == SCALAR && x->half == u->half)
         wanted = SS_RESULT | SY_RESULT;
     if (x->pending & wanted)
@@ -176,7 +190,7 @@ check_delay(const check *c, const adreno_use *u, unsigned reg, uint32_t step)
     const uint64_t now = c->w->sync->cycle + step + read_delay(c, u);
     for (unsigned k = first; k < first + n; k++) {
         const unit *x = &c->w->sync->units[k];
-        if (!x->wrote || c->kind == SCALAR || now >= x->wrote + delay_of(c, u, x))
+        if (!x->wrote || c->kind == SCALAR || !concerns(c->w, reg, &x->writers) || now >= x->wrote + delay_of(c, u, x))
             continue;
         adreno_find(c->w, is_special(reg) ? ADRENO_RULE_DELAY_ADDRESS : ADRENO_RULE_DELAY, -1,
                     "%sr%u.%c is read %u cycles too early", u->half ? "h" : "", reg / 4,
@@ -245,6 +259,13 @@ pending_of(const check *c, const adreno_use *u)
 }
 
 static void
+add_fibres(adreno_fibres *s, const adreno_wave *w)
+{
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++)
+        s->word[k] |= w->active[k];
+}
+
+static void
 note_use(const check *c, const adreno_use *u)
 {
     struct adreno_sync *s = c->w->sync;
@@ -253,9 +274,14 @@ note_use(const check *c, const adreno_use *u)
         unsigned n;
         const unsigned first = adreno_unit_of(c->w, u->reg + i, u->half, &n);
         for (unsigned k = first; k < first + n; k++) {
-            s->units[k].pending |= pending_of(c, u);
+            const uint8_t pending = pending_of(c, u);
+            s->units[k].pending |= pending;
+            if (pending)
+                add_fibres(&s->units[k].waiters, c->w);
             if (!u->write)
                 continue;
+            s->units[k].writers = (adreno_fibres){0};
+            add_fibres(&s->units[k].writers, c->w);
             s->units[k].half = u->half;
             s->units[k].wrote = c->kind == ALU ? s->cycle + (u->steps ? i : 0) + 1 : 0;
         }
@@ -265,8 +291,12 @@ note_use(const check *c, const adreno_use *u)
 static void
 forget(struct adreno_sync *s, uint8_t bits)
 {
-    for (unsigned k = 0; k < ADRENO_UNITS; k++)
-        s->units[k].pending &= (uint8_t)~bits;
+    for (unsigned k = 0; k < ADRENO_UNITS; k++) {
+        unit *x = &s->units[k];
+        x->pending &= (uint8_t)~bits;
+        if (!x->pending)
+            x->waiters = (adreno_fibres){0};
+    }
 }
 
 static void

@@ -155,6 +155,20 @@ adreno_format_of(adreno_op op)
     return adreno_format_row((adreno_format)adreno_op_row(op)->format);
 }
 
+/* The category of a row, which its format has: formats stand in the order of categories. */
+static inline unsigned
+adreno_category_of(adreno_op op)
+{
+    static const uint16_t first[] = {ADRENO_FMT_CAT1_MOVA, ADRENO_FMT_CAT2_1, ADRENO_FMT_CAT3,
+                                     ADRENO_FMT_CAT4,      ADRENO_FMT_CAT5,   ADRENO_FMT_CAT6_LDG,
+                                     ADRENO_FMT_CAT7_BAR};
+    const unsigned format = adreno_op_row(op)->format;
+    unsigned category = 0;
+    while (category < 7 && format >= first[category])
+        category++;
+    return category;
+}
+
 /* The width of a field in a format; 0 if the format does not have it. */
 unsigned
 adreno_field_width(const adreno_format_info *format, adreno_field field);

@@ -1,0 +1,88 @@
+#include "adreno/abi/layout.h"
+
+#include <stdlib.h>
+
+enum { DESCRIPTOR = 64 };
+
+#define LARGEST_SET (UINT64_C(1) << 28)
+
+static int
+compare(const void *a, const void *b)
+{
+    const family_binding *x = a, *y = b;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    return 0;
+}
+
+static uint32_t
+size_of(obj_descriptor type)
+{
+    switch (type) {
+    case OBJ_DESCRIPTOR_COMBINED:
+    case OBJ_DESCRIPTOR_MUTABLE: return 2 * DESCRIPTOR;
+    default: return DESCRIPTOR;
+    }
+}
+
+/* An inline uniform block has a descriptor, and its bytes behind it. */
+static uint64_t
+extent(const family_binding *b)
+{
+    const bool is_inline = b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    return is_inline ? DESCRIPTOR + ((uint64_t)b->count + DESCRIPTOR - 1) / DESCRIPTOR * DESCRIPTOR
+                     : (uint64_t)b->stride * b->count;
+}
+
+void
+adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
+{
+    family_binding *b = layout->bindings;
+    uint64_t at = 0;
+    (void)target;
+    if (layout->n_bindings)
+        qsort(b, layout->n_bindings, sizeof *b, compare);
+    for (size_t i = 0, n; i < layout->n_bindings; i += n) {
+        uint64_t size = 0;
+        uint32_t stride = 0;
+        if (!i || b[i].set != b[i - 1].set)
+            at = 0;
+        for (n = 0; i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0; n++)
+            stride = size_of(b[i + n].type) > stride ? size_of(b[i + n].type) : stride;
+        for (size_t k = i; k < i + n; k++) {
+            b[k].size = size_of(b[k].type);
+            b[k].count = b[k].count ? b[k].count : ADRENO_RUNTIME_ARRAY_COUNT;
+            b[k].align = DESCRIPTOR;
+            b[k].offset = (uint32_t)at;
+            b[k].stride = stride;
+            size = extent(&b[k]) > size ? extent(&b[k]) : size;
+        }
+        at += size;
+        if (at > LARGEST_SET)
+            diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
+    }
+}
+
+const family_binding *
+adreno_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
+{
+    const family_binding key = {.set = set, .binding = binding};
+    if (!layout->n_bindings)
+        return NULL;
+    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare);
+}
+
+uint32_t
+adreno_layout_set_size(const family_layout *layout, uint32_t set)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < layout->n_bindings; i++) {
+        const family_binding *b = &layout->bindings[i];
+        const uint64_t e = b->offset + extent(b);
+        if (b->set == set && e > end)
+            end = e;
+    }
+    return (uint32_t)end;
+}

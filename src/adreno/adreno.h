@@ -1,0 +1,208 @@
+/* Machine IR of Adreno, and the data of a program.
+ *
+ * Opcodes are the rows of isa/ops.def and, behind them, the pseudo instructions of pseudo.def. Three
+ * words of attributes say what an instruction's fields say; which of them an opcode uses follows
+ * from its format. References are registers, numbers, or constants: a number stands for itself, or
+ * with bit `cfile` of its place for a dword of the constant file. The sizes of registers are those
+ * of their classes: f1 is a full register, h1 a half one, p1 a predicate.
+ *
+ *   load, stores     references in the order of the texts, results first
+ *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
+ *   atomic.b         (result, data ...) is one vector, which the definition overwrites */
+#ifndef ADRENO_ADRENO_H
+#define ADRENO_ADRENO_H
+
+#include "adreno/isa/table/table.h"
+#include "cg/state.h"
+#include "family/layout.h"
+#include "ir/text.h"
+
+typedef enum adreno_mir {
+    ADRENO_P_FIRST = ADRENO_OP_COUNT - 1,
+#define PSEUDO(id, name, defs, refs, flags) ADRENO_##id,
+#include "adreno/pseudo.def"
+#undef PSEUDO
+    ADRENO_MIR_COUNT
+} adreno_mir;
+
+/* Register classes: so many registers in a row. */
+enum {
+    ADRENO_F1 = 1,
+    ADRENO_MAX_ROW = 16,
+    ADRENO_H1 = ADRENO_F1 + ADRENO_MAX_ROW,
+    ADRENO_P1 = ADRENO_H1 + ADRENO_MAX_ROW,
+    ADRENO_CLASSES,
+};
+
+enum { ADRENO_BANK_GPR, ADRENO_BANK_P, ADRENO_BANKS };
+
+/* Registers in bytes, as in ir_ref.reg: full ones from 0, shared ones from r48.x on, predicates. */
+enum {
+    ADRENO_REG_SHARED = 4 * 48 * 4,
+    ADRENO_REG_PREDICATE = 1024,
+    ADRENO_HALF_UNITS = 48 * 4, /* halves lie in r0.x to r23.w */
+    ADRENO_FULL_UNITS = 2 * 48 * 4,
+};
+
+/* The attribute words. Word 0: modifiers of operations. */
+enum {
+    ADRENO_M_SAT = 0,
+    ADRENO_M_EI = 1,
+    ADRENO_M_COND = 2,
+    ADRENO_M_DTYPE = 5,
+    ADRENO_M_STYPE = 8,
+    ADRENO_M_TYPE = 11,
+    ADRENO_M_ROUND = 14,
+    ADRENO_M_NEG = 16,   /* a bit for each source; 3 bits */
+    ADRENO_M_ABS = 19,   /* the same */
+    ADRENO_M_CFILE = 22, /* the same: a number is a place in the constant file */
+    ADRENO_M_INV = 25,
+    ADRENO_M_REL = 26, /* constants are relative to a0.x */
+};
+
+/* Word 2: memory and textures. */
+enum {
+    ADRENO_W_ELEMS = 0, /* 2 bits, one less */
+    ADRENO_W_DIMS = 2,  /* 2 bits, one less */
+    ADRENO_W_TYPED = 4,
+    ADRENO_W_MODE = 5, /* 3 bits */
+    ADRENO_W_BASE = 8, /* 3 bits */
+    ADRENO_W_BINDLESS = 11,
+    ADRENO_W_MASK = 12, /* 4 bits */
+    ADRENO_W_3D = 16,
+    ADRENO_W_A = 17,
+    ADRENO_W_O = 18,
+    ADRENO_W_S = 19,
+    ADRENO_W_1D = 20,
+    ADRENO_W_LANES = 21, /* 3 bits */
+    ADRENO_W_BARRIER = 24, /* global, local, read, write */
+};
+
+/* ir_instr.form: what the last phases set. */
+enum { ADRENO_FORM_SS = 1, ADRENO_FORM_SY = 2, ADRENO_FORM_JP = 4, ADRENO_FORM_NOP = 3 };
+
+/* ---- targets ---- */
+
+/* Properties in which chips differ: target/properties.def. */
+typedef struct adreno_target {
+    const adreno_chip *chip;
+#define PROPERTY(type, name, text) type name;
+#include "adreno/target/properties.def"
+#undef PROPERTY
+} adreno_target;
+
+const adreno_target *
+adreno_target_of(arena *a, const adreno_chip *chip);
+
+/* ---- a program ---- */
+
+/* Dwords of the constant file. */
+enum {
+    ADRENO_CONST_GROUPS = 0,   /* numbers of workgroups */
+    ADRENO_CONST_BASE = 4,     /* first workgroup */
+    ADRENO_CONST_PUSH = 16,    /* push constants, then the compiler's numbers */
+    ADRENO_MAX_LITERALS = 512, /* of the compiler */
+};
+
+enum {
+    ADRENO_DEBUG_FULLSYNC = 1,
+    ADRENO_DEBUG_FULLNOP = 2,
+    ADRENO_DEBUG_NO_SCHED = 4,
+    ADRENO_DEBUG_NO_OPT = 8,
+    ADRENO_DEBUG_SPILL_ALL = 16,
+};
+
+typedef struct adreno_program {
+    cg_state cg; /* must be first */
+    const adreno_target *target;
+    ir_fn *fn;
+    family_layout *layout;
+    uint32_t debug; /* ADRENO_DEBUG_* */
+    uint32_t wave_size;
+    uint32_t local_bytes, private_bytes;
+    uint32_t push_dwords;
+    uint32_t literals[ADRENO_MAX_LITERALS], n_literals;
+    uint32_t constant_at; /* 1 + the literal where constant data begins; 0: there is none */
+    uint32_t constant_words; /* literals that are constant data */
+    bool uses_local_id, uses_group_id;
+    uint32_t full_used, half_used, branch_stack;
+    uint32_t spilled;
+    uint32_t n_words; /* of code */
+} adreno_program;
+
+extern const ir_level adreno_level;
+extern const ir_text_field adreno_program_fields[];
+
+static inline adreno_program *
+adreno_prog(const ir_fn *f)
+{
+    return f->backend;
+}
+
+/* ---- instructions ---- */
+
+static inline bool
+adreno_is_pseudo(unsigned op)
+{
+    return op >= ADRENO_OP_COUNT;
+}
+
+static inline unsigned
+adreno_category(unsigned op)
+{
+    return adreno_is_pseudo(op) || op == ADRENO_RAW ? 0xff : adreno_category_of((adreno_op)op);
+}
+
+static inline bool
+adreno_is_half_class(unsigned rc)
+{
+    return rc >= ADRENO_H1 && rc < ADRENO_P1;
+}
+
+/* The registers of a class. */
+static inline unsigned
+adreno_row(unsigned rc)
+{
+    return rc == ADRENO_P1 ? 1 : rc >= ADRENO_H1 ? rc - ADRENO_H1 + 1 : rc;
+}
+
+static inline unsigned
+adreno_class(bool half, unsigned n)
+{
+    return (half ? ADRENO_H1 : ADRENO_F1) + n - 1;
+}
+
+static inline ir_ref
+adreno_number(uint32_t value, bool half)
+{
+    return ir_pack_ref(IR_REF_CONST, value, IR_REG_NONE, half ? ADRENO_H1 : ADRENO_F1, 0);
+}
+
+static inline ir_ref
+adreno_undef(unsigned rc)
+{
+    return ir_pack_ref(IR_REF_UNDEF, 0, IR_REG_NONE, rc, 0);
+}
+
+static inline uint32_t
+adreno_attr(const ir_instr *i, unsigned word, unsigned shift, unsigned bits)
+{
+    return ir_words(i)[word] >> shift & ((1u << bits) - 1);
+}
+
+static inline void
+adreno_set(ir_instr *i, unsigned word, unsigned shift, uint32_t value)
+{
+    ir_words(i)[word] |= value << shift;
+}
+
+/* The number of a register in instructions. */
+static inline unsigned
+adreno_reg_number(ir_ref r)
+{
+    if (r.rc == ADRENO_P1)
+        return (r.reg - ADRENO_REG_PREDICATE) / 2u + 62 * 4;
+    return adreno_is_half_class(r.rc) ? r.reg / 2u : r.reg / 4u;
+}
+
+#endif

@@ -1,0 +1,191 @@
+#include "adreno/compile/compile.h"
+
+#include "adreno/abi/layout.h"
+#include "adreno/emit/emit.h"
+#include "adreno/lower/lower.h"
+#include "adreno/opt/opt.h"
+#include "adreno/post/post.h"
+#include "adreno/ra/ra.h"
+#include "adreno/select/select.h"
+#include "cg/live.h"
+#include "cg/ssa_elimination.h"
+#include "cg/value_numbering.h"
+#include "opt/opt.h"
+
+#include <string.h>
+
+#define DOM   IR_HAS_DOMINANCE
+#define LOOPS IR_HAS_LOOPS
+#define DIV   IR_HAS_DIVERGENCE
+#define LIVE  IR_HAS_LIVENESS
+#define KILLS IR_HAS_KILLS
+
+/* ---- steps ---- */
+
+static const ir_pass pass_lower_values = {
+    .name = "lower_values",
+    .run = adreno_lower_values,
+    .keeps = DOM | LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Operations that the target lacks become others.",
+};
+
+static const ir_pass pass_select_program = {
+    .name = "select_program",
+    .make = adreno_select_program,
+    .needs = DOM | LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Makes machine IR of HIR.",
+    .level = &adreno_level,
+};
+
+static void
+number_values(ir_fn *f)
+{
+    if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
+        cg_number_values(f);
+}
+
+#define ROW(id, function, before, behind, sentence, when)                                          \
+    static const ir_pass phase_##id = {                                                            \
+        .name = #id,                                                                               \
+        .phase = function,                                                                         \
+        .needs = before,                                                                           \
+        .keeps = behind,                                                                           \
+        .flags = when,                                                                             \
+        .what = sentence,                                                                          \
+    };
+#define PHASE(id, function, before, behind, sentence)                                              \
+    ROW(id, function, before, behind, sentence, IR_PASS_REQUIRED)
+#define OPTIONAL_PHASE(id, function, before, behind, sentence)                                     \
+    ROW(id, function, before, behind, sentence, 0)
+#include "adreno/compile/phases.def"
+#undef OPTIONAL_PHASE
+#undef PHASE
+#undef ROW
+
+const ir_step adreno_pipeline[] = {
+    OPT_PIPELINE,
+    OPT_STEP(lower_idiv),
+    OPT_STEP(lower_int64),
+    {&pass_lower_values},
+    OPT_STEP(gvn),
+    OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(licm),
+    OPT_STEP(dce),
+    OPT_STEP(shrink_loads),
+    {&pass_select_program},
+    OPT_STEP(dce), /* removes unused results of selection */
+#define PHASE(id, ...)          {&phase_##id},
+#define OPTIONAL_PHASE(id, ...) {&phase_##id},
+#include "adreno/compile/phases.def"
+#undef OPTIONAL_PHASE
+#undef PHASE
+    {NULL},
+};
+
+/* ---- switches ---- */
+
+static const char *
+read_switch(void *switches, const char *word)
+{
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } rows[] = {
+#define SWITCH(name, bit) {name, bit},
+#include "adreno/compile/debug.def"
+#undef SWITCH
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, word) == 0) {
+            *(uint32_t *)switches |= rows[i].bit;
+            return NULL;
+        }
+    }
+    return "there is no debug switch '%.40s'";
+}
+
+/* ---- a compile ---- */
+
+static void
+check(const ir_fn *hir, const family_request *r)
+{
+    enum { MAX_INVOCATIONS = 1024, MAX_LOCAL = 32768 };
+    const uint32_t *size = hir->shader.workgroup_size;
+    const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
+    diag *d = hir->ctx->diag;
+    if (hir->shader.stage != IR_STAGE_COMPUTE)
+        diag_fail(d, ERR_TARGET_SELECT, r->target->name,
+                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
+    if (items > MAX_INVOCATIONS)
+        diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
+                  (unsigned)MAX_INVOCATIONS);
+    if (hir->shader.shared_size > MAX_LOCAL)
+        diag_fail(d, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
+                  "bytes of shared memory", r->target->name, (unsigned)MAX_LOCAL);
+}
+
+static void
+prepare(ir_fn *f, const family_request *r)
+{
+    adreno_program *p = f->backend ? f->backend : ARENA_NEW(f->arena, adreno_program);
+    const ir_shader *s = &f->shader;
+    p->target = adreno_target_of(f->arena, r->target->own);
+    p->layout = r->layout;
+    p->debug = r->switches ? *(const uint32_t *)r->switches : 0;
+    p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
+    p->cg.validate = r->validate;
+    p->wave_size = s->required_wave_size ? s->required_wave_size
+                   : r->wave_size        ? r->wave_size
+                                         : r->target->default_wave_size;
+    p->local_bytes = s->shared_size;
+    p->private_bytes = (s->scratch_size + 3) & ~3u;
+    p->push_dwords = (s->push_constant_size + 3) / 4;
+    p->fn = f;
+    f->backend = p;
+    f->target = p->target;
+    f->shader.wave_size = p->wave_size;
+}
+
+static void
+describe(const adreno_program *p, const family_request *r, const base_buf *code, obj_code *out)
+{
+    const ir_shader *s = &p->fn->shader;
+    *out = (obj_code){.target = r->target->name,
+                      .abi = r->abi,
+                      .stage = OBJ_STAGE_COMPUTE,
+                      .wave_size = (uint8_t)p->wave_size,
+                      .name = r->name,
+                      .code = code->data,
+                      .code_size = (uint32_t)code->size,
+                      .data_offset = (uint32_t)code->size,
+                      .lds_bytes = p->local_bytes,
+                      .scratch_bytes = p->private_bytes,
+                      .push_size = s->push_constant_size};
+    memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
+}
+
+static void
+compile(ir_fn *hir, const family_request *r, family_binary *out)
+{
+    check(hir, r);
+    prepare(hir, r);
+    ir_fn *f = ir_run_passes(hir, adreno_pipeline, r->run);
+    *out = (family_binary){.fn = f, .own = adreno_prog(f)};
+    if (r->run->stopped)
+        return;
+    base_buf code = buf_make(f->arena);
+    adreno_emit_program(f, &code);
+    describe(adreno_prog(f), r, &code, &out->code);
+}
+
+const family_compiler adreno_family_compiler = {
+    .pipeline = adreno_pipeline,
+    .switches_size = sizeof(uint32_t),
+    .read_switch = read_switch,
+    .place = adreno_layout_place,
+    .sampler_words = 4,
+    .compile = compile,
+    .prepare = prepare,
+};

@@ -1,0 +1,407 @@
+#include "adreno/emit/emit.h"
+
+#include "adreno/adreno.h"
+#include "base/bits.h"
+#include "base/fp.h"
+
+#include <assert.h>
+
+typedef struct emitter {
+    ir_fn *f;
+    const adreno_isa *isa;
+    base_buf *out;
+    uint32_t *start; /* of blocks, in words */
+    uint32_t n;
+    bool writes; /* else it only counts */
+} emitter;
+
+static uint32_t
+modifier(const ir_instr *i, unsigned shift, unsigned bits)
+{
+    return adreno_attr(i, 0, shift, bits);
+}
+
+/* ---- sources ---- */
+
+static int
+float_entry(ir_ref r)
+{
+    static const double table[] = {0.0,
+                                   0.5,
+                                   1.0,
+                                   2.0,
+                                   2.71828182845904523536,
+                                   3.14159265358979323846,
+                                   0.31830988618379067154,
+                                   0.69314718055994530942,
+                                   1.44269504088896340736,
+                                   0.30102999566398119521,
+                                   3.32192809488736234787,
+                                   4.0};
+    const unsigned bits = adreno_is_half_class(r.rc) ? 16 : 32;
+    int k = 0;
+    while (k < 11 && base_fp_encode(table[k], bits, BASE_ROUND_EVEN) != r.id)
+        k++;
+    return k;
+}
+
+static adreno_source
+source_of(const ir_instr *i, unsigned r)
+{
+    const ir_ref ref = i->refs[r];
+    const bool half = adreno_is_half_class(ref.rc);
+    const unsigned category = adreno_category(i->op);
+    adreno_source s = {.kind = ADRENO_S_REG,
+                       .absneg = (uint8_t)(modifier(i, ADRENO_M_NEG + r, 1) |
+                                           modifier(i, ADRENO_M_ABS + r, 1) << 1)};
+    if (ref.kind != IR_REF_CONST) {
+        s.value = ref.reg == IR_REG_NONE ? 0 : adreno_reg_number(ref);
+        return s;
+    }
+    s.value = ref.id;
+    if (modifier(i, ADRENO_M_CFILE + r, 1)) {
+        s.kind = modifier(i, ADRENO_M_REL, 1) ? ADRENO_S_CONST_REL : ADRENO_S_CONST;
+    } else if (category == 1) {
+        s.kind = modifier(i, ADRENO_M_STYPE, 3) <= ADRENO_F32 ? ADRENO_S_FLOAT : ADRENO_S_NUMBER;
+    } else if (adreno_op_row((adreno_op)i->op)->type == ADRENO_T_F) {
+        s.kind = ADRENO_S_TABLE;
+        s.value = float_entry(ref);
+        s.own_half = half;
+    } else {
+        s.kind = ADRENO_S_NUMBER;
+        s.value = base_sext64(ref.id, half ? 16 : 32);
+    }
+    return s;
+}
+
+static void
+put_sources(const emitter *e, const ir_instr *i, adreno_inst *in)
+{
+    static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3};
+    static const adreno_field negs[] = {ADRENO_F_neg1, ADRENO_F_neg2, ADRENO_F_neg3};
+    const unsigned category = adreno_category(i->op);
+    for (unsigned r = 0; r < i->n_refs && r < 3; r++) {
+        const adreno_source s = source_of(i, r);
+        bool ok = true;
+        if (category == 1)
+            ok = adreno_write_move(&s, in);
+        else if (category == 3 && r == 1)
+            in->f[ADRENO_F_src2] = (uint32_t)s.value;
+        else if (category == 3)
+            ok = adreno_write_source3(e->isa, in->op, r == 2, &s, &in->f[fields[r]]);
+        else
+            ok = adreno_write_source(&s, &in->f[fields[r]]);
+        if (category == 3)
+            in->f[negs[r]] = s.absneg & 1;
+        assert(ok);
+        (void)ok;
+    }
+}
+
+static bool
+is_half_ref(ir_ref r)
+{
+    return adreno_is_half_class(r.rc);
+}
+
+/* ---- categories ---- */
+
+static void
+put_move(const emitter *e, const ir_instr *i, adreno_inst *in)
+{
+    in->f[ADRENO_F_dtype] = modifier(i, ADRENO_M_DTYPE, 3);
+    in->f[ADRENO_F_stype] = modifier(i, ADRENO_M_STYPE, 3);
+    in->f[ADRENO_F_round] = modifier(i, ADRENO_M_ROUND, 2);
+    switch (i->op) {
+    case ADRENO_SWZ:
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        in->f[ADRENO_F_dst2] = adreno_reg_number(i->defs[1]);
+        in->f[ADRENO_F_src] = adreno_reg_number(i->refs[0]);
+        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[1]);
+        return;
+    case ADRENO_MOVMSK:
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        in->f[ADRENO_F_width] = adreno_row(i->defs[0].rc) - 1;
+        in->f[ADRENO_F_dtype] = in->f[ADRENO_F_stype] = 0;
+        return;
+    default: break;
+    }
+    if (i->n_defs)
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    put_sources(e, i, in);
+}
+
+static void
+put_operation(const emitter *e, const ir_instr *i, adreno_inst *in)
+{
+    const bool from = is_half_ref(i->refs[0]), to = is_half_ref(i->defs[0]);
+    const bool is_predicate = i->defs[0].rc == ADRENO_P1;
+    in->f[ADRENO_F_sat] = modifier(i, ADRENO_M_SAT, 1);
+    in->f[ADRENO_F_ei] = modifier(i, ADRENO_M_EI, 1);
+    in->f[ADRENO_F_cond] = modifier(i, ADRENO_M_COND, 3);
+    in->f[ADRENO_F_full] = !from;
+    in->f[ADRENO_F_conv] = !is_predicate && from != to;
+    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    const unsigned nop = i->form >> ADRENO_FORM_NOP & 3;
+    put_sources(e, i, in);
+    in->f[ADRENO_F_r1] = nop & 1;
+    in->f[ADRENO_F_r2] = nop >> 1;
+}
+
+static uint32_t
+memory(const ir_instr *i, unsigned shift, unsigned bits)
+{
+    return adreno_attr(i, 2, shift, bits);
+}
+
+/* A descriptor's number or register is the last reference. */
+static void
+put_descriptor(const ir_instr *i, adreno_inst *in)
+{
+    const ir_ref r = i->refs[i->n_refs - 1];
+    in->f[ADRENO_F_uav] = r.kind == IR_REF_CONST ? r.id : adreno_reg_number(r);
+    in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
+    in->f[ADRENO_F_base] = memory(i, ADRENO_W_BASE, 3);
+    in->f[ADRENO_F_bindless] = memory(i, ADRENO_W_BINDLESS, 1);
+    in->f[ADRENO_F_typed] = memory(i, ADRENO_W_TYPED, 1);
+    in->f[ADRENO_F_dims] = memory(i, ADRENO_W_DIMS, 2);
+    in->f[ADRENO_F_elems] = memory(i, ADRENO_W_ELEMS, 2);
+}
+
+/* A signed offset in fields off and off_high. */
+static void
+put_offset(const ir_instr *i, adreno_inst *in)
+{
+    const adreno_format_info *format = adreno_format_of(in->op);
+    const unsigned low = adreno_field_width(format, ADRENO_F_off);
+    const uint32_t off = ir_words(i)[1];
+    in->f[ADRENO_F_off] = off & (uint32_t)base_mask64(low);
+    in->f[ADRENO_F_off_high] =
+        off >> low & (uint32_t)base_mask64(adreno_field_width(format, ADRENO_F_off_high));
+}
+
+static uint32_t
+ref_number(ir_ref r)
+{
+    return r.kind == IR_REF_CONST ? r.id : adreno_reg_number(r);
+}
+
+static void
+put_described(const ir_instr *i, adreno_inst *in)
+{
+    put_descriptor(i, in);
+    switch (i->op) {
+    case ADRENO_LDIB_B:
+        in->f[ADRENO_F_src1] = adreno_reg_number(i->defs[0]);
+        in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[0]);
+        break;
+    case ADRENO_RESINFO_B: in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]); break;
+    case ADRENO_LDC:
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        in->f[ADRENO_F_im1] = i->refs[0].kind == IR_REF_CONST;
+        in->f[ADRENO_F_src1] = ref_number(i->refs[0]);
+        in->f[ADRENO_F_off] = ir_words(i)[1];
+        break;
+    default: /* data, index, descriptor */
+        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
+        in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
+        break;
+    }
+}
+
+static void
+put_atomic(const ir_instr *i, adreno_inst *in)
+{
+    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
+    in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
+}
+
+static void
+put_memory(const ir_instr *i, adreno_inst *in)
+{
+    const unsigned format = adreno_op_row(in->op)->format;
+    in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
+    if (format == ADRENO_FMT_CAT6_ATOMIC_L || format == ADRENO_FMT_CAT6_ATOMIC_G) {
+        put_atomic(i, in);
+        return;
+    }
+    if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_bindless)) {
+        put_described(i, in);
+        return;
+    }
+    in->f[ADRENO_F_size] = memory(i, ADRENO_W_ELEMS, 2) + 1;
+    put_offset(i, in);
+    in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
+    switch (i->op) {
+    case ADRENO_STG: in->f[ADRENO_F_src3] = adreno_reg_number(i->refs[1]); break;
+    case ADRENO_STL:
+    case ADRENO_STP: in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]); break;
+    case ADRENO_SHFL:
+        in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
+        in->f[ADRENO_F_src2] = ref_number(i->refs[1]);
+        in->f[ADRENO_F_im2] = i->refs[1].kind == IR_REF_CONST;
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        break;
+    default: in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]); break;
+    }
+}
+
+/* The first reference is what is sampled with; a second one, offsets and levels; the last one of
+ * instructions with descriptors in registers, their numbers. */
+static void
+put_texture(const ir_instr *i, adreno_inst *in)
+{
+    const bool is_imm = memory(i, ADRENO_W_MODE, 3) >= 6;
+    const bool has_mode = adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode);
+    unsigned n = i->n_refs;
+    in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
+    in->f[ADRENO_F_mask] = memory(i, ADRENO_W_MASK, 4);
+    in->f[ADRENO_F_d3] = memory(i, ADRENO_W_3D, 1);
+    in->f[ADRENO_F_a] = memory(i, ADRENO_W_A, 1);
+    in->f[ADRENO_F_o] = memory(i, ADRENO_W_O, 1);
+    in->f[ADRENO_F_sv] = memory(i, ADRENO_W_S, 1);
+    in->f[ADRENO_F_single] = memory(i, ADRENO_W_1D, 1);
+    in->f[ADRENO_F_lanes] = memory(i, ADRENO_W_LANES, 2);
+    in->f[ADRENO_F_full] = !n || !is_half_ref(i->refs[0]);
+    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    if (has_mode) {
+        in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
+        in->f[ADRENO_F_base] = memory(i, ADRENO_W_BASE, 1);
+        in->f[ADRENO_F_base_high] = memory(i, ADRENO_W_BASE + 1, 2);
+        in->f[ADRENO_F_src3] = is_imm ? ir_words(i)[1] : adreno_reg_number(i->refs[--n]);
+    }
+    if (n > 0)
+        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
+    if (n > 1)
+        in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
+}
+
+static void
+put_barrier(const ir_instr *i, adreno_inst *in)
+{
+    const uint32_t bits = memory(i, ADRENO_W_BARRIER, 4);
+    in->f[ADRENO_F_global] = bits & 1;
+    in->f[ADRENO_F_local] = bits >> 1 & 1;
+    in->f[ADRENO_F_read] = bits >> 2 & 1;
+    in->f[ADRENO_F_write] = bits >> 3 & 1;
+}
+
+static adreno_inst
+make(const emitter *e, const ir_instr *i)
+{
+    adreno_inst in = {.op = (adreno_op)i->op};
+    in.f[ADRENO_F_ss] = i->form & ADRENO_FORM_SS ? 1 : 0;
+    in.f[ADRENO_F_sy] = i->form & ADRENO_FORM_SY ? 1 : 0;
+    in.f[ADRENO_F_jp] = i->form & ADRENO_FORM_JP ? 1 : 0;
+    switch (adreno_category(i->op)) {
+    case 0: in.f[ADRENO_F_repeat] = i->op == ADRENO_NOP ? ir_words(i)[1] : 0; break;
+    case 1: put_move(e, i, &in); break;
+    case 2:
+    case 3:
+    case 4: put_operation(e, i, &in); break;
+    case 5: put_texture(i, &in); break;
+    case 6: put_memory(i, &in); break;
+    default: put_barrier(i, &in); break;
+    }
+    return in;
+}
+
+/* ---- the program ---- */
+
+static void
+put_word(emitter *e, const adreno_inst *in)
+{
+    if (e->writes) {
+        const uint64_t word = adreno_encode(e->isa, in);
+        buf_put_u32(e->out, (uint32_t)word);
+        buf_put_u32(e->out, (uint32_t)(word >> 32));
+    }
+    e->n++;
+}
+
+static void
+put_jump(emitter *e, const ir_instr *from, adreno_inst *in, const ir_block *to)
+{
+    (void)from;
+    in->f[ADRENO_F_imm] = e->start[to->index] - e->n;
+    put_word(e, in);
+}
+
+/* The last instruction of a block: what goes on to the next block needs no jump. */
+static void
+put_end(emitter *e, const ir_block *b, const ir_instr *i)
+{
+    adreno_inst in = make(e, i);
+    const ir_block *taken = b->succs[1].at[0];
+    const bool falls = taken->index == b->index + 1;
+    if (i->op == ADRENO_JUMP) {
+        if (!falls || i->form)
+            put_jump(e, i, &in, taken);
+        return;
+    }
+    const ir_block *other = b->succs[1].count > 1 ? b->succs[1].at[1] : taken;
+    in.f[ADRENO_F_inv1] = adreno_attr(i, 0, ADRENO_M_INV, 1);
+    if (i->n_refs)
+        in.f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
+    if (falls && i->op == ADRENO_BR) {
+        in.f[ADRENO_F_inv1] ^= 1;
+        taken = other;
+        other = b->succs[1].at[0];
+    }
+    put_jump(e, i, &in, taken);
+    if (other->index != b->index + 1) {
+        adreno_inst jump = {.op = ADRENO_JUMP};
+        put_jump(e, i, &jump, other);
+    }
+}
+
+static void
+put_blocks(emitter *e)
+{
+    IR_FOREACH_BLOCK(b, e->f) {
+        e->start[b->index] = e->n;
+        IR_FOREACH_INSTR(i, b) {
+            const bool ends = e->f->level->ops[i->op].flags & IR_OP_TERMINATOR;
+            if (ends && i->op != ADRENO_END) {
+                put_end(e, b, i);
+                continue;
+            }
+            const adreno_inst in = make(e, i);
+            put_word(e, &in);
+        }
+    }
+}
+
+/* The registers that the program uses: the highest unit, and the halves as their own file. */
+static void
+count_registers(const ir_fn *f)
+{
+    adreno_program *p = adreno_prog(f);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                const ir_ref r = i->defs[d];
+                const uint32_t end = (r.reg + ir_class_of(f, r.rc)->bytes + 3u) / 4;
+                if (r.reg < ADRENO_REG_SHARED && end > p->full_used)
+                    p->full_used = end;
+            }
+        }
+    }
+    if (p->uses_local_id && p->full_used < 3)
+        p->full_used = 3;
+}
+
+void
+adreno_emit_program(ir_fn *f, base_buf *out)
+{
+    adreno_program *p = adreno_prog(f);
+    emitter e = {.f = f, .isa = adreno_isa_open(f->arena, p->target->chip->gen), .out = out};
+    e.start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t);
+    put_blocks(&e);
+    e.n = 0;
+    e.writes = true;
+    put_blocks(&e);
+    p->n_words = e.n;
+    count_registers(f);
+}

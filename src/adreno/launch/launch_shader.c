@@ -1,0 +1,141 @@
+/* Launches a compiled shader as turnip does: descriptor sets, constants, registers. */
+#include "adreno/launch/launch.h"
+
+#include "adreno/abi/layout.h"
+#include "adreno/adreno.h"
+#include "adreno/emu/desc/descriptor.h"
+
+#include <string.h>
+
+typedef struct shader_launch {
+    const ir_ctx *c;
+    mach_memory *memory;
+    const family_shader *shader;
+    const adreno_program *program;
+    adreno_dispatch *dispatch;
+    mach_region *sets[ADRENO_MAX_SETS];
+} shader_launch;
+
+static mach_region *
+allocate(shader_launch *l, uint64_t size, const char *name)
+{
+    mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
+    if (!r)
+        diag_fail(l->c->diag, ERR_AMBER_LIMIT, name);
+    return r;
+}
+
+/* ---- descriptors ---- */
+
+static mach_format
+element_format(const shader_launch *l)
+{
+    return l->program->target->storage_16bit ? MACH_FORMAT_r16_uint : MACH_FORMAT_r32_uint;
+}
+
+static bool
+write_buffer(const shader_launch *l, const family_resource *r, const family_binding *b,
+             uint32_t words[2 * ADRENO_TEXTURE_WORDS])
+{
+    const bool is_uniform = b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER ||
+                            b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
+                            b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    const mach_format f = element_format(l);
+    const adreno_buffer_view v = {.address = r->address,
+                                  .elements = r->size / mach_format_get(f)->bytes,
+                                  .format = f};
+    if (!is_uniform)
+        return adreno_encode_buffer(&v, words);
+    adreno_encode_uniform_buffer(r->address, r->size, words);
+    return true;
+}
+
+/* The words of a resource. Returns false if there are none. */
+static bool
+write_resource(const shader_launch *l, const family_resource *r, const family_binding *b,
+               uint32_t words[2 * ADRENO_TEXTURE_WORDS])
+{
+    const bool is_alone = r->kind == FAMILY_SAMPLER;
+    if (r->sampler)
+        adreno_encode_sampler(r->sampler, words + (is_alone ? 0 : ADRENO_TEXTURE_WORDS));
+    switch (r->kind) {
+    case FAMILY_BUFFER: return write_buffer(l, r, b, words);
+    case FAMILY_IMAGE: return adreno_encode_image(r->image, r->address, words);
+    case FAMILY_TEXEL_BUFFER: {
+        const adreno_buffer_view v = {.address = r->address,
+                                      .elements = r->image ? r->image->width : 0,
+                                      .format = r->image ? r->image->format : MACH_FORMAT_none};
+        return adreno_encode_buffer(&v, words);
+    }
+    default: return true;
+    }
+}
+
+/* Returns the number of the first resource without a descriptor, or UINT32_MAX. */
+static uint32_t
+put_sets(shader_launch *l)
+{
+    const family_shader *s = l->shader;
+    for (uint32_t k = 0; k < ADRENO_MAX_SETS; k++) {
+        const uint32_t size = adreno_layout_set_size(s->layout, k);
+        if (!size)
+            continue;
+        l->sets[k] = allocate(l, size, "descriptor set");
+        l->dispatch->sets[k] = l->sets[k]->base;
+    }
+    for (uint32_t i = 0; i < s->n_resources; i++) {
+        const family_resource *r = &s->resources[i];
+        uint32_t words[2 * ADRENO_TEXTURE_WORDS] = {0};
+        const family_binding *b = adreno_layout_find(s->layout, r->set, r->binding);
+        if (!b || r->set >= ADRENO_MAX_SETS)
+            continue;
+        const uint64_t at = b->offset + (uint64_t)r->element * b->stride;
+        if (at + b->size > l->sets[r->set]->size)
+            continue;
+        if (!write_resource(l, r, b, words))
+            return i;
+        memcpy(l->sets[r->set]->host + at, words,
+               b->size < sizeof words ? b->size : sizeof words);
+    }
+    return UINT32_MAX;
+}
+
+/* ---- constants ---- */
+
+static void
+put_consts(shader_launch *l)
+{
+    const adreno_program *p = l->program;
+    const family_shader *s = l->shader;
+    uint32_t *c = ARENA_ARRAY(l->c->arena, ADRENO_EMU_CONSTS, uint32_t);
+    for (unsigned k = 0; k < 3; k++)
+        c[ADRENO_CONST_GROUPS + k] = l->dispatch->groups[k];
+    c[ADRENO_CONST_BASE + 3] = p->wave_size;
+    for (uint32_t k = 0; k < s->push_size && k < 4 * p->push_dwords; k++)
+        c[ADRENO_CONST_PUSH + k / 4] |= (uint32_t)s->push[k] << 8 * (k % 4);
+    memcpy(c + ADRENO_CONST_PUSH + p->push_dwords, p->literals, 4 * (size_t)p->n_literals);
+    l->dispatch->consts = c;
+    l->dispatch->n_consts = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+}
+
+family_launch
+adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
+                     const family_dispatch *d, const family_shader *shader)
+{
+    shader_launch l = {.c = c, .memory = m, .shader = shader, .program = shader->binary->own};
+    const adreno_program *p = l.program;
+    l.dispatch = adreno_new_dispatch(c->arena, t, d);
+    const uint32_t wrong = put_sets(&l);
+    if (wrong != UINT32_MAX)
+        return (family_launch){.resource = wrong};
+    put_consts(&l);
+    l.dispatch->wave_size = p->wave_size;
+    l.dispatch->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
+    l.dispatch->workgroup_id = p->uses_group_id ? 48 * 4 : ADRENO_EMU_NO_REG;
+    l.dispatch->n_full = p->full_used;
+    l.dispatch->local_bytes = p->local_bytes;
+    l.dispatch->private_bytes = p->private_bytes;
+    const obj_code *code = &shader->binary->code;
+    l.dispatch->entry = adreno_put_code(c, m, code->code, code->code_size)->base;
+    return (family_launch){.own = l.dispatch, .entry = l.dispatch->entry};
+}

@@ -1,0 +1,24 @@
+/* HIR to simpler HIR, before selection: operations that Adreno lacks. */
+#ifndef ADRENO_LOWER_LOWER_H
+#define ADRENO_LOWER_LOWER_H
+
+#include "ir/builder.h"
+
+/* Replaces operations on numbers. Returns true if it changed `f`. */
+bool
+adreno_lower_values(ir_fn *f);
+
+/* ---- inside the room: each gives a replacement, or ir_none() ---- */
+
+/* 64 bits: pairs. */
+ir_ref
+adreno_lower_pair(ir_builder *b, const ir_instr *i);
+/* 8 bits: computed with 32. */
+ir_ref
+adreno_lower_byte(ir_builder *b, const ir_instr *i);
+ir_ref
+adreno_lower_float(ir_builder *b, const ir_instr *i);
+ir_ref
+adreno_lower_bits(ir_builder *b, const ir_instr *i);
+
+#endif

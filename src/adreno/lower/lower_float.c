@@ -1,0 +1,234 @@
+/* Float operations that are several instructions, and bit operations. */
+#include "adreno/lower/lower.h"
+
+#include "base/bits.h"
+#include "opt/lower.h"
+
+static ir_ref
+imm(ir_builder *b, uint32_t value)
+{
+    return ir_build_imm(b, 32, value);
+}
+
+/* The special functions take angles of one turn around zero: 2 pi (fract(x / 2 pi + 0.5)) - pi. */
+static ir_ref
+reduce_angle(ir_builder *b, unsigned bits, ir_ref x)
+{
+    const ir_ref turns = irb_ffma(b, x, ir_build_fimm(b, bits, 0.15915494309189535),
+                                  ir_build_fimm(b, bits, 0.5));
+    const ir_ref part = irb_fsub(b, turns, irb_ffloor(b, turns));
+    return irb_ffma(b, part, ir_build_fimm(b, bits, 6.283185307179586),
+                    ir_build_fimm(b, bits, -3.141592653589793));
+}
+
+static bool
+is_reduced(const ir_builder *b, const ir_instr *i)
+{
+    enum { MINUS_PI_16 = 0xc248 };
+    const uint32_t minus_pi = base_f32_bits(-3.14159265358979f);
+    const ir_instr *def = b->f->values[i->refs[0].id].def;
+    uint64_t last;
+    return def && def->op == IR_ffma && ir_is_const(b->f, def->refs[2], &last) &&
+           (last == minus_pi || last == MINUS_PI_16);
+}
+
+/* 2 to the power of an integer from -126 to 127. */
+static ir_ref
+power_of_two(ir_builder *b, ir_ref n)
+{
+    return irb_ishl(b, irb_iadd(b, n, imm(b, 127)), imm(b, 23));
+}
+
+static ir_ref
+clamp(ir_builder *b, ir_ref n, int32_t low, int32_t high)
+{
+    return irb_imax(b, irb_imin(b, n, imm(b, (uint32_t)high)), imm(b, (uint32_t)low));
+}
+
+/* In two steps, of which only the last may round. */
+static ir_ref
+scale(ir_builder *b, unsigned bits, ir_ref x, ir_ref n)
+{
+    const ir_ref wide = bits == 16 ? opt_convert(b, IR_f2f, 32, x) : x;
+    const ir_ref limited = clamp(b, n, -252, 254);
+    const ir_ref half = irb_ishr(b, limited, imm(b, 1));
+    const ir_ref rest = irb_isub(b, limited, half);
+    const ir_ref r = irb_fmul(b, irb_fmul(b, wide, power_of_two(b, half)), power_of_two(b, rest));
+    return bits == 16 ? opt_convert(b, IR_f2f, 16, r) : r;
+}
+
+/* Fraction in [0.5, 1) and exponent; zero, infinity and what is no number stay. */
+static ir_ref
+take_apart(ir_builder *b, const ir_instr *i, unsigned bits)
+{
+    ir_ref x = bits == 16 ? opt_convert(b, IR_f2f, 32, i->refs[0]) : i->refs[0];
+    const ir_ref size = irb_iand(b, x, imm(b, 0x7fffffff));
+    const ir_ref is_small = irb_ult(b, size, imm(b, 0x00800000));
+    const ir_ref scaled = irb_fmul(b, x, ir_build_fimm(b, 32, 16777216.0));
+    const ir_ref plain = irb_ior(b, irb_ieq(b, size, imm(b, 0)),
+                                 irb_uge(b, size, imm(b, 0x7f800000)));
+    x = irb_bcsel(b, is_small, scaled, x);
+    if (i->op == IR_frexp_sig) {
+        const ir_ref fraction = irb_ior(b, irb_iand(b, x, imm(b, 0x807fffff)), imm(b, 0x3f000000));
+        const ir_ref r = irb_bcsel(b, plain, x, fraction);
+        return bits == 16 ? opt_convert(b, IR_f2f, 16, r) : r;
+    }
+    const ir_ref field = irb_iand(b, irb_ushr(b, x, imm(b, 23)), imm(b, 255));
+    const ir_ref bias = irb_bcsel(b, is_small, imm(b, 126 + 24), imm(b, 126));
+    return irb_bcsel(b, plain, imm(b, 0), irb_isub(b, field, bias));
+}
+
+/* Numbers that a half holds as denormals become zero. */
+static ir_ref
+quantize(ir_builder *b, ir_ref x)
+{
+    const ir_ref half = opt_convert(b, IR_f2f, 32, opt_convert(b, IR_f2f, 16, x));
+    const ir_ref sign = irb_iand(b, x, imm(b, 0x80000000));
+    const ir_ref is_small = irb_flt(b, irb_fabs(b, x), ir_build_fimm(b, 32, 6.103515625e-05));
+    return irb_bcsel(b, is_small, sign, half);
+}
+
+ir_ref
+adreno_lower_float(ir_builder *b, const ir_instr *i)
+{
+    const unsigned bits = opt_src_bits(b, i);
+    const ir_ref x = i->n_refs ? i->refs[0] : ir_none();
+    if (bits != 16 && bits != 32)
+        return ir_none();
+    switch (i->op) {
+    case IR_fdiv: return irb_fmul(b, x, irb_frcp(b, i->refs[1]));
+    case IR_fpow: return irb_fexp2(b, irb_fmul(b, irb_flog2(b, x), i->refs[1]));
+    case IR_ffract: return irb_fsub(b, x, irb_ffloor(b, x));
+    case IR_fsin:
+        return is_reduced(b, i) ? ir_none() : irb_fsin(b, reduce_angle(b, bits, x));
+    case IR_fcos:
+        return is_reduced(b, i) ? ir_none() : irb_fcos(b, reduce_angle(b, bits, x));
+    case IR_ldexp: return scale(b, bits, x, i->refs[1]);
+    case IR_frexp_sig:
+    case IR_frexp_exp: return take_apart(b, i, bits);
+    case IR_fquantize2f16: return quantize(b, x);
+    case IR_fequ: return irb_inot(b, irb_fneo(b, x, i->refs[1]));
+    case IR_fneo: return irb_ior(b, irb_flt(b, x, i->refs[1]), irb_flt(b, i->refs[1], x));
+    default: return ir_none();
+    }
+}
+
+/* ---- bits ---- */
+
+/* The upper half of a product, by products of halves. */
+static ir_ref
+high_product(ir_builder *b, ir_ref x, ir_ref y)
+{
+    const ir_ref low = imm(b, 0xffff), sixteen = imm(b, 16);
+    const ir_ref xl = irb_iand(b, x, low), xh = irb_ushr(b, x, sixteen);
+    const ir_ref yl = irb_iand(b, y, low), yh = irb_ushr(b, y, sixteen);
+    const ir_ref mid = irb_iadd(b, irb_imul(b, xh, yl), irb_ushr(b, irb_imul(b, xl, yl), sixteen));
+    const ir_ref other = irb_iadd(b, irb_imul(b, xl, yh), irb_iand(b, mid, low));
+    const ir_ref top = irb_iadd(b, irb_imul(b, xh, yh), irb_ushr(b, mid, sixteen));
+    return irb_iadd(b, top, irb_ushr(b, other, sixteen));
+}
+
+static ir_ref
+high_product_signed(ir_builder *b, ir_ref x, ir_ref y)
+{
+    const ir_ref sx = irb_ishr(b, x, imm(b, 31)), sy = irb_ishr(b, y, imm(b, 31));
+    const ir_ref high = irb_isub(b, high_product(b, x, y), irb_iand(b, sx, y));
+    return irb_isub(b, high, irb_iand(b, sy, x));
+}
+
+/* `count` ones, 0 to 32. */
+static ir_ref
+ones(ir_builder *b, ir_ref count)
+{
+    const ir_ref all = imm(b, UINT32_MAX);
+    const ir_ref mask = irb_ixor(b, irb_ishl(b, all, count), all);
+    return irb_bcsel(b, irb_uge(b, count, imm(b, 32)), all, mask);
+}
+
+/* A field of `count` bits from `offset`; of 0 bits it is 0. */
+static ir_ref
+take_field(ir_builder *b, const ir_instr *i)
+{
+    const ir_ref x = i->refs[0], offset = i->refs[1], count = i->refs[2];
+    if (i->op == IR_ubitfield_extract)
+        return irb_iand(b, irb_ushr(b, x, offset), ones(b, count));
+    const ir_ref up = irb_isub(b, imm(b, 32), irb_iadd(b, offset, count));
+    const ir_ref down = irb_isub(b, imm(b, 32), count);
+    const ir_ref r = irb_ishr(b, irb_ishl(b, x, up), down);
+    return irb_bcsel(b, irb_ieq(b, count, imm(b, 0)), imm(b, 0), r);
+}
+
+static ir_ref
+take_part(ir_builder *b, const ir_instr *i)
+{
+    const bool is_byte = i->op == IR_extract_u8 || i->op == IR_extract_i8;
+    const bool is_signed = i->op == IR_extract_i8 || i->op == IR_extract_i16;
+    const uint32_t size = is_byte ? 8 : 16;
+    const ir_ref n = irb_iand(b, i->refs[1], imm(b, is_byte ? 3 : 1));
+    const ir_ref at = irb_imul(b, n, imm(b, size));
+    if (!is_signed)
+        return irb_iand(b, irb_ushr(b, i->refs[0], at), imm(b, is_byte ? 0xff : 0xffff));
+    const ir_ref up = irb_isub(b, imm(b, 32 - size), at);
+    return irb_ishr(b, irb_ishl(b, i->refs[0], up), imm(b, 32 - size));
+}
+
+static ir_ref
+sign(ir_builder *b, const ir_instr *i, unsigned bits)
+{
+    const ir_ref zero = ir_build_imm(b, bits, 0), x = i->refs[0];
+    const ir_ref one = ir_build_imm(b, bits, 1), minus = ir_build_imm(b, bits, UINT64_MAX);
+    return irb_bcsel(b, irb_ilt(b, x, zero), minus,
+                     irb_bcsel(b, irb_ieq(b, x, zero), zero, one));
+}
+
+/* Operations on 16 bits that are there for 32 alone. */
+static ir_ref
+widen(ir_builder *b, const ir_instr *i, unsigned to)
+{
+    ir_ref refs[3] = {ir_none(), ir_none(), ir_none()};
+    for (unsigned r = 0; r < i->n_refs && r < 3; r++)
+        refs[r] = ir_type_bits(ir_ref_type(b->f, i->refs[r])) == 16
+                      ? opt_convert(b, i->op == IR_ibitfield_extract || i->op == IR_ifind_msb
+                                           ? IR_i2i
+                                           : IR_u2u,
+                                    32, i->refs[r])
+                      : i->refs[r];
+    ir_ref x = ir_build_alu(b, (ir_op)i->op, 0, refs[0], refs[1], refs[2]);
+    if (i->op == IR_bitfield_reverse)
+        x = irb_ushr(b, x, imm(b, 16));
+    return to == 16 ? opt_convert(b, IR_u2u, 16, x) : x;
+}
+
+ir_ref
+adreno_lower_bits(ir_builder *b, const ir_instr *i)
+{
+    const unsigned bits = opt_src_bits(b, i);
+    const ir_ref *r = i->refs;
+    switch (i->op) {
+    case IR_bitfield_reverse:
+    case IR_bit_count:
+    case IR_find_lsb:
+    case IR_ufind_msb:
+    case IR_ifind_msb:
+    case IR_ubitfield_extract:
+    case IR_ibitfield_extract:
+        if (bits == 16)
+            return widen(b, i, opt_def_bits(b, i));
+        return i->op == IR_ubitfield_extract || i->op == IR_ibitfield_extract ? take_field(b, i)
+                                                                              : ir_none();
+    case IR_umul_high: return bits == 32 ? high_product(b, r[0], r[1]) : ir_none();
+    case IR_imul_high: return bits == 32 ? high_product_signed(b, r[0], r[1]) : ir_none();
+    case IR_bfm: return irb_ishl(b, ones(b, irb_iand(b, r[0], imm(b, 31))), r[1]);
+    case IR_bitfield_select:
+        return irb_ior(b, irb_iand(b, r[0], r[1]), irb_iand(b, irb_inot(b, r[0]), r[2]));
+    case IR_extract_u8:
+    case IR_extract_i8:
+    case IR_extract_u16:
+    case IR_extract_i16: return take_part(b, i);
+    case IR_isign: return bits == 16 || bits == 32 ? sign(b, i, bits) : ir_none();
+    case IR_uadd_carry:
+        return opt_convert(b, IR_b2i, bits, irb_ult(b, irb_iadd(b, r[0], r[1]), r[0]));
+    case IR_usub_borrow: return opt_convert(b, IR_b2i, bits, irb_ult(b, r[0], r[1]));
+    default: return ir_none();
+    }
+}

@@ -1,0 +1,33 @@
+#include "adreno/lower/lower.h"
+
+#include "opt/expand.h"
+#include "opt/lower.h"
+
+static ir_ref
+lower(ir_builder *b, const ir_instr *i)
+{
+    static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
+        adreno_lower_pair,      adreno_lower_byte, adreno_lower_float, adreno_lower_bits,
+        opt_expand_saturation,  opt_expand_dot,
+    };
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const bool is_dot = i->op >= IR_sdot_4x8_iadd && i->op <= IR_sudot_4x8_iadd_sat;
+        const bool is_sat = i->op >= IR_iadd_sat && i->op <= IR_usub_sat;
+        if ((ways[k] == opt_expand_dot && !is_dot) || (ways[k] == opt_expand_saturation && !is_sat))
+            continue;
+        const ir_ref r = ways[k](b, i);
+        if (r.kind != IR_REF_NONE)
+            return r;
+    }
+    if (i->op == IR_inverse_ballot)
+        return opt_expand_inverse_ballot(b, i);
+    if (i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan)
+        return opt_expand_boolean_reduction(b, i);
+    return ir_none();
+}
+
+bool
+adreno_lower_values(ir_fn *f)
+{
+    return opt_lower(f, lower);
+}

@@ -1,0 +1,12 @@
+/* Phases on machine IR before registers are allocated. */
+#ifndef ADRENO_OPT_OPT_H
+#define ADRENO_OPT_OPT_H
+
+#include "ir/ir.h"
+
+/* Numbers become operands where an instruction can hold them: themselves, or by a place in the
+ * constant file; else registers. */
+void
+adreno_place_constants(ir_fn *f);
+
+#endif

@@ -1,0 +1,421 @@
+/* Waits and delays.
+ *
+ * Results of categories 1 to 3 are there a fixed number of cycles later: the phase fills the gap
+ * with nops. All others are waited for: by (ss) for special functions, local loads, sizes and
+ * shared registers, by (sy) for textures, other loads and atomics; and what slow instructions read
+ * is overwritten only behind (ss), or if a result of theirs is waited for by (sy) anyway. Source:
+ * ir3_delay.c and ir3_legalize.c of Mesa.
+ *
+ * The state at the start of a block is the worst of its predecessors'. A walk over all blocks is
+ * repeated until the states settle; the last one changes the code. */
+#include "adreno/post/post.h"
+
+#include "adreno/adreno.h"
+
+#include <string.h>
+
+enum { UNITS = ADRENO_REG_PREDICATE / 2 + 64, MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
+
+enum { BY_SS = 1, BY_SY = 2, SOURCE_SS = 4, SOURCE_SS_SY = 8 };
+
+typedef struct sync_state {
+    uint16_t alu[UNITS];   /* the cycle from which operations of the same size may read it */
+    uint16_t other[UNITS]; /* the same for all others */
+    uint8_t pending[UNITS];
+    uint16_t address;
+    uint16_t cycle;
+} sync_state;
+
+typedef struct walk {
+    ir_fn *f;
+    const adreno_target *t;
+    sync_state *in, now; /* at the starts of blocks; here */
+    bool *reached;
+    bool changes; /* the code */
+    bool settled;
+} walk;
+
+/* ---- what an instruction is ---- */
+
+typedef enum kind { ALU, SPECIAL, TEXTURE, SHORT_LOAD, LOAD, STORE, FLOW, OTHER } kind;
+
+static kind
+memory_kind(unsigned op)
+{
+    switch (op) {
+    case ADRENO_LDL:
+    case ADRENO_LDLW:
+    case ADRENO_RESINFO:
+    case ADRENO_RESINFO_B:
+    case ADRENO_SHFL: return SHORT_LOAD;
+    case ADRENO_STG:
+    case ADRENO_STL:
+    case ADRENO_STP:
+    case ADRENO_STIB_B: return STORE;
+    default:
+        return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? SHORT_LOAD : LOAD;
+    }
+}
+
+static kind
+kind_of(const ir_instr *i)
+{
+    switch (adreno_category(i->op)) {
+    case 0: return FLOW;
+    case 1:
+    case 2:
+    case 3: return ALU;
+    case 4: return SPECIAL;
+    case 5: return TEXTURE;
+    case 6: return memory_kind(i->op);
+    default: return OTHER;
+    }
+}
+
+static bool
+has_register(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF && r.reg != IR_REG_NONE;
+}
+
+static unsigned
+first_unit(ir_ref r)
+{
+    return r.reg / 2u;
+}
+
+static unsigned
+units_of(const walk *w, ir_ref r)
+{
+    return ir_machine_of(w->f)->classes[r.rc].units;
+}
+
+static bool
+is_shared(ir_ref r)
+{
+    return r.reg >= ADRENO_REG_SHARED && r.reg < ADRENO_REG_PREDICATE;
+}
+
+static bool
+reads_address(const ir_instr *i)
+{
+    return adreno_attr(i, 0, ADRENO_M_REL, 1);
+}
+
+/* Which part of a source it reads later. */
+static unsigned
+read_delay(const walk *w, const ir_instr *i, unsigned r)
+{
+    switch (i->op) {
+    case ADRENO_MAD_U16:
+    case ADRENO_MAD_S16:
+    case ADRENO_MAD_U24:
+    case ADRENO_MAD_S24:
+    case ADRENO_MAD_F16:
+    case ADRENO_MAD_F32:
+    case ADRENO_MADSH_U16:
+    case ADRENO_MADSH_M16: return r == 2 ? w->t->mad_delay : 0;
+    case ADRENO_SWZ: return r;
+    default: return 0;
+    }
+}
+
+/* ---- what it needs ---- */
+
+/* The halves that the sources were written as are compared in the state: `alu` of a unit is the
+ * time for readers of the writer's size, which bit 15 of the entry tells. */
+enum { HALF_BIT = 0x8000, TIME_MASK = 0x7fff };
+
+static unsigned
+delay_for(const walk *w, const ir_instr *i, kind k, unsigned r)
+{
+    const ir_ref ref = i->refs[r];
+    const bool half = adreno_is_half_class(ref.rc);
+    const unsigned now = w->now.cycle + read_delay(w, i, r);
+    unsigned delay = 0;
+    for (unsigned u = first_unit(ref); u < first_unit(ref) + units_of(w, ref); u++) {
+        const bool same = k == ALU && ((w->now.alu[u] & HALF_BIT) != 0) == half;
+        const unsigned ready = same ? w->now.alu[u] & TIME_MASK : w->now.other[u];
+        delay = ready > now && ready - now > delay ? ready - now : delay;
+    }
+    return delay;
+}
+
+static unsigned
+delay_of(const walk *w, const ir_instr *i, kind k)
+{
+    unsigned delay = 0;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const unsigned d = has_register(i->refs[r]) ? delay_for(w, i, k, r) : 0;
+        delay = d > delay ? d : delay;
+    }
+    if (reads_address(i) && w->now.address > w->now.cycle + delay)
+        delay = w->now.address - w->now.cycle;
+    return i->op == ADRENO_END ? 0 : delay;
+}
+
+static uint8_t
+pending_on(const walk *w, ir_ref r)
+{
+    uint8_t bits = 0;
+    for (unsigned u = first_unit(r); has_register(r) && u < first_unit(r) + units_of(w, r); u++)
+        bits |= w->now.pending[u];
+    return bits;
+}
+
+static unsigned
+waits_of(const walk *w, const ir_instr *i)
+{
+    uint8_t bits = 0;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        bits |= pending_on(w, i->refs[r]) & (BY_SS | BY_SY);
+    for (unsigned d = 0; d < i->n_defs; d++)
+        bits |= pending_on(w, i->defs[d]);
+    unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
+    if (bits & (BY_SS | SOURCE_SS) || (bits & SOURCE_SS_SY && !(bits & BY_SY)))
+        waits |= ADRENO_FORM_SS;
+    return waits;
+}
+
+/* ---- what it leaves ---- */
+
+static void
+clear(walk *w, uint8_t bits)
+{
+    for (unsigned u = 0; u < UNITS; u++)
+        w->now.pending[u] &= (uint8_t)~bits;
+}
+
+static void
+apply_waits(walk *w, unsigned waits)
+{
+    if (waits & ADRENO_FORM_SS)
+        clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY);
+    if (waits & ADRENO_FORM_SY)
+        clear(w, BY_SY | SOURCE_SS_SY);
+}
+
+static void
+note_result(walk *w, kind k, ir_ref r, unsigned later)
+{
+    const bool half = adreno_is_half_class(r.rc), is_predicate = r.rc == ADRENO_P1;
+    const unsigned when = w->now.cycle + later;
+    const unsigned alu = when + (is_predicate ? w->t->other_delay : w->t->alu_delay);
+    for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++) {
+        w->now.alu[u] = (uint16_t)((k == ALU ? alu : 0) | (half ? HALF_BIT : 0));
+        w->now.other[u] = (uint16_t)(k == ALU ? when + w->t->other_delay : 0);
+        if (k == SPECIAL || k == SHORT_LOAD || is_shared(r))
+            w->now.pending[u] |= BY_SS;
+        if (k == TEXTURE || k == LOAD)
+            w->now.pending[u] |= BY_SY;
+    }
+}
+
+static void
+note_source(walk *w, kind k, ir_ref r)
+{
+    const bool by_ss = k == SPECIAL || k == SHORT_LOAD || k == STORE;
+    if (!by_ss && k != TEXTURE && k != LOAD)
+        return;
+    for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++)
+        w->now.pending[u] |= by_ss ? SOURCE_SS : SOURCE_SS_SY;
+}
+
+/* Cycles that are certain to pass; branches may be removed. */
+static unsigned
+cycles_of(const ir_instr *i, kind k)
+{
+    if (k == ALU)
+        return i->op == ADRENO_SWZ ? 2 : 1;
+    if (i->op == ADRENO_NOP)
+        return 1 + ir_words(i)[1];
+    return k == FLOW && i->op != ADRENO_BR && i->op != ADRENO_JUMP ? 1 : 0;
+}
+
+static void
+leave(walk *w, const ir_instr *i, kind k)
+{
+    for (unsigned r = 0; r < i->n_refs; r++)
+        if (has_register(i->refs[r]))
+            note_source(w, k, i->refs[r]);
+    w->now.cycle = (uint16_t)(w->now.cycle + (k == ALU));
+    for (unsigned d = 0; d < i->n_defs; d++)
+        note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0);
+    if (i->op == ADRENO_MOVA)
+        w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);
+    w->now.cycle = (uint16_t)(w->now.cycle + cycles_of(i, k) - (k == ALU));
+}
+
+static unsigned
+left(unsigned time, unsigned cycle)
+{
+    return time > cycle ? time - cycle : 0;
+}
+
+/* Times count from the start of the next block. */
+static void
+end_block(sync_state *s)
+{
+    for (unsigned u = 0; u < UNITS; u++) {
+        const unsigned half = s->alu[u] & HALF_BIT;
+        s->alu[u] = (uint16_t)(left(s->alu[u] & TIME_MASK, s->cycle) | half);
+        s->other[u] = (uint16_t)left(s->other[u], s->cycle);
+    }
+    s->address = (uint16_t)left(s->address, s->cycle);
+    s->cycle = 0;
+}
+
+/* ---- changing the code ---- */
+
+static ir_instr *
+add_nop(walk *w, ir_instr *at, unsigned repeat)
+{
+    ir_instr *nop = ir_new_instr(w->f, ADRENO_NOP, 0, 0);
+    nop->loc = at->loc;
+    ir_words(nop)[1] = repeat;
+    nop->form = at->form & ADRENO_FORM_JP;
+    at->form &= (uint8_t)~ADRENO_FORM_JP;
+    ir_insert_before(at, nop);
+    return nop;
+}
+
+/* Puts `delay` cycles before `i`: into the operation before, or nops. */
+static void
+add_delay(walk *w, ir_instr *i, unsigned delay)
+{
+    ir_instr *before = i->prev;
+    const unsigned category = before ? adreno_category(before->op) : 0;
+    if (w->t->nop_field && delay && (category == 2 || category == 3)) {
+        const unsigned n = delay < MAX_FIELD ? delay : MAX_FIELD;
+        before->form |= (uint8_t)(n << ADRENO_FORM_NOP);
+        delay -= n;
+    }
+    if (delay && before && before->op == ADRENO_NOP && ir_words(before)[1] < MAX_NOP) {
+        const unsigned room = MAX_NOP - ir_words(before)[1], n = delay < room ? delay : room;
+        ir_words(before)[1] += n;
+        delay -= n;
+    }
+    while (delay) {
+        const unsigned n = delay <= MAX_NOP + 1 ? delay : MAX_NOP + 1;
+        add_nop(w, i, n - 1);
+        delay -= n;
+    }
+}
+
+static bool
+has_ss(unsigned op)
+{
+    const unsigned category = adreno_category(op);
+    return category <= 4 || category == 7;
+}
+
+/* What a barrier, predication and the size of a resource want behind them. */
+static unsigned
+extra_waits(const walk *w, const ir_instr *i)
+{
+    const ir_instr *before = i->prev;
+    unsigned waits = 0;
+    if (before && before->op == ADRENO_BAR)
+        waits = ADRENO_FORM_SS | ADRENO_FORM_SY;
+    if (i->op == ADRENO_BAR)
+        waits = ADRENO_FORM_SS | ADRENO_FORM_SY;
+    if (adreno_prog(w->f)->debug & ADRENO_DEBUG_FULLSYNC)
+        waits = ADRENO_FORM_SS | ADRENO_FORM_SY;
+    return waits;
+}
+
+static void
+visit(walk *w, ir_instr *i)
+{
+    const kind k = kind_of(i);
+    unsigned waits = waits_of(w, i) | extra_waits(w, i);
+    const bool apart = waits & ADRENO_FORM_SS && !has_ss(i->op);
+    apply_waits(w, waits);
+    if (apart) {
+        if (w->changes)
+            add_nop(w, i, 0)->form |= ADRENO_FORM_SS;
+        w->now.cycle++;
+        waits &= ~(unsigned)ADRENO_FORM_SS;
+    }
+    if (w->now.cycle > MAX_CYCLE)
+        end_block(&w->now);
+    const unsigned delay = delay_of(w, i, k);
+    if (w->changes && delay)
+        add_delay(w, i, delay);
+    if (w->changes)
+        i->form |= (uint8_t)waits;
+    w->now.cycle = (uint16_t)(w->now.cycle + delay);
+    leave(w, i, k);
+}
+
+/* ---- blocks ---- */
+
+static bool
+merge_time(uint16_t *to, uint16_t from)
+{
+    const bool later = *to < from;
+    *to = later ? from : *to;
+    return later;
+}
+
+/* Where the sizes differ, the longer delay is right for both. */
+static bool
+merge_unit(sync_state *to, const sync_state *from, unsigned u)
+{
+    const uint16_t a = to->alu[u] & TIME_MASK, b = from->alu[u] & TIME_MASK;
+    const bool differ = (to->alu[u] ^ from->alu[u]) & HALF_BIT && b;
+    const uint16_t half = (b && !a ? from->alu[u] : to->alu[u]) & HALF_BIT;
+    uint16_t time = a > b ? a : b;
+    bool changed = merge_time(&to->other[u], from->other[u]);
+    if (differ && a && to->other[u] > time)
+        time = to->other[u];
+    const uint16_t alu = time | half;
+    changed |= alu != to->alu[u] || (from->pending[u] & ~to->pending[u]);
+    to->alu[u] = alu;
+    to->pending[u] |= from->pending[u];
+    return changed;
+}
+
+static void
+merge(walk *w, const ir_block *to)
+{
+    sync_state *s = &w->in[to->index];
+    bool changed = !w->reached[to->index];
+    for (unsigned u = 0; u < UNITS; u++)
+        changed |= merge_unit(s, &w->now, u);
+    changed |= merge_time(&s->address, w->now.address);
+    w->reached[to->index] = true;
+    w->settled &= !changed;
+}
+
+static void
+walk_blocks(walk *w)
+{
+    IR_FOREACH_BLOCK(b, w->f) {
+        ir_instr *next;
+        w->now = w->in[b->index];
+        w->now.cycle = 0;
+        for (ir_instr *i = b->first; i; i = next) {
+            next = i->next;
+            visit(w, i);
+        }
+        end_block(&w->now);
+        for (uint32_t k = 0; k < b->succs[1].count; k++)
+            merge(w, b->succs[1].at[k]);
+    }
+}
+
+void
+adreno_insert_sync(ir_fn *f)
+{
+    walk *w = ARENA_NEW(f->arena, walk);
+    *w = (walk){.f = f, .t = adreno_prog(f)->target};
+    w->in = ARENA_ARRAY(f->arena, f->n_blocks, sync_state);
+    w->reached = ARENA_ARRAY(f->arena, f->n_blocks, bool);
+    do {
+        w->settled = true;
+        walk_blocks(w);
+    } while (!w->settled);
+    w->changes = true;
+    walk_blocks(w);
+}

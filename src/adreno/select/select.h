@@ -1,0 +1,115 @@
+/* HIR to machine instructions.
+ *
+ * Each component of a value has a register of its own, of 64 bits two; vectors are made where
+ * instructions want registers in a row. Booleans are 0 or 1 in a full register, numbers of 8 bits
+ * the low bits of one. Numbers may be operands anywhere; place_constants makes that legal. Blocks
+ * correspond to those of HIR, because each fibre has its own way through the program. */
+#ifndef ADRENO_SELECT_SELECT_H
+#define ADRENO_SELECT_SELECT_H
+
+#include "adreno/adreno.h"
+#include "ir/hir.h"
+
+typedef struct adreno_sel {
+    const ir_fn *hir;
+    ir_fn *f;
+    adreno_program *p;
+    ir_block *cur;
+    ir_block **blocks; /* by number of HIR's */
+    ir_ref **values;   /* by value of HIR: its registers */
+    ir_instr *last;    /* emitted last */
+    uint32_t loc;
+    ir_ref local_id[3], group_id[3];
+} adreno_sel;
+
+ir_fn *
+adreno_select_program(ir_fn *hir);
+
+/* ---- inside the room ---- */
+
+_Noreturn void
+adreno_sel_unsupported(adreno_sel *s, const char *what);
+
+/* Emits an instruction with a result of class `rc`; 0: without. */
+ir_ref
+adreno_emit(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs);
+ir_ref
+adreno_emit_1(adreno_sel *s, unsigned op, unsigned rc, ir_ref a);
+ir_ref
+adreno_emit_2(adreno_sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
+ir_ref
+adreno_emit_3(adreno_sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
+
+/* Sets bits of an attribute word of the last instruction. */
+static inline void
+adreno_mark(adreno_sel *s, unsigned word, unsigned shift, uint32_t value)
+{
+    adreno_set(s->last, word, shift, value);
+}
+
+/* A conversion; a number in a register; a dword of the constant file in one. */
+ir_ref
+adreno_emit_cov(adreno_sel *s, unsigned from, unsigned to, unsigned rc, ir_ref a);
+ir_ref
+adreno_in_reg(adreno_sel *s, ir_ref a);
+ir_ref
+adreno_emit_const(adreno_sel *s, uint32_t place);
+
+/* Registers in a row, and the other way round. */
+ir_ref
+adreno_join(adreno_sel *s, unsigned n, const ir_ref *parts);
+void
+adreno_split(adreno_sel *s, ir_ref whole, unsigned n, ir_ref *parts);
+
+/* What a reference of HIR reads: a scalar of up to 32 bits; register `k` of a value, which has two
+ * for each component of 64 bits. */
+ir_ref
+adreno_get(adreno_sel *s, ir_ref r);
+ir_ref
+adreno_get_part(adreno_sel *s, ir_ref r, unsigned k);
+/* How many registers the value that a reference reads has. */
+unsigned
+adreno_parts(const adreno_sel *s, ir_ref r);
+unsigned
+adreno_ref_bits(const adreno_sel *s, ir_ref r);
+
+/* The registers of a definition, which the caller fills. */
+ir_ref *
+adreno_def(adreno_sel *s, const ir_instr *i);
+void
+adreno_set_def(adreno_sel *s, const ir_instr *i, ir_ref r);
+
+/* A predicate that holds where the boolean is true. */
+ir_ref
+adreno_as_predicate(adreno_sel *s, ir_ref boolean);
+
+/* Kinds of instructions; return false for others. */
+bool
+adreno_select_alu(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_memory(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_system(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_image(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_subgroup(adreno_sel *s, const ir_instr *i);
+
+/* ---- descriptors ---- */
+
+/* Where a descriptor is: at base `set` number `number`, or behind it by `index` (NONE: not). */
+typedef struct adreno_descriptor {
+    uint32_t set, number;
+    ir_ref index;
+} adreno_descriptor;
+
+adreno_descriptor
+adreno_find_handle(adreno_sel *s, ir_ref handle);
+/* The reference for it, a number or a register, for the last operand of an instruction of category
+ * 6; `mark` then sets the instruction's mode and base. */
+ir_ref
+adreno_descriptor_ref(adreno_sel *s, const adreno_descriptor *d);
+void
+adreno_mark_descriptor(adreno_sel *s, const adreno_descriptor *d, uint32_t access);
+
+#endif

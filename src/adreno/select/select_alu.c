@@ -1,0 +1,285 @@
+/* Arithmetic. */
+#include "adreno/select/select.h"
+
+typedef struct alu_row {
+    uint16_t op; /* 0: none */
+    uint8_t n, cond, signs;
+} alu_row;
+
+static const alu_row rows[IR_HIR_OP_COUNT] = {
+#define ONE(hir, op, cond, signs) [IR_##hir] = {ADRENO_##op, 1, cond, signs},
+#define TWO(hir, op, cond, signs) [IR_##hir] = {ADRENO_##op, 2, cond, signs},
+#include "adreno/select/select_rows.def"
+#undef ONE
+#undef TWO
+};
+
+static unsigned
+class_of(const adreno_sel *s, ir_ref r)
+{
+    return adreno_ref_bits(s, r) == 16 ? ADRENO_H1 : ADRENO_F1;
+}
+
+static unsigned
+def_bits(const adreno_sel *s, const ir_instr *i)
+{
+    return ir_type_bits(s->hir->values[i->defs[0].id].type);
+}
+
+static unsigned
+def_class(const adreno_sel *s, const ir_instr *i)
+{
+    return def_bits(s, i) == 16 ? ADRENO_H1 : ADRENO_F1;
+}
+
+/* A shift's count is as wide as what is shifted. */
+static ir_ref
+count_of(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref n = adreno_get(s, i->refs[1]);
+    if (class_of(s, i->refs[0]) == ADRENO_F1)
+        return n;
+    if (n.kind == IR_REF_CONST)
+        return adreno_number(n.id & 15, true);
+    return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, n);
+}
+
+static void
+select_row(adreno_sel *s, const ir_instr *i, const alu_row *row)
+{
+    const bool shifts = i->op == IR_ishl || i->op == IR_ishr || i->op == IR_ushr;
+    ir_ref refs[2] = {adreno_get(s, i->refs[0]), ir_none()};
+    if (row->n > 1)
+        refs[1] = shifts ? count_of(s, i) : adreno_get(s, i->refs[1]);
+    adreno_set_def(s, i, adreno_emit(s, row->op, def_class(s, i), row->n, refs));
+    adreno_mark(s, 0, ADRENO_M_COND, row->cond);
+    adreno_mark(s, 0, ADRENO_M_NEG, row->signs & 7u);
+    adreno_mark(s, 0, ADRENO_M_ABS, row->signs >> 3);
+}
+
+/* ---- conversions ---- */
+
+static unsigned
+type_of(unsigned bits, char kind)
+{
+    const bool half = bits == 16;
+    return kind == 'f' ? half ? ADRENO_F16 : ADRENO_F32
+           : kind == 's' ? half ? ADRENO_S16 : ADRENO_S32
+                         : half ? ADRENO_U16 : ADRENO_U32;
+}
+
+/* A number of 8 bits with its sign or zeros above. */
+static ir_ref
+extended_byte(adreno_sel *s, ir_ref a, bool is_signed)
+{
+    if (!is_signed)
+        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xff, false));
+    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, adreno_number(24, false));
+    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, up, adreno_number(24, false));
+}
+
+static ir_ref
+resized(adreno_sel *s, ir_ref a, unsigned from, unsigned to, bool is_signed)
+{
+    if (from == 8 && to != 8) {
+        a = extended_byte(s, a, is_signed);
+        from = 32;
+    }
+    if (from == to || (from == 32 && to == 8))
+        return a;
+    return adreno_emit_cov(s, type_of(from, is_signed ? 's' : 'u'),
+                           type_of(to, is_signed ? 's' : 'u'), to == 16 ? ADRENO_H1 : ADRENO_F1, a);
+}
+
+/* Floats to bytes: what is out of range saturates. */
+static ir_ref
+to_byte(adreno_sel *s, ir_ref a, unsigned from, bool is_signed)
+{
+    const ir_ref wide = adreno_emit_cov(s, type_of(from, 'f'), is_signed ? ADRENO_S32 : ADRENO_U32,
+                                        ADRENO_F1, a);
+    const ir_ref low = is_signed ? adreno_emit_2(s, ADRENO_MAX_S, ADRENO_F1, wide,
+                                                 adreno_number((uint32_t)-128, false))
+                                 : wide;
+    return adreno_emit_2(s, is_signed ? ADRENO_MIN_S : ADRENO_MIN_U, ADRENO_F1, low,
+                         adreno_number(is_signed ? 127 : 255, false));
+}
+
+static ir_ref
+convert(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = def_bits(s, i), rc = def_class(s, i);
+    ir_ref a = adreno_get(s, i->refs[0]);
+    switch (i->op) {
+    case IR_f2f: return adreno_emit_cov(s, type_of(from, 'f'), type_of(to, 'f'), rc, a);
+    case IR_f2i:
+    case IR_f2u:
+        if (to == 8)
+            return to_byte(s, a, from, i->op == IR_f2i);
+        return adreno_emit_cov(s, type_of(from, 'f'), type_of(to, i->op == IR_f2i ? 's' : 'u'), rc,
+                               a);
+    case IR_i2f:
+    case IR_u2f:
+        return adreno_emit_cov(s, type_of(from, i->op == IR_i2f ? 's' : 'u'), type_of(to, 'f'), rc,
+                               a);
+    case IR_i2i:
+    case IR_u2u: return resized(s, a, from, to, i->op == IR_i2i);
+    case IR_b2f: return adreno_emit_cov(s, ADRENO_U32, type_of(to, 'f'), rc, a);
+    case IR_b2i: return resized(s, a, 32, to, false);
+    default: return ir_none();
+    }
+}
+
+/* ---- several instructions ---- */
+
+static bool
+is_small(const adreno_sel *s, ir_ref r)
+{
+    uint64_t value;
+    const ir_instr *def = s->hir->values[r.id].def;
+    if (ir_is_const(s->hir, r, &value))
+        return value < 1 << 24;
+    if (!def || (def->op != IR_iand && def->op != IR_ushr) ||
+        !ir_is_const(s->hir, def->refs[1], &value))
+        return false;
+    return def->op == IR_iand ? value < 1 << 24 : value >= 8 && value < 32;
+}
+
+static ir_ref
+multiply(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref a = adreno_get(s, i->refs[0]), b = adreno_get(s, i->refs[1]);
+    if (def_class(s, i) == ADRENO_H1)
+        return adreno_emit_2(s, ADRENO_MUL_S24, ADRENO_H1, a, b);
+    if (is_small(s, i->refs[0]) && is_small(s, i->refs[1]))
+        return adreno_emit_2(s, ADRENO_MUL_U24, ADRENO_F1, a, b);
+    const ir_ref low = adreno_emit_2(s, ADRENO_MULL_U, ADRENO_F1, a, b);
+    const ir_ref mid = adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, a, b, low);
+    return adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, b, a, mid);
+}
+
+static ir_ref
+find_highest(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned op = i->op == IR_ifind_msb ? ADRENO_CLZ_S : ADRENO_CLZ_B;
+    const ir_ref n = adreno_emit_1(s, op, ADRENO_F1, adreno_get(s, i->refs[0]));
+    const ir_ref at = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, adreno_number(31, false), n);
+    const ir_ref some = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_F1, n, adreno_number(0, false));
+    adreno_mark(s, 0, ADRENO_M_COND, 3);
+    return adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, at, some, n);
+}
+
+/* cbits.b counts 16 bits (ir3_compiler_nir.c of Mesa). */
+static ir_ref
+count_bits(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref a = adreno_get(s, i->refs[0]);
+    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xffff, false));
+    const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, adreno_number(16, false));
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
+                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
+}
+
+static ir_ref
+pack_halves(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref low = adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1,
+                                       adreno_get(s, i->refs[0]));
+    const ir_ref high = adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1,
+                                        adreno_get(s, i->refs[1]));
+    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, high, adreno_number(16, false));
+    return adreno_emit_2(s, ADRENO_OR_B, ADRENO_F1, low, up);
+}
+
+static void
+select_choice(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned n = adreno_parts(s, i->refs[1]), rc = def_class(s, i);
+    ir_ref *out = adreno_def(s, i), cond = adreno_get(s, i->refs[0]);
+    if (rc == ADRENO_H1)
+        cond = adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, cond);
+    for (unsigned k = 0; k < n; k++)
+        out[k] = adreno_emit_3(s, rc == ADRENO_H1 ? ADRENO_SEL_B16 : ADRENO_SEL_B32, rc,
+                               adreno_get_part(s, i->refs[1], k), cond,
+                               adreno_get_part(s, i->refs[2], k));
+}
+
+static ir_ref
+invert(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref a = adreno_get(s, i->refs[0]);
+    if (def_bits(s, i) == 1)
+        return adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, a, adreno_number(1, false));
+    return adreno_emit_1(s, ADRENO_NOT_B, def_class(s, i), a);
+}
+
+static ir_ref
+saturate(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned rc = def_class(s, i);
+    const ir_ref r = adreno_emit_2(s, ADRENO_ADD_F, rc, adreno_get(s, i->refs[0]),
+                                   adreno_number(0, rc == ADRENO_H1));
+    adreno_mark(s, 0, ADRENO_M_SAT, 1);
+    return r;
+}
+
+/* Operations whose result is one register. Returns NONE for others. */
+static ir_ref
+select_one(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned rc = def_class(s, i);
+    switch (i->op) {
+    case IR_imul: return multiply(s, i);
+    case IR_ffma:
+        return adreno_emit_3(s, rc == ADRENO_H1 ? ADRENO_MAD_F16 : ADRENO_MAD_F32, rc,
+                             adreno_get(s, i->refs[0]), adreno_get(s, i->refs[1]),
+                             adreno_get(s, i->refs[2]));
+    case IR_fsat: return saturate(s, i);
+    case IR_inot: return invert(s, i);
+    case IR_ufind_msb:
+    case IR_ifind_msb: return find_highest(s, i);
+    case IR_find_lsb:
+        return adreno_emit_1(s, ADRENO_CLZ_B, ADRENO_F1,
+                             adreno_emit_1(s, ADRENO_BFREV_B, ADRENO_F1,
+                                           adreno_get(s, i->refs[0])));
+    case IR_bit_count: return count_bits(s, i);
+    case IR_pack_32_2x16: return pack_halves(s, i);
+    case IR_unpack_32_2x16_x:
+        return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, adreno_get(s, i->refs[0]));
+    case IR_unpack_32_2x16_y:
+        return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_H1, adreno_get(s, i->refs[0]),
+                             adreno_number(16, false));
+    case IR_unpack_64_2x32_x: return adreno_get_part(s, i->refs[0], 0);
+    case IR_unpack_64_2x32_y: return adreno_get_part(s, i->refs[0], 1);
+    default: return convert(s, i);
+    }
+}
+
+bool
+adreno_select_alu(adreno_sel *s, const ir_instr *i)
+{
+    if (!(s->hir->level->ops[i->op].flags & IR_OP_ALU))
+        return false;
+    if (i->op == IR_bcsel) {
+        select_choice(s, i);
+        return true;
+    }
+    if (i->op == IR_pack_64_2x32) {
+        ir_ref *out = adreno_def(s, i);
+        out[0] = adreno_get(s, i->refs[0]);
+        out[1] = adreno_get(s, i->refs[1]);
+        return true;
+    }
+    for (unsigned r = 0; r < i->n_refs; r++)
+        if (adreno_ref_bits(s, i->refs[r]) == 64 && i->op != IR_unpack_64_2x32_x &&
+            i->op != IR_unpack_64_2x32_y)
+            adreno_sel_unsupported(s, "64-bit floats");
+    if (rows[i->op].op && !(def_bits(s, i) == 64)) {
+        select_row(s, i, &rows[i->op]);
+        return true;
+    }
+    const ir_ref r = select_one(s, i);
+    if (r.kind == IR_REF_NONE)
+        adreno_sel_unsupported(s, s->hir->level->ops[i->op].name);
+    adreno_set_def(s, i, r);
+    return true;
+}

@@ -1,0 +1,631 @@
+/* Memory: buffers through descriptors, global, local and private memory, constants, barriers.
+ *
+ * Buffers count elements of the access's size: dwords, with storage_16bit 16 bits, with
+ * storage_8bit bytes. Where a chip cannot access small elements, loads take them out of dwords, and
+ * stores change dwords by atomics. */
+#include "adreno/select/select.h"
+
+#include "base/bits.h"
+
+typedef enum space { BUFFER, UNIFORM, GLOBAL, LOCAL, PRIVATE } space;
+
+/* An access: where, and how large its elements are. */
+typedef struct place {
+    space space;
+    adreno_descriptor desc; /* BUFFER, UNIFORM */
+    ir_ref offset;          /* bytes; GLOBAL: the address in two registers */
+    ir_ref high;            /* GLOBAL */
+    uint32_t base;          /* added to the offset */
+    uint32_t access;
+} place;
+
+/* ---- descriptors ---- */
+
+static const family_binding *
+find_binding(adreno_sel *s, uint32_t set, uint32_t binding)
+{
+    const family_layout *l = s->p->layout;
+    for (size_t i = 0; i < l->n_bindings; i++)
+        if (l->bindings[i].set == set && l->bindings[i].binding == binding)
+            return &l->bindings[i];
+    adreno_sel_unsupported(s, "a descriptor that is not in the layout");
+}
+
+adreno_descriptor
+adreno_find_handle(adreno_sel *s, ir_ref handle)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    uint64_t index;
+    while (def && def->op == IR_read_first_invocation)
+        def = s->hir->values[def->refs[0].id].def;
+    if (!def || def->op != IR_vulkan_resource_index)
+        adreno_sel_unsupported(s, "handles that are chosen at run time");
+    const family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
+                                           ir_attr_get(def, IR_A_BINDING));
+    const uint32_t step = b->stride / 64;
+    adreno_descriptor d = {.set = b->set, .number = b->offset / 64, .index = ir_none()};
+    if (ir_is_const(s->hir, def->refs[0], &index)) {
+        d.number += (uint32_t)index * step;
+        return d;
+    }
+    d.index = adreno_get(s, def->refs[0]);
+    if (step > 1)
+        d.index = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, d.index,
+                                adreno_number(base_ctz64(step), false));
+    return d;
+}
+
+ir_ref
+adreno_descriptor_ref(adreno_sel *s, const adreno_descriptor *d)
+{
+    enum { MOST = 255 };
+    if (d->index.kind == IR_REF_NONE && d->number <= MOST)
+        return adreno_number(d->number, false);
+    if (d->index.kind == IR_REF_NONE)
+        return adreno_in_reg(s, adreno_number(d->number, false));
+    if (!d->number)
+        return adreno_in_reg(s, d->index);
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, d->index, adreno_number(d->number, false));
+}
+
+void
+adreno_mark_descriptor(adreno_sel *s, const adreno_descriptor *d, uint32_t access)
+{
+    enum { IMM, UNIFORM_REG, NONUNIFORM_REG };
+    const bool is_imm = d->index.kind == IR_REF_NONE && d->number <= 255;
+    const bool differs = access & IR_ACCESS_NON_UNIFORM && d->index.kind != IR_REF_NONE;
+    adreno_mark(s, 2, ADRENO_W_MODE, is_imm ? IMM : differs ? NONUNIFORM_REG : UNIFORM_REG);
+    adreno_mark(s, 2, ADRENO_W_BASE, d->set);
+    adreno_mark(s, 2, ADRENO_W_BINDLESS, 1);
+}
+
+/* ---- addresses ---- */
+
+/* `a` plus a constant. */
+static ir_ref
+plus(adreno_sel *s, ir_ref a, uint32_t n)
+{
+    if (!n)
+        return a;
+    if (a.kind == IR_REF_CONST)
+        return adreno_number(a.id + n, false);
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, adreno_number(n, false));
+}
+
+/* The value of HIR that a scaled offset comes from, if it is a shift to the left: then nothing is
+ * lost by shifting less (an index beyond 2^30 is outside every buffer). */
+static ir_ref
+scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
+{
+    uint64_t n;
+    const ir_instr *def = s->hir->values[hir.id].def;
+    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &n) && n >= by) {
+        const ir_ref x = adreno_get(s, def->refs[0]);
+        if (n == by)
+            return x;
+        return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, x,
+                             adreno_number((uint32_t)n - by, false));
+    }
+    if (def && def->op == IR_iadd && ir_is_const(s->hir, def->refs[1], &n) &&
+        n % (UINT64_C(1) << by) == 0 && (int32_t)n >= 0)
+        return plus(s, scaled_down(s, def->refs[0], by), (uint32_t)n >> by);
+    if (ir_is_const(s->hir, hir, &n))
+        return adreno_number((uint32_t)n >> by, false);
+    if (!by)
+        return adreno_get(s, hir);
+    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_get(s, hir), adreno_number(by, false));
+}
+
+/* ---- single accesses ---- */
+
+static unsigned
+type_of(unsigned bits)
+{
+    return bits == 8 ? ADRENO_U8_32 : bits == 16 ? ADRENO_U16 : ADRENO_U32;
+}
+
+/* Loads `n` registers of `bits` bits, `skip` bytes behind the place. */
+static ir_ref
+load(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, uint32_t skip)
+{
+    const unsigned rc = adreno_class(bits == 16, n), shift = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+    ir_ref r, refs[3];
+    switch (p->space) {
+    case BUFFER:
+        refs[0] = adreno_in_reg(s, plus(s, scaled_down(s, hir, shift), skip >> shift));
+        refs[1] = adreno_descriptor_ref(s, &p->desc);
+        r = adreno_emit(s, ADRENO_LDIB_B, rc, 2, refs);
+        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+        adreno_mark_descriptor(s, &p->desc, p->access);
+        break;
+    case GLOBAL:
+        refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
+        r = adreno_emit(s, ADRENO_LDG, rc, 1, refs);
+        ir_words(s->last)[1] = skip;
+        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+        break;
+    default:
+        refs[0] = adreno_in_reg(s, p->offset);
+        r = adreno_emit(s, p->space == LOCAL ? ADRENO_LDL : ADRENO_LDP, rc, 1, refs);
+        ir_words(s->last)[1] = p->base + skip;
+        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+        break;
+    }
+    adreno_mark(s, 0, ADRENO_M_TYPE, type_of(bits));
+    return r;
+}
+
+static void
+store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, const ir_ref *data,
+      uint32_t skip)
+{
+    const unsigned shift = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+    const ir_ref row = adreno_join(s, n, data);
+    ir_ref refs[3];
+    switch (p->space) {
+    case BUFFER:
+        refs[0] = row;
+        refs[1] = adreno_in_reg(s, plus(s, scaled_down(s, hir, shift), skip >> shift));
+        refs[2] = adreno_descriptor_ref(s, &p->desc);
+        adreno_emit(s, ADRENO_STIB_B, 0, 3, refs);
+        adreno_mark_descriptor(s, &p->desc, p->access);
+        break;
+    case GLOBAL:
+        refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
+        refs[1] = row;
+        adreno_emit(s, ADRENO_STG, 0, 2, refs);
+        ir_words(s->last)[1] = skip;
+        break;
+    default:
+        refs[0] = adreno_in_reg(s, p->offset);
+        refs[1] = row;
+        adreno_emit(s, p->space == LOCAL ? ADRENO_STL : ADRENO_STP, 0, 2, refs);
+        ir_words(s->last)[1] = p->base + skip;
+        break;
+    }
+    adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+    adreno_mark(s, 0, ADRENO_M_TYPE, type_of(bits));
+}
+
+/* ---- places ---- */
+
+static place
+place_of(adreno_sel *s, const ir_instr *i, unsigned at)
+{
+    place p = {.offset = ir_none(), .high = ir_none()};
+    switch (i->op) {
+    case IR_load_global:
+    case IR_store_global:
+    case IR_global_atomic:
+    case IR_global_atomic_swap:
+        p.space = GLOBAL;
+        p.offset = adreno_get_part(s, i->refs[at], 0);
+        p.high = adreno_get_part(s, i->refs[at], 1);
+        break;
+    case IR_load_shared:
+    case IR_store_shared:
+    case IR_shared_atomic:
+    case IR_shared_atomic_swap:
+    case IR_load_scratch:
+    case IR_store_scratch:
+        p.space = i->op == IR_load_scratch || i->op == IR_store_scratch ? PRIVATE : LOCAL;
+        p.offset = adreno_get(s, i->refs[at]);
+        p.base = ir_attr_get(i, IR_A_BASE);
+        /* the field has 13 bits with a sign */
+        if (p.base + 64 >= 4096) {
+            p.offset = plus(s, p.offset, p.base);
+            p.base = 0;
+        }
+        break;
+    default:
+        p.space = BUFFER;
+        p.desc = adreno_find_handle(s, i->refs[at - 1]);
+        p.access = ir_attr_get(i, IR_A_ACCESS);
+        break;
+    }
+    return p;
+}
+
+static bool
+has_elements(const adreno_sel *s, const place *p, unsigned bits)
+{
+    const adreno_target *t = s->p->target;
+    if (p->space != BUFFER || bits >= 32)
+        return true;
+    return bits == 16 ? t->storage_16bit : t->storage_8bit;
+}
+
+/* A small element out of its dword. */
+static ir_ref
+load_part(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, uint32_t skip)
+{
+    const ir_ref at = plus(s, adreno_get(s, hir), skip);
+    const ir_ref index = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, at, adreno_number(2, false));
+    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, at, adreno_number(3, false));
+    const ir_ref shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
+    const ir_ref refs[2] = {adreno_in_reg(s, index), adreno_descriptor_ref(s, &p->desc)};
+    const ir_ref word = adreno_emit(s, ADRENO_LDIB_B, ADRENO_F1, 2, refs);
+    adreno_mark_descriptor(s, &p->desc, p->access);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    const ir_ref r = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, word, shift);
+    return bits == 16 ? adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, r)
+                      : adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, r, adreno_number(0xff, false));
+}
+
+/* Clears the element's bits and sets them, both by atomics: other elements stay as they are. */
+static void
+store_part(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, ir_ref data, uint32_t skip)
+{
+    const ir_ref ones = adreno_in_reg(s, adreno_number(bits == 16 ? 0xffff : 0xff, false));
+    const ir_ref at = plus(s, adreno_get(s, hir), skip);
+    const ir_ref index = adreno_in_reg(
+        s, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, at, adreno_number(2, false)));
+    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, at, adreno_number(3, false));
+    const ir_ref shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
+    const ir_ref mask = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, ones, shift);
+    ir_ref wide = data;
+    if (bits == 16)
+        wide = adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, data);
+    wide = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, wide, ones);
+    const ir_ref parts[2] = {adreno_emit_1(s, ADRENO_NOT_B, ADRENO_F1, mask),
+                             adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, wide, shift)};
+    for (unsigned k = 0; k < 2; k++) {
+        const ir_ref row = adreno_join(s, 2, (ir_ref[]){adreno_number(0, false), parts[k]});
+        const ir_ref refs[3] = {row, index, adreno_descriptor_ref(s, &p->desc)};
+        adreno_emit(s, k ? ADRENO_ATOMIC_B_OR : ADRENO_ATOMIC_B_AND, adreno_class(false, 2), 3,
+                    refs);
+        adreno_mark_descriptor(s, &p->desc, p->access);
+        adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    }
+}
+
+/* ---- loads and stores of HIR ---- */
+
+static unsigned
+alignment(const ir_instr *i)
+{
+    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    return at ? 1u << base_ctz64(at) : mul;
+}
+
+static void
+select_load(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned at = i->n_refs - 1u, bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned each = bits == 64 ? 32 : bits == 1 ? 32 : bits;
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const place p = place_of(s, i, at);
+    ir_ref *out = adreno_def(s, i);
+    if (alignment(i) < each / 8)
+        adreno_sel_unsupported(s, "unaligned accesses");
+    if (!has_elements(s, &p, each)) {
+        for (unsigned k = 0; k < n; k++)
+            out[k] = load_part(s, &p, i->refs[at], each, k * each / 8);
+        return;
+    }
+    /* bytes come one by one, because a row of them has no class */
+    const unsigned most = each == 8 ? 1 : 4;
+    for (unsigned k = 0; k < n; k += most) {
+        const unsigned count = n - k < most ? n - k : most;
+        adreno_split(s, load(s, &p, i->refs[at], each, count, k * each / 8), count, out + k);
+    }
+}
+
+static void
+store_run(adreno_sel *s, const ir_instr *i, const place *p, unsigned first, unsigned count)
+{
+    const unsigned at = i->n_refs - 1u, bits = adreno_ref_bits(s, i->refs[0]);
+    const unsigned each = bits == 64 ? 32 : bits;
+    const bool whole = has_elements(s, p, each);
+    const unsigned most = each == 8 || !whole ? 1 : 4;
+    ir_ref data[4];
+    for (unsigned k = first; k < first + count;) {
+        const unsigned left = first + count - k, n = left < most ? left : most;
+        for (unsigned c = 0; c < n; c++)
+            data[c] = adreno_get_part(s, i->refs[0], k + c);
+        if (whole)
+            store(s, p, i->refs[at], each, n, data, k * each / 8);
+        else
+            store_part(s, p, i->refs[at], each, data[0], k * each / 8);
+        k += n;
+    }
+}
+
+static void
+select_store(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1;
+    const unsigned n = adreno_parts(s, i->refs[0]);
+    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
+    const place p = place_of(s, i, i->n_refs - 1u);
+    if (alignment(i) < (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
+        adreno_sel_unsupported(s, "unaligned accesses");
+    for (unsigned k = 0; k < n;) {
+        unsigned end = k;
+        while (end < n && mask >> end / per & 1)
+            end++;
+        if (end > k)
+            store_run(s, i, &p, k, end - k);
+        k = end > k ? end : k + 1;
+    }
+}
+
+/* ---- atomics ---- */
+
+typedef struct atomic_row {
+    uint16_t bindless, local, global;
+    uint8_t type;
+} atomic_row;
+
+#define ROW_OF(op, t)                                                                              \
+    {                                                                                              \
+        ADRENO_ATOMIC_B_##op, ADRENO_ATOMIC_##op, ADRENO_ATOMIC_G_##op, t                          \
+    }
+
+static const atomic_row atomics[IR_ATOMIC_COUNT] = {
+    [IR_ATOMIC_iadd] = ROW_OF(ADD, ADRENO_U32),     [IR_ATOMIC_imin] = ROW_OF(MIN, ADRENO_S32),
+    [IR_ATOMIC_umin] = ROW_OF(MIN, ADRENO_U32),     [IR_ATOMIC_imax] = ROW_OF(MAX, ADRENO_S32),
+    [IR_ATOMIC_umax] = ROW_OF(MAX, ADRENO_U32),     [IR_ATOMIC_iand] = ROW_OF(AND, ADRENO_U32),
+    [IR_ATOMIC_ior] = ROW_OF(OR, ADRENO_U32),       [IR_ATOMIC_ixor] = ROW_OF(XOR, ADRENO_U32),
+    [IR_ATOMIC_xchg] = ROW_OF(XCHG, ADRENO_U32),    [IR_ATOMIC_cmpxchg] = ROW_OF(CMPXCHG, ADRENO_U32),
+};
+
+/* Bindless: result, data, what is compared with are one row. */
+static ir_ref
+bindless_atomic(adreno_sel *s, const atomic_row *row, ir_ref index, const adreno_descriptor *d,
+                unsigned n, const ir_ref *data)
+{
+    ir_ref parts[3] = {adreno_number(0, false)}, result[3];
+    for (unsigned k = 0; k < n; k++)
+        parts[k + 1] = data[k];
+    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), index, adreno_descriptor_ref(s, d)};
+    const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, n + 1), 3, refs);
+    adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
+    ir_instr *atomic = s->last;
+    adreno_split(s, r, n + 1, result);
+    s->last = atomic;
+    return result[0];
+}
+
+static void
+select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
+{
+    const unsigned n = swaps ? 2 : 1, at = i->n_refs - n - 1;
+    const atomic_row *row = &atomics[ir_attr_get(i, IR_A_ATOMIC_OP)];
+    if (!row->local || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+        adreno_sel_unsupported(s, "this atomic operation");
+    const place p = place_of(s, i, at);
+    ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, r;
+    if (swaps)
+        data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
+    if (p.space == BUFFER) {
+        const ir_ref index = adreno_in_reg(s, scaled_down(s, i->refs[at], 2));
+        r = bindless_atomic(s, row, index, &p.desc, n, data);
+        adreno_mark_descriptor(s, &p.desc, p.access);
+    } else if (p.space == LOCAL) {
+        const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)), adreno_join(s, n, data)};
+        r = adreno_emit(s, row->local, ADRENO_F1, 2, refs);
+        adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
+    } else {
+        const ir_ref refs[2] = {adreno_join(s, 2, (ir_ref[]){p.offset, p.high}),
+                                adreno_join(s, n, data)};
+        r = adreno_emit(s, row->global, ADRENO_F1, 2, refs);
+        adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
+    }
+    adreno_set_def(s, i, r);
+}
+
+/* ---- uniform buffers and constants ---- */
+
+/* The component of a row of four that a number selects. */
+static ir_ref
+pick(adreno_sel *s, const ir_ref row[4], ir_ref number)
+{
+    const ir_ref odd = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, number, adreno_number(1, false));
+    const ir_ref high = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, number, adreno_number(2, false));
+    const ir_ref a = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, row[1], odd, row[0]);
+    const ir_ref b = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, row[3], odd, row[2]);
+    return adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, b, high, a);
+}
+
+/* `n` dwords of a uniform buffer from component `comp` of unit `unit` on. */
+static ir_ref
+load_unit(adreno_sel *s, const place *p, ir_ref unit, unsigned comp, unsigned n)
+{
+    const ir_ref refs[2] = {unit.kind == IR_REF_CONST && unit.id > 255 ? adreno_in_reg(s, unit)
+                                                                       : unit,
+                            adreno_descriptor_ref(s, &p->desc)};
+    const ir_ref r = adreno_emit(s, ADRENO_LDC, adreno_class(false, n), 2, refs);
+    ir_words(s->last)[1] = comp;
+    adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+    adreno_mark_descriptor(s, &p->desc, p->access);
+    return r;
+}
+
+/* The dword at an offset that may be anywhere. */
+static ir_ref
+load_any_dword(adreno_sel *s, const place *p, ir_ref offset)
+{
+    ir_ref row[4];
+    if (offset.kind == IR_REF_CONST)
+        return load_unit(s, p, adreno_number(offset.id / 16, false), offset.id / 4 % 4, 1);
+    const ir_ref unit = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, offset, adreno_number(4, false));
+    adreno_split(s, load_unit(s, p, unit, 0, 4), 4, row);
+    const ir_ref number = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, offset,
+                                        adreno_number(2, false));
+    return pick(s, row, number);
+}
+
+/* Small numbers out of a dword. */
+static ir_ref
+small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits)
+{
+    ir_ref shift;
+    if (offset.kind == IR_REF_CONST) {
+        shift = adreno_number(8 * (offset.id & 3), false);
+    } else {
+        const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, offset,
+                                         adreno_number(3, false));
+        shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
+    }
+    const ir_ref r = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, dword, shift);
+    return bits == 16 ? adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, r)
+                      : adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, r, adreno_number(0xff, false));
+}
+
+static void
+select_uniform(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const place p = {.space = UNIFORM,
+                     .desc = adreno_find_handle(s, i->refs[0]),
+                     .access = ir_attr_get(i, IR_A_ACCESS)};
+    const ir_ref offset = adreno_get(s, i->refs[1]);
+    ir_ref *out = adreno_def(s, i);
+    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    for (unsigned k = 0; k < n;) {
+        const ir_ref here = plus(s, offset, k * size);
+        const uint32_t comp = (at + k * size) / 4 % 4;
+        if (size < 4) {
+            out[k] = small_part(s, load_any_dword(s, &p, here), here, bits);
+            k++;
+        } else if (mul >= 16 || here.kind == IR_REF_CONST) {
+            const uint32_t first = here.kind == IR_REF_CONST ? here.id / 4 % 4 : comp;
+            const unsigned count = n - k < 4 - first ? n - k : 4 - first;
+            const ir_ref unit = here.kind == IR_REF_CONST
+                                    ? adreno_number(here.id / 16, false)
+                                    : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
+                                                    adreno_number(4, false));
+            adreno_split(s, load_unit(s, &p, unit, first, count), count, out + k);
+            k += count;
+        } else {
+            out[k++] = load_any_dword(s, &p, here);
+        }
+    }
+}
+
+/* A dword of the constant file, `at` dwords behind the one that `index` selects. */
+static ir_ref
+const_at(adreno_sel *s, ir_ref index, uint32_t at)
+{
+    if (index.kind == IR_REF_CONST)
+        return adreno_emit_const(s, at + index.id);
+    ir_instr *i = ir_new_instr(s->f, ADRENO_P_CONST_AT, 2, 1);
+    i->refs[0] = index;
+    i->loc = s->loc;
+    const ir_ref r = ir_define(s->f, i, 0, ADRENO_F1);
+    ir_define(s->f, i, 1, ADRENO_H1);
+    ir_words(i)[1] = at;
+    ir_append(s->cur, i);
+    s->last = i;
+    return r;
+}
+
+static void
+select_push(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
+    ir_ref *out = adreno_def(s, i);
+    for (unsigned k = 0; k < n; k++) {
+        const ir_ref here = plus(s, offset, k * size);
+        const ir_ref index = here.kind == IR_REF_CONST
+                                 ? adreno_number(here.id / 4, false)
+                                 : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
+                                                 adreno_number(2, false));
+        const ir_ref dword = const_at(s, index, ADRENO_CONST_PUSH);
+        out[k] = size < 4 ? small_part(s, dword, here, bits) : dword;
+    }
+}
+
+/* Constant data becomes numbers of the constant file. */
+static void
+select_constant(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
+    adreno_program *p = s->p;
+    const ir_shader *sh = &s->hir->shader;
+    const uint32_t words = (sh->constant_size + 3) / 4;
+    ir_ref *out = adreno_def(s, i);
+    if (!p->constant_at && words) {
+        if (p->n_literals + words > ADRENO_MAX_LITERALS)
+            adreno_sel_unsupported(s, "so much constant data");
+        p->constant_at = 1 + p->n_literals;
+        for (uint32_t w = 0; w < words; w++)
+            for (uint32_t b = 0; b < 4 && 4 * w + b < sh->constant_size; b++)
+                p->literals[p->n_literals + w] |= (uint32_t)sh->constant_data[4 * w + b] << 8 * b;
+        p->n_literals += words;
+        p->constant_words = p->n_literals;
+    }
+    for (unsigned k = 0; k < n; k++) {
+        const ir_ref here = plus(s, offset, k * size);
+        const ir_ref index = here.kind == IR_REF_CONST
+                                 ? adreno_number(here.id / 4, false)
+                                 : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
+                                                 adreno_number(2, false));
+        const ir_ref dword = const_at(s, index,
+                                      ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1);
+        out[k] = size < 4 ? small_part(s, dword, here, bits) : dword;
+    }
+}
+
+/* ---- the rest ---- */
+
+/* Elements of 16 or 32 bits. */
+static void
+select_size(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    const ir_ref n = adreno_emit_1(s, ADRENO_RESINFO_B, ADRENO_F1, adreno_descriptor_ref(s, &d));
+    adreno_mark_descriptor(s, &d, ir_attr_get(i, IR_A_ACCESS));
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, n,
+                                       adreno_number(s->p->target->storage_16bit ? 1 : 2, false)));
+}
+
+static void
+select_barrier(adreno_sel *s, const ir_instr *i)
+{
+    enum { GLOBAL_BIT = 1, LOCAL_BIT = 2, READ_BIT = 4, WRITE_BIT = 8 };
+    const uint32_t scope = ir_attr_get(i, IR_A_EXEC_SCOPE), modes = ir_attr_get(i, IR_A_MODES);
+    if (modes) {
+        adreno_emit(s, ADRENO_FENCE, 0, 0, NULL);
+        adreno_mark(s, 2, ADRENO_W_BARRIER, GLOBAL_BIT | LOCAL_BIT | READ_BIT | WRITE_BIT);
+    }
+    if (scope >= IR_SCOPE_workgroup) {
+        adreno_emit(s, ADRENO_BAR, 0, 0, NULL);
+        adreno_mark(s, 2, ADRENO_W_BARRIER, GLOBAL_BIT);
+    }
+}
+
+bool
+adreno_select_memory(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_vulkan_resource_index: return true; /* made at its uses */
+    case IR_load_ssbo:
+    case IR_load_global:
+    case IR_load_shared:
+    case IR_load_scratch: select_load(s, i); return true;
+    case IR_store_ssbo:
+    case IR_store_global:
+    case IR_store_shared:
+    case IR_store_scratch: select_store(s, i); return true;
+    case IR_ssbo_atomic:
+    case IR_global_atomic:
+    case IR_shared_atomic: select_atomic(s, i, false); return true;
+    case IR_ssbo_atomic_swap:
+    case IR_global_atomic_swap:
+    case IR_shared_atomic_swap: select_atomic(s, i, true); return true;
+    case IR_load_ubo: select_uniform(s, i); return true;
+    case IR_load_push_constant: select_push(s, i); return true;
+    case IR_load_constant: select_constant(s, i); return true;
+    case IR_get_ssbo_size: select_size(s, i); return true;
+    case IR_barrier: select_barrier(s, i); return true;
+    default: return false;
+    }
+}

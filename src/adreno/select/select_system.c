@@ -1,0 +1,65 @@
+/* Built-in values. */
+#include "adreno/select/select.h"
+
+#include "base/bits.h"
+
+static ir_ref
+number(uint32_t n)
+{
+    return adreno_number(n, false);
+}
+
+/* x + size_x (y + size_y z) */
+static ir_ref
+local_index(adreno_sel *s)
+{
+    const uint32_t *size = s->f->shader.workgroup_size;
+    ir_ref r = s->local_id[0];
+    if (size[1] > 1)
+        r = adreno_emit_3(s, ADRENO_MAD_U24, ADRENO_F1, number(size[0]), s->local_id[1], r);
+    if (size[2] > 1)
+        r = adreno_emit_3(s, ADRENO_MAD_U24, ADRENO_F1, number(size[0] * size[1]), s->local_id[2],
+                          r);
+    return r;
+}
+
+static void
+set_vector(adreno_sel *s, const ir_instr *i, const ir_ref parts[3])
+{
+    ir_ref *out = adreno_def(s, i);
+    for (unsigned k = 0; k < 3; k++)
+        out[k] = parts[k];
+}
+
+static void
+select_groups(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref parts[3];
+    for (uint32_t k = 0; k < 3; k++)
+        parts[k] = adreno_emit_const(s, ADRENO_CONST_GROUPS + k);
+    set_vector(s, i, parts);
+}
+
+bool
+adreno_select_system(adreno_sel *s, const ir_instr *i)
+{
+    const uint32_t *size = s->f->shader.workgroup_size, wave = s->p->wave_size;
+    const uint32_t items = size[0] * size[1] * size[2];
+    switch (i->op) {
+    case IR_load_workgroup_id: set_vector(s, i, s->group_id); return true;
+    case IR_load_local_invocation_id: set_vector(s, i, s->local_id); return true;
+    case IR_load_local_invocation_index: adreno_set_def(s, i, local_index(s)); return true;
+    case IR_load_num_workgroups: select_groups(s, i); return true;
+    case IR_load_subgroup_size: adreno_set_def(s, i, number(wave)); return true;
+    case IR_load_num_subgroups: adreno_set_def(s, i, number((items + wave - 1) / wave)); return true;
+    case IR_load_subgroup_id:
+        adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, local_index(s),
+                                           number(base_ctz64(wave))));
+        return true;
+    case IR_load_subgroup_invocation:
+        adreno_set_def(s, i,
+                       adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, local_index(s), number(wave - 1)));
+        return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,211 @@
+/* The level of Adreno's machine IR: rows, text. */
+#include "adreno/adreno.h"
+
+#include "adreno/target/machine.h"
+#include "base/number.h"
+#include "ir/text.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- attributes ---- */
+
+static const char *const conditions[] = {"lt", "le", "gt", "ge", "eq", "ne", "", "", NULL};
+static const char *const types[] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32", NULL};
+static const char *const barriers[] = {"global", "local", "read", "write", NULL};
+
+#define FLD(name, word, shift, bits, kind, names)                                                  \
+    {                                                                                              \
+        name, word, shift, bits, IR_ATTR_##kind, true, names                                       \
+    }
+
+static const ir_attr_info fields[] = {
+    FLD("sat", 0, ADRENO_M_SAT, 1, BOOL, NULL),
+    FLD("ei", 0, ADRENO_M_EI, 1, BOOL, NULL),
+    FLD("cond", 0, ADRENO_M_COND, 3, ENUM, conditions),
+    FLD("dtype", 0, ADRENO_M_DTYPE, 3, ENUM, types),
+    FLD("stype", 0, ADRENO_M_STYPE, 3, ENUM, types),
+    FLD("type", 0, ADRENO_M_TYPE, 3, ENUM, types),
+    FLD("round", 0, ADRENO_M_ROUND, 2, UINT, NULL),
+    FLD("neg", 0, ADRENO_M_NEG, 3, HEX, NULL),
+    FLD("abs", 0, ADRENO_M_ABS, 3, HEX, NULL),
+    FLD("cfile", 0, ADRENO_M_CFILE, 3, HEX, NULL),
+    FLD("inv", 0, ADRENO_M_INV, 1, BOOL, NULL),
+    FLD("rel", 0, ADRENO_M_REL, 1, BOOL, NULL),
+    FLD("imm", 1, 0, 32, INT, NULL),
+    FLD("elems", 2, ADRENO_W_ELEMS, 2, UINT, NULL),
+    FLD("dims", 2, ADRENO_W_DIMS, 2, UINT, NULL),
+    FLD("typed", 2, ADRENO_W_TYPED, 1, BOOL, NULL),
+    FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
+    FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
+    FLD("bindless", 2, ADRENO_W_BINDLESS, 1, BOOL, NULL),
+    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
+    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
+    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
+    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
+    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
+    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
+    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
+    FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
+    {NULL, 0, 0, 0, 0, false, NULL},
+};
+
+static const ir_attr_info form[] = {
+    {"ss", 0, 0, 1, IR_ATTR_BOOL, true, NULL},
+    {"sy", 0, 1, 1, IR_ATTR_BOOL, true, NULL},
+    {"jp", 0, 2, 1, IR_ATTR_BOOL, true, NULL},
+    {"nop", 0, ADRENO_FORM_NOP, 2, IR_ATTR_UINT, true, NULL},
+    {NULL, 0, 0, 0, 0, false, NULL},
+};
+
+enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
+
+/* ---- rows ---- */
+
+#define IS(f, x) ((f) == ADRENO_FMT_##x)
+#define IS_FLOW(f)                                                                                 \
+    (IS(f, CAT0) || IS(f, CAT0_BR) || IS(f, CAT0_BR2) || IS(f, CAT0_BRAC) || IS(f, CAT0_BRAX) ||   \
+     IS(f, CAT0_JUMP) || IS(f, CAT0_CLUSTER) || IS(f, CAT0_KILL))
+#define IS_BARRIER(f) ((f) >= ADRENO_FMT_CAT7_BAR)
+#define IS_STORE(f)                                                                                \
+    (IS(f, CAT6_STG) || IS(f, CAT6_STG_A) || IS(f, CAT6_STG_A7) || IS(f, CAT6_STL) ||              \
+     IS(f, CAT6_STP) || IS(f, CAT6_STC) || IS(f, CAT6_STSC) || IS(f, CAT6_STGB) ||                 \
+     IS(f, CAT6_STGB5) || IS(f, CAT6_STIB))
+#define IS_ATOMIC(f)                                                                               \
+    (IS(f, CAT6_ATOMIC_L) || IS(f, CAT6_ATOMIC_S) || IS(f, CAT6_ATOMIC_S5) ||                      \
+     IS(f, CAT6_ATOMIC_G) || IS(f, CAT6_ATOMIC_B))
+#define IS_LOAD(f)                                                                                 \
+    (IS(f, CAT6_LDG) || IS(f, CAT6_LDG_A) || IS(f, CAT6_LDG_A7) || IS(f, CAT6_LDL) ||              \
+     IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
+     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY))
+#define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
+#define ROW_FLAGS(f)                                                                               \
+    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |        \
+     (IS_STORE(f) ? IR_OP_EFFECT | IR_OP_WRITES : 0) |                                             \
+     (IS_ATOMIC(f) ? IR_OP_EFFECT | IR_OP_READS | IR_OP_WRITES : 0) |                              \
+     (IS_LOAD(f) ? IR_OP_READS : 0) | (IS_LANES(f) ? IR_OP_CONVERGENT : 0))
+/* Opcodes that end blocks. */
+#define ENDS(id)                                                                                   \
+    (ADRENO_##id == ADRENO_BR || ADRENO_##id == ADRENO_JUMP || ADRENO_##id == ADRENO_END ||        \
+             ADRENO_##id == ADRENO_GETONE || ADRENO_##id == ADRENO_BALL ||                         \
+             ADRENO_##id == ADRENO_BANY                                                            \
+         ? IR_OP_TERMINATOR                                                                        \
+         : 0)
+
+static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
+    [ADRENO_RAW] = {"raw", IR_ANY, IR_ANY, N_WORDS, N_FIELDS, 0, fields, NULL},
+#define OP(id, name, format, number, first, last, type, properties)                                \
+    [ADRENO_##id] = {#id,      IR_ANY, IR_ANY, N_WORDS, N_FIELDS, ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),    \
+                     fields, NULL},
+#include "adreno/isa/ops.def"
+#undef OP
+#define PSEUDO(id, name, defs, refs, flags)                                                        \
+    [ADRENO_##id] = {name, defs, refs, N_WORDS, N_FIELDS, flags, fields, NULL},
+#include "adreno/pseudo.def"
+#undef PSEUDO
+};
+
+/* ---- names ---- */
+
+static void
+type_name(ir_type t, char out[16])
+{
+    if (t == ADRENO_P1)
+        snprintf(out, 16, "p1");
+    else if (t && t < ADRENO_CLASSES)
+        snprintf(out, 16, "%c%u", adreno_is_half_class(t) ? 'h' : 'f', adreno_row(t));
+    else
+        snprintf(out, 16, "none");
+}
+
+static bool
+parse_type(const char *text, size_t len, ir_type *out)
+{
+    uint64_t n;
+    if (len < 2 || !strchr("fhp", text[0]) ||
+        base_integer_read(text + 1, len - 1, 10, &n) != len - 1 || n < 1 || n > ADRENO_MAX_ROW)
+        return false;
+    *out = (ir_type)(text[0] == 'p' ? ADRENO_P1 : adreno_class(text[0] == 'h', (unsigned)n));
+    return text[0] != 'p' || n == 1;
+}
+
+/* r[4], r[4-7], h[3], p[0]: numbers count components. */
+static void
+reg_name(unsigned reg, ir_type t, char out[16])
+{
+    const unsigned n = t && t < ADRENO_CLASSES ? adreno_row(t) : 1;
+    const bool half = adreno_is_half_class(t);
+    const unsigned first = (half ? reg / 2 : reg / 4) % 1000;
+    if (t == ADRENO_P1 || reg >= ADRENO_REG_PREDICATE)
+        snprintf(out, 16, "p[%u]", (reg - ADRENO_REG_PREDICATE) / 2 % 1000);
+    else if (n > 1)
+        snprintf(out, 16, "%c[%u-%u]", half ? 'h' : 'r', first, (first + n - 1) % 1000);
+    else
+        snprintf(out, 16, "%c[%u]", half ? 'h' : 'r', first);
+}
+
+static bool
+parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
+{
+    uint64_t first, last;
+    if (len < 4 || !strchr("rhp", text[0]) || text[1] != '[' || text[len - 1] != ']')
+        return false;
+    size_t at = 2 + base_integer_read(text + 2, len - 2, 10, &first);
+    last = first;
+    if (at < len && text[at] == '-')
+        at += 1 + base_integer_read(text + at + 1, len - at - 1, 10, &last);
+    if (at != len - 1 || last < first || last - first >= ADRENO_MAX_ROW || last >= 256)
+        return false;
+    const unsigned n = (unsigned)(last - first + 1);
+    *type = (ir_type)(text[0] == 'p' ? ADRENO_P1 : adreno_class(text[0] == 'h', n));
+    *out = text[0] == 'p'   ? ADRENO_REG_PREDICATE + 2 * (unsigned)first
+           : text[0] == 'h' ? 2 * (unsigned)first
+                            : 4 * (unsigned)first;
+    return true;
+}
+
+#define FIELD(how, member) IR_TEXT_FIELD(adreno_program, how, member)
+
+static const ir_text_field literal_fields[] = {
+    {.name = "value", .kind = IR_TEXT_NUMBER, .size = 4, .always = true},
+    {.name = NULL},
+};
+static const ir_text_rows literal_rows = {
+    .fields = literal_fields,
+    .row_size = sizeof(uint32_t),
+    .count_offset = offsetof(adreno_program, n_literals),
+    .count_size = sizeof(uint32_t),
+    .most = ADRENO_MAX_LITERALS,
+};
+
+const ir_text_field adreno_program_fields[] = {
+    FIELD(NUMBER, wave_size),
+    FIELD(NUMBER, local_bytes),
+    FIELD(NUMBER, private_bytes),
+    FIELD(NUMBER, push_dwords),
+    {.name = "literal",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(adreno_program, literals),
+     .rows = &literal_rows},
+    FIELD(NUMBER, constant_at),
+    FIELD(NUMBER, constant_words),
+    FIELD(BOOL, uses_local_id),
+    FIELD(BOOL, uses_group_id),
+    {.name = NULL},
+};
+
+const ir_level adreno_level = {
+    .name = "adreno",
+    .ops = op_table,
+    .n_ops = ADRENO_MIR_COUNT,
+    .machine = &adreno_machine_description,
+    .type_name = type_name,
+    .reg_name = reg_name,
+    .parse_type = parse_type,
+    .parse_reg = parse_reg,
+    .const_type = ADRENO_F1,
+    .form = form,
+    .program = adreno_program_fields,
+    .program_size = sizeof(adreno_program),
+};

@@ -1,0 +1,111 @@
+/* Registers as general passes see them: units are halves of a full register; half registers are
+ * the halves of r0.x to r23.w. */
+#include "adreno/target/machine.h"
+
+#include "adreno/adreno.h"
+#include "cg/live.h"
+
+#define FULL(n)                                                                                    \
+    [ADRENO_F1 + (n)-1] = {                                                                        \
+        .bank = ADRENO_BANK_GPR, .units = 2 * (n), .align = 2, .bytes = 4 * (n)}
+#define HALF(n)                                                                                    \
+    [ADRENO_H1 + (n)-1] = {.bank = ADRENO_BANK_GPR,                                                \
+                           .units = (n),                                                           \
+                           .align = 1,                                                             \
+                           .bytes = 2 * (n),                                                       \
+                           .limit = ADRENO_HALF_UNITS}
+
+static const ir_class classes[256] = {
+    FULL(1),  FULL(2),  FULL(3),  FULL(4),  FULL(5),  FULL(6),  FULL(7),  FULL(8),
+    FULL(9),  FULL(10), FULL(11), FULL(12), FULL(13), FULL(14), FULL(15), FULL(16),
+    HALF(1),  HALF(2),  HALF(3),  HALF(4),  HALF(5),  HALF(6),  HALF(7),  HALF(8),
+    HALF(9),  HALF(10), HALF(11), HALF(12), HALF(13), HALF(14), HALF(15), HALF(16),
+    [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
+};
+
+static const ir_bank banks[ADRENO_BANKS] = {
+    [ADRENO_BANK_GPR] = {.name = "gpr",
+                         .first = 0,
+                         .units = ADRENO_REG_PREDICATE / 2,
+                         .special = ADRENO_FULL_UNITS},
+    [ADRENO_BANK_P] = {.name = "predicate", .first = ADRENO_REG_PREDICATE / 2, .units = 4},
+};
+
+static ir_tied
+tied(const ir_instr *i)
+{
+    const bool is_atomic = !adreno_is_pseudo(i->op) && i->op != ADRENO_RAW &&
+                           adreno_op_row((adreno_op)i->op)->format == ADRENO_FMT_CAT6_ATOMIC_B;
+    return is_atomic ? (ir_tied){.ref = 0, .def = 0} : (ir_tied){-1, -1};
+}
+
+static bool
+kills_late(unsigned op)
+{
+    switch (op) {
+    case ADRENO_P_CONST_AT:
+    case ADRENO_P_READ_FIRST:
+    case ADRENO_P_BALLOT:
+    case ADRENO_P_VOTE_ANY:
+    case ADRENO_P_VOTE_ALL:
+    case ADRENO_P_SPILL:
+    case ADRENO_P_RELOAD: return true;
+    default: return false;
+    }
+}
+
+static bool
+is_special(unsigned reg)
+{
+    return reg >= ADRENO_REG_SHARED && reg < ADRENO_REG_PREDICATE;
+}
+
+static bool
+is_move(const ir_instr *i)
+{
+    return i->op == ADRENO_P_PARALLELCOPY || i->op == ADRENO_P_CREATE_VECTOR ||
+           (i->op == ADRENO_MOV && !(ir_words(i)[0] >> ADRENO_M_CFILE & 1));
+}
+
+static void
+demand_known(ir_fn *f)
+{
+    adreno_program *p = adreno_prog(f);
+    const uint16_t gprs = ADRENO_FULL_UNITS, predicates = p->target->predicates;
+    p->cg.budget[ADRENO_BANK_GPR] = p->cg.cheap[ADRENO_BANK_GPR] = gprs;
+    p->cg.pinned_end[ADRENO_BANK_GPR] = p->cg.limit[ADRENO_BANK_GPR] = gprs;
+    p->cg.budget[ADRENO_BANK_P] = p->cg.cheap[ADRENO_BANK_P] = predicates;
+    p->cg.pinned_end[ADRENO_BANK_P] = p->cg.limit[ADRENO_BANK_P] = predicates;
+}
+
+/* Operations of categories 1 to 4 depend on nothing but their operands. */
+static void
+refine_effects(const ir_instr *i, ir_effects *e)
+{
+    if (i->op == ADRENO_JUMP || i->op == ADRENO_BR)
+        e->lanes = 0;
+}
+
+const ir_machine adreno_machine_description = {
+    .classes = classes,
+    .banks = banks,
+    .n_banks = ADRENO_BANKS,
+    .unit_shift = 1,
+    .n_units = ADRENO_REG_PREDICATE / 2 + 64,
+    .null_reg = IR_REG_NONE,
+    .ops = {.phi = {ADRENO_P_PHI, ADRENO_P_LINEAR_PHI},
+            .parallel_copy = ADRENO_P_PARALLELCOPY,
+            .create_vector = ADRENO_P_CREATE_VECTOR,
+            .split_vector = ADRENO_P_SPLIT_VECTOR,
+            .extract_vector = ADRENO_P_EXTRACT_VECTOR,
+            .spill = ADRENO_P_SPILL,
+            .reload = ADRENO_P_RELOAD,
+            .jump = ADRENO_JUMP},
+    .tied = tied,
+    .kills_late = kills_late,
+    .is_special = is_special,
+    .is_move = is_move,
+    .refine_effects = refine_effects,
+    .demand_known = demand_known,
+    .find_live = cg_find_live,
+};

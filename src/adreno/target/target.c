@@ -1,0 +1,39 @@
+/* What chips have. Sources: freedreno_devices.py (which chips are of which sub-generation) and
+ * ir3_compiler.c of Mesa (what follows from the generation). */
+#include "adreno/adreno.h"
+
+#include <string.h>
+
+/* Chips of a6xx from its third sub-generation on (storage_16bit), by name. */
+static const char *const late_a6xx[] = {"a650", "a660", "a663", "a690", "a643", "a635", "a7c3",
+                                        "a8c3", "a621", "a623"};
+
+static bool
+is_late_a6xx(const adreno_chip *chip)
+{
+    for (size_t i = 0; i < sizeof late_a6xx / sizeof *late_a6xx; i++)
+        if (strcmp(chip->name, late_a6xx[i]) == 0)
+            return true;
+    return false;
+}
+
+const adreno_target *
+adreno_target_of(arena *a, const adreno_chip *chip)
+{
+    adreno_target *t = ARENA_NEW(a, adreno_target);
+    const bool is_6 = chip->gen >= 6, is_7 = chip->gen >= 7;
+    *t = (adreno_target){.chip = chip,
+                         .alu_delay = is_7 ? 2 : 3,
+                         .other_delay = is_7 ? 5 : 6,
+                         .mad_delay = is_7 ? 1 : 2,
+                         .predicates = is_6 ? 4 : 1,
+                         .merged = is_6,
+                         .bindless = is_6,
+                         .nop_field = is_6,
+                         .float_table = is_6,
+                         .storage_16bit = is_7 || is_late_a6xx(chip),
+                         .storage_8bit = is_7,
+                         .shuffles = is_6,
+                         .prede_nops = is_7 || is_late_a6xx(chip) ? 6 : 0};
+    return t;
+}
