@@ -170,6 +170,7 @@ static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
     check(hir, r);
+    adreno_layout_place(hir->ctx->diag, r->target, r->layout);
     prepare(hir, r);
     ir_fn *f = ir_run_passes(hir, adreno_pipeline, r->run);
     *out = (family_binary){.fn = f, .own = adreno_prog(f)};

@@ -21,7 +21,7 @@ typedef struct place {
 
 /* ---- descriptors ---- */
 
-static const family_binding *
+static family_binding *
 find_binding(adreno_sel *s, uint32_t set, uint32_t binding)
 {
     const family_layout *l = s->p->layout;
@@ -40,9 +40,10 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
         def = s->hir->values[def->refs[0].id].def;
     if (!def || def->op != IR_vulkan_resource_index)
         adreno_sel_unsupported(s, "handles that are chosen at run time");
-    const family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
-                                           ir_attr_get(def, IR_A_BINDING));
+    family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
+                                     ir_attr_get(def, IR_A_BINDING));
     const uint32_t step = b->stride / 64;
+    b->is_used = true;
     adreno_descriptor d = {.set = b->set, .number = b->offset / 64, .index = ir_none()};
     if (ir_is_const(s->hir, def->refs[0], &index)) {
         d.number += (uint32_t)index * step;
