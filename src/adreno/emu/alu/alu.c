@@ -106,31 +106,49 @@ signed_int(const adreno_operation *o, uint32_t bits, unsigned absneg)
     return (absneg & 1 ? -bits : bits) & mask;
 }
 
+void
+adreno_prepare(const adreno_isa *t, const adreno_inst *in, adreno_operation *o)
+{
+    *o = (adreno_operation){.in = in,
+                            .bits = adreno_is_half(in, ADRENO_BY_SRC) ? 16 : 32,
+                            .dst_bits = adreno_is_half(in, ADRENO_BY_DST) ? 16 : 32,
+                            .sat = in->f[ADRENO_F_sat],
+                            .category = category_of(t, in),
+                            .n = adreno_count_sources(in),
+                            .is_float = adreno_op_row(in->op)->type == ADRENO_T_F};
+    if (adreno_op_row(in->op)->format == ADRENO_FMT_CAT3_DP)
+        o->dst_bits = 32;
+    for (unsigned i = 0; i < o->n && o->category >= 2 && o->category <= 4; i++)
+        o->absneg[i] = (uint8_t)sign_of(t, in, i);
+}
+
+bool
+adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES], uint32_t *dst)
+{
+    const adreno_op op = o->in->op;
+    if (op == ADRENO_MOV || op == ADRENO_COV || op == ADRENO_MOVA || op == ADRENO_MOVA1) {
+        *dst = adreno_convert(o->in, src[0]);
+        return true;
+    }
+    if (o->category < 2 || o->category > 4)
+        return false;
+    for (unsigned i = 0; i < o->n; i++) {
+        if (o->is_float)
+            o->number[i] = signed_float(base_fp_decode(src[i] & base_mask64(o->bits), o->bits),
+                                        o->absneg[i]);
+        else
+            o->src[i] = signed_int(o, src[i], o->absneg[i]);
+    }
+    return o->is_float ? adreno_compute_float(o, dst) : adreno_compute_int(o, dst);
+}
+
 bool
 adreno_compute(const adreno_isa *t, const adreno_inst *in, const uint32_t src[ADRENO_MAX_SOURCES],
                uint32_t *dst)
 {
-    const unsigned category = category_of(t, in), n = adreno_count_sources(in);
-    const bool is_float = adreno_op_row(in->op)->type == ADRENO_T_F;
-    adreno_operation o = {.in = in,
-                          .bits = adreno_is_half(in, ADRENO_BY_SRC) ? 16 : 32,
-                          .dst_bits = adreno_is_half(in, ADRENO_BY_DST) ? 16 : 32,
-                          .sat = in->f[ADRENO_F_sat]};
-    if (in->op == ADRENO_MOV || in->op == ADRENO_COV || in->op == ADRENO_MOVA ||
-        in->op == ADRENO_MOVA1) {
-        *dst = adreno_convert(in, src[0]);
-        return true;
-    }
-    if (category < 2 || category > 4)
-        return false;
-    if (adreno_op_row(in->op)->format == ADRENO_FMT_CAT3_DP)
-        o.dst_bits = 32;
-    for (unsigned i = 0; i < n; i++) {
-        const unsigned absneg = sign_of(t, in, i);
-        o.number[i] = signed_float(base_fp_decode(src[i] & base_mask64(o.bits), o.bits), absneg);
-        o.src[i] = signed_int(&o, src[i], absneg);
-    }
-    return is_float ? adreno_compute_float(&o, dst) : adreno_compute_int(&o, dst);
+    adreno_operation o;
+    adreno_prepare(t, in, &o);
+    return adreno_compute_prepared(&o, src, dst);
 }
 
 bool

@@ -51,7 +51,19 @@ typedef struct adreno_operation {
     uint32_t src[ADRENO_MAX_SOURCES];  /* integers: with their signs applied */
     double number[ADRENO_MAX_SOURCES]; /* floats: the same */
     bool sat;
+    /* What is the same for all fibres. */
+    unsigned category, n;
+    bool is_float;
+    uint8_t absneg[ADRENO_MAX_SOURCES];
 } adreno_operation;
+
+/* Prepares an operation, which may then be computed with any sources. */
+void
+adreno_prepare(const adreno_isa *t, const adreno_inst *in, adreno_operation *out);
+
+bool
+adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES],
+                        uint32_t *dst);
 
 bool
 adreno_compute_float(const adreno_operation *o, uint32_t *dst);

@@ -7,6 +7,12 @@ typedef struct execution {
     adreno_wave *w;
     const adreno_inst *in;
     unsigned category, fibre, step;
+    /* The same for all of them. */
+    adreno_operation operation;
+    unsigned n;
+    adreno_source sources[ADRENO_MAX_SOURCES];
+    uint32_t literals[ADRENO_MAX_SOURCES];
+    bool half_sources, half_result;
 } execution;
 
 static int64_t
@@ -41,18 +47,15 @@ moves_on(const execution *e, unsigned index)
 static uint32_t
 read_source(const execution *e, unsigned index)
 {
-    const adreno_source s = adreno_source_of(e->w->isa, e->in, index);
-    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
-    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_STYPE : ADRENO_BY_SRC;
-    const bool half = is_address || adreno_is_half(e->in, rule);
-    const int64_t number = s.value + (moves_on(e, index) ? e->step : 0);
-    uint32_t bits = 0;
-    switch (s.kind) {
+    const adreno_source *s = &e->sources[index];
+    const bool half = e->half_sources;
+    const int64_t number = s->value + (moves_on(e, index) ? e->step : 0);
+    switch (s->kind) {
     case ADRENO_S_REG: return adreno_wave_read(e->w, e->fibre, number, half);
     case ADRENO_S_REG_REL: return adreno_wave_read(e->w, e->fibre, address_of(e) + number, half);
     case ADRENO_S_CONST: return read_const(e, number, half);
     case ADRENO_S_CONST_REL: return read_const(e, address_of(e) + number, half);
-    default: adreno_literal_source(e->w->isa, e->in, index, &bits); return bits;
+    default: return e->literals[index];
     }
 }
 
@@ -60,15 +63,12 @@ read_source(const execution *e, unsigned index)
 static bool
 is_defined(const execution *e, unsigned index)
 {
-    const adreno_source s = adreno_source_of(e->w->isa, e->in, index);
-    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
-    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_STYPE : ADRENO_BY_SRC;
-    const bool half = is_address || adreno_is_half(e->in, rule);
-    int64_t number = s.value + (moves_on(e, index) ? e->step : 0);
-    if (s.kind == ADRENO_S_REG_REL)
+    const adreno_source *s = &e->sources[index];
+    int64_t number = s->value + (moves_on(e, index) ? e->step : 0);
+    if (s->kind == ADRENO_S_REG_REL)
         number += address_of(e);
-    return (s.kind != ADRENO_S_REG && s.kind != ADRENO_S_REG_REL) ||
-           adreno_wave_is_defined(e->w, e->fibre, number, half);
+    return (s->kind != ADRENO_S_REG && s->kind != ADRENO_S_REG_REL) ||
+           adreno_wave_is_defined(e->w, e->fibre, number, e->half_sources);
 }
 
 /* Whether the result has a value: a selection needs the source that it takes. */
@@ -76,7 +76,7 @@ static bool
 gives_value(const execution *e, const uint32_t src[ADRENO_MAX_SOURCES])
 {
     bool defined[ADRENO_MAX_SOURCES] = {true, true, true};
-    for (unsigned i = 0; i < adreno_count_sources(e->in); i++)
+    for (unsigned i = 0; i < e->n; i++)
         defined[i] = is_defined(e, i);
     switch (e->in->op) {
     case ADRENO_SEL_B16:
@@ -100,17 +100,14 @@ destination_of(const execution *e)
 }
 
 static bool
-execute_once(const execution *e)
+execute_once(execution *e)
 {
     uint32_t src[ADRENO_MAX_SOURCES] = {0}, result;
-    const bool is_dp = adreno_op_row(e->in->op)->format == ADRENO_FMT_CAT3_DP;
-    const bool is_address = e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1;
-    const adreno_size_rule rule = e->category == 1 ? ADRENO_BY_DTYPE : ADRENO_BY_DST;
-    for (unsigned i = 0; i < adreno_count_sources(e->in); i++)
+    const bool half = e->half_result;
+    for (unsigned i = 0; i < e->n; i++)
         src[i] = read_source(e, i);
-    if (!adreno_compute(e->w->isa, e->in, src, &result))
+    if (!adreno_compute_prepared(&e->operation, src, &result))
         return false;
-    const bool half = is_address || (!is_dp && adreno_is_half(e->in, rule));
     if (e->w->defined)
         adreno_wave_define(e->w, e->fibre, destination_of(e), half, gives_value(e, src));
     adreno_wave_write(e->w, e->fibre, destination_of(e), half, result);
@@ -139,6 +136,24 @@ spread_predicate(const execution *e)
                            adreno_wave_is_defined(e->w, e->fibre, dst, false));
 }
 
+/* Finds what is the same for all fibres. */
+static void
+prepare(execution *e)
+{
+    const adreno_inst *in = e->in;
+    const bool is_dp = adreno_op_row(in->op)->format == ADRENO_FMT_CAT3_DP;
+    const bool is_address = in->op == ADRENO_MOVA || in->op == ADRENO_MOVA1, moves = e->category == 1;
+    adreno_prepare(e->w->isa, in, &e->operation);
+    e->n = e->operation.n;
+    e->half_sources = is_address || adreno_is_half(in, moves ? ADRENO_BY_STYPE : ADRENO_BY_SRC);
+    e->half_result =
+        is_address || (!is_dp && adreno_is_half(in, moves ? ADRENO_BY_DTYPE : ADRENO_BY_DST));
+    for (unsigned i = 0; i < e->n; i++) {
+        e->sources[i] = adreno_source_of(e->w->isa, in, i);
+        adreno_literal_source(e->w->isa, in, i, &e->literals[i]);
+    }
+}
+
 bool
 adreno_execute_alu(adreno_wave *w, const adreno_inst *in)
 {
@@ -147,6 +162,7 @@ adreno_execute_alu(adreno_wave *w, const adreno_inst *in)
         return false;
     if (adreno_execute_move(w, in))
         return true;
+    prepare(&e);
     for (e.step = 0; e.step <= in->f[ADRENO_F_repeat]; e.step++) {
         for (e.fibre = 0; e.fibre < w->n_fibres; e.fibre++) {
             if (!adreno_wave_is_active(w, e.fibre))

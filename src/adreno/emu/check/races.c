@@ -9,7 +9,7 @@ enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SIZE = 64 };
 typedef struct touch {
     uint32_t group, epoch;
     uint16_t wave;
-    bool atomic;
+    bool atomic, same;
 } touch;
 
 typedef struct page {
@@ -69,7 +69,7 @@ adreno_races_barrier(adreno_machine *m)
 static bool
 conflicts(const touch *before, const touch *now)
 {
-    if (!before->wave || (before->atomic && now->atomic))
+    if (!before->wave || (before->atomic && now->atomic) || now->same)
         return false;
     if (before->group != now->group)
         return true;
@@ -98,7 +98,8 @@ adreno_races_note(adreno_wave *w, const adreno_access *a)
     const touch now = {.group = (uint32_t)w->group->number + 1,
                        .epoch = w->m->races->epoch,
                        .wave = (uint16_t)(w->index + 1),
-                       .atomic = a->kind == ADRENO_ATOMIC};
+                       .atomic = a->kind == ADRENO_ATOMIC,
+                       .same = a->same};
     const uint64_t base = a->space == ADRENO_LOCAL ? LOCAL_BASE : 0;
     const touch *bad = NULL;
     bool was_write = false;
@@ -118,7 +119,7 @@ adreno_races_note(adreno_wave *w, const adreno_access *a)
             report(w, a, bad, was_write);
         if (a->kind == ADRENO_LOAD)
             p->reads[at] = now;
-        else
+        else if (!a->same)
             p->writes[at] = now;
         if (bad)
             return;

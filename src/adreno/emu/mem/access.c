@@ -1,5 +1,7 @@
 #include "adreno/emu/mem/access.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 static adreno_bytes
@@ -72,12 +74,16 @@ adreno_reach(adreno_wave *w, const adreno_access *a)
     if (a->address % a->size != 0)
         adreno_find(w, ADRENO_RULE_ALIGNMENT, (int)a->fibre, "%u bytes at 0x%llx", a->size,
                     (unsigned long long)a->address);
-    const adreno_bytes b = a->space == ADRENO_LOCAL     ? reach_local(w, a)
-                           : a->space == ADRENO_PRIVATE ? reach_private(w, a)
-                                                        : reach_global(w, a);
-    if (b.host && a->space != ADRENO_PRIVATE && w->m->note_access)
+    return a->space == ADRENO_LOCAL     ? reach_local(w, a)
+           : a->space == ADRENO_PRIVATE ? reach_private(w, a)
+                                        : reach_global(w, a);
+}
+
+void
+adreno_note_access(adreno_wave *w, const adreno_access *a)
+{
+    if (a->space != ADRENO_PRIVATE && w->m->note_access)
         w->m->note_access(w, a);
-    return b;
 }
 
 bool
@@ -131,6 +137,8 @@ adreno_load(adreno_wave *w, const adreno_transfer *t)
     a.size = adreno_type_bytes(t->type);
     for (unsigned i = 0; i < t->n; i++, a.address += a.size) {
         const adreno_bytes b = adreno_reach(w, &a);
+        if (b.host)
+            adreno_note_access(w, &a);
         adreno_wave_write(w, a.fibre, t->reg + i, half, b.host ? read_value(b.host, a.size) : 0);
         adreno_wave_define(w, a.fibre, t->reg + i, half, adreno_bytes_defined(&b, a.size));
     }
@@ -147,8 +155,13 @@ adreno_store(adreno_wave *w, const adreno_transfer *t)
         const bool defined = adreno_wave_is_defined(w, a.fibre, t->reg + i, half);
         if (!defined && a.space == ADRENO_GLOBAL)
             adreno_find(w, ADRENO_RULE_UNDEFINED_STORE, (int)a.fibre, "value %u is not defined", i);
-        if (b.host)
-            write_value(b.host, a.size, adreno_wave_read(w, a.fibre, t->reg + i, half));
+        const uint32_t value = adreno_wave_read(w, a.fibre, t->reg + i, half) &
+                               (uint32_t)base_mask64(8 * a.size);
+        if (b.host) {
+            a.same = read_value(b.host, a.size) == value;
+            adreno_note_access(w, &a);
+            write_value(b.host, a.size, value);
+        }
         adreno_define_bytes(&b, a.size, defined);
     }
 }

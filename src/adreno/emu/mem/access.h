@@ -22,6 +22,7 @@ typedef struct adreno_access {
     uint64_t address; /* LOCAL, PRIVATE: an offset */
     uint32_t size;    /* bytes */
     unsigned fibre;
+    bool same; /* a store that changes nothing */
 } adreno_access;
 
 /* Where the bytes are, and the bits and places that say whether they are defined. */
@@ -34,6 +35,10 @@ typedef struct adreno_bytes {
 
 adreno_bytes
 adreno_reach(adreno_wave *w, const adreno_access *a);
+
+/* Tells the one who listens of an access whose bytes have been reached. */
+void
+adreno_note_access(adreno_wave *w, const adreno_access *a);
 
 bool
 adreno_bytes_defined(const adreno_bytes *b, uint32_t size);

@@ -54,6 +54,7 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
     for (unsigned i = 0; i <= swaps; i++)
         adreno_need_defined(w, f, a->data + i, false, "an atomic's data");
     if (b.host) {
+        adreno_note_access(w, &a->access);
         memcpy(&old, b.host, sizeof old);
         const uint32_t data = adreno_wave_read(w, f, a->data, false);
         const uint32_t compare = swaps ? adreno_wave_read(w, f, a->data + 1, false) : 0;
