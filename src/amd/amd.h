@@ -491,6 +491,8 @@ amd_optimize(ir_fn *f);
 void
 amd_place_literals(ir_fn *f);
 void
+amd_pair_f32(ir_fn *f);
+void
 amd_lower_phis(ir_fn *f);
 void
 amd_setup_reduce_temp(ir_fn *f);
