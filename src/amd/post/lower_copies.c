@@ -410,6 +410,31 @@ move_pair(low_ctx *c, ir_ref dst, ir_ref src)
         amd_low_2(c, AMD_V_LSHR_B64, dst, src, amd_const(0));
 }
 
+/* Do two steps move an aligned pair of VGPRs to another one, in either order? */
+static bool
+is_pair_of_vgprs(const low_ctx *c, const cg_step *a, const cg_step *b)
+{
+    return amd_op_exists(AMD_V_PK_MOV_B32, c->p->target->gen) && !a->swap && !b->swap &&
+           a->size == 4 && b->size == 4 && is_vgpr(a->dst) && is_vgpr(a->src) &&
+           (a->dst ^ b->dst) == 4 && (a->src ^ b->src) == 4 && (a->dst | 4) != (a->src | 4);
+}
+
+/* op_sel chooses the register of the first source for the low one, of the second source for the
+ * high one (CDNA 2 ISA, "V_PK_MOV_B32"); op_sel_hi is as LLVM sets it. */
+static void
+move_vgpr_pair(low_ctx *c, const cg_step *a, const cg_step *b)
+{
+    const cg_step *lo = a->dst & 4 ? b : a, *hi = a->dst & 4 ? a : b;
+    ir_ref dst = low_v(lo->dst, 2), src = low_v(a->src & ~4u, 2);
+    if (!(lo->src & 4) && amd_op_exists(AMD_V_MOV_B64, c->p->target->gen)) {
+        amd_low_1(c, AMD_V_MOV_B64, dst, src);
+        return;
+    }
+    uint32_t select = (uint32_t)(lo->src >> 2 & 1) | (uint32_t)(hi->src >> 2 & 1) << 1;
+    ir_words(amd_low_emit(c, AMD_V_PK_MOV_B32, 1, &dst, 2, (ir_ref[]){src, src}))[0] =
+        select << AMD_MOD_OPSEL | 3u << AMD_MOD_OPSEL_HI;
+}
+
 /* Do two steps move the halves of one register? */
 static bool
 fills_register(const low_ctx *c, const cg_step *a, const cg_step *b)
@@ -459,6 +484,9 @@ amd_low_end_copies(low_ctx *c)
     for (unsigned k = 0; k < n; k++) {
         if (k + 1 < n && is_pair_to_vgprs(c, &steps[k], &steps[k + 1])) {
             move_pair(c, low_v(steps[k].dst, 2), part(steps[k].src, 8));
+            k++;
+        } else if (k + 1 < n && is_pair_of_vgprs(c, &steps[k], &steps[k + 1])) {
+            move_vgpr_pair(c, &steps[k], &steps[k + 1]);
             k++;
         } else if (k + 1 < n && fills_register(c, &steps[k], &steps[k + 1])) {
             fill_register(c, &steps[k], &steps[k + 1]);
