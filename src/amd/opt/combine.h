@@ -104,7 +104,8 @@ mopt_special amd_opt_field, amd_opt_shifted_field, amd_opt_byte, amd_opt_select_
     amd_opt_add_count;
 /* optimize_range.c */
 mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
-    amd_opt_mask, amd_opt_whole_field, amd_opt_multiply_add;
+    amd_opt_mask, amd_opt_whole_field, amd_opt_multiply_add, amd_opt_difference,
+    amd_opt_add_difference;
 /* optimize_half.c */
 mopt_special amd_opt_pair_clamp, amd_opt_pair_mad, amd_opt_median_f16;
 /* optimize_write_half.c */

@@ -176,6 +176,35 @@ amd_opt_whole_field(mopt_ctx *c, ir_instr *i)
     return true;
 }
 
+/* ---- differences ---- */
+
+/* max(a, b) - min(a, b) is the difference without its sign, which v_sad_u32 adds to 0. */
+bool
+amd_opt_difference(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *high = amd_opt_inner(c, i, i->refs[0]), *low = amd_opt_inner(c, i, i->refs[1]);
+    if (i->n_defs != 1 || mopt_has_words(i) || !high || !low || high->op != AMD_V_MAX_U32 ||
+        low->op != AMD_V_MIN_U32)
+        return false;
+    bool crossed = ir_same_ref(high->refs[0], low->refs[1]);
+    ir_ref refs[] = {high->refs[0], high->refs[1], amd_const(0)};
+    return ir_same_ref(refs[0], low->refs[crossed]) && ir_same_ref(refs[1], low->refs[!crossed]) &&
+           amd_opt_become(c, i, AMD_V_SAD_U32, 3, refs);
+}
+
+/* And to another number. */
+bool
+amd_opt_add_difference(mopt_ctx *c, ir_instr *i)
+{
+    for (unsigned n = 0; n < 2 && i->n_defs == 1 && !mopt_has_words(i); n++) {
+        const ir_instr *sad = amd_opt_inner(c, i, i->refs[n]);
+        if (sad && sad->op == AMD_V_SAD_U32 && mopt_is_const(sad->refs[2], 0))
+            return amd_opt_become(c, i, AMD_V_SAD_U32, 3,
+                                  (ir_ref[]){sad->refs[0], sad->refs[1], i->refs[!n]});
+    }
+    return false;
+}
+
 /* ---- the middle of three ---- */
 
 static bool
