@@ -149,7 +149,7 @@ typedef enum amd_words {
     AMD_WORDS_EXP,
     AMD_WORDS_BARRIER, /* execution_scope, memory_scope, mem_semantics, mem_modes as in HIR */
     AMD_WORDS_REDUCE,  /* reduction_op, cluster_size, bits, full (all lanes are active) */
-    AMD_WORDS_SLOT, /* the place of a spilled value; is it the number of an AGPR? */
+    AMD_WORDS_SLOT,    /* the place of a spilled value; is it the number of an AGPR? */
     AMD_WORDS_OFFSET,
 } amd_words;
 
@@ -348,7 +348,7 @@ typedef struct amd_program {
     /* after register allocation */
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t agprs_used;             /* AGPRs that hold spilled VGPRs */
-    uint32_t shared_vgprs;           /* VGPRs behind those in use that the halves of a wave64 share */
+    uint32_t shared_vgprs; /* behind those in use: VGPRs that the halves of a wave64 share */
     uint32_t spilled_sgprs, spilled_vgprs;
 
     const struct amd_durations *durations; /* NULL until a scheduler asks for them */

@@ -29,9 +29,9 @@ typedef struct shuffles {
     ir_builder b;
     ir_replacement map;
     const bool *full; /* by block: all lanes are active */
-    uint32_t waves; /* per workgroup */
-    uint32_t base;  /* of the slots in LDS, in bytes */
-    uint32_t place; /* the size of a slot: 4 or 8 bytes, the same for all shuffles */
+    uint32_t waves;   /* per workgroup */
+    uint32_t base;    /* of the slots in LDS, in bytes */
+    uint32_t place;   /* the size of a slot: 4 or 8 bytes, the same for all shuffles */
 } shuffles;
 
 static ir_ref
@@ -46,8 +46,7 @@ static bool
 is_by_permlane(const shuffles *s, const ir_instr *i, uint64_t n)
 {
     bool exchanges = i->op == IR_shuffle_xor && n < WAVE && s->full[i->block->index];
-    return (n == WAVE / 2 || exchanges) &&
-           amd_op_exists(AMD_V_PERMLANE64_B32, s->p->target->gen);
+    return (n == WAVE / 2 || exchanges) && amd_op_exists(AMD_V_PERMLANE64_B32, s->p->target->gen);
 }
 
 /* Can the shuffle read lanes of the other half, other than by exchanges? */

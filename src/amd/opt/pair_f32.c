@@ -33,8 +33,8 @@ typedef struct pair_row {
 enum { NONE = 3 };
 
 static const pair_row rows[] = {
-    {AMD_V_ADD_F32, AMD_V_PK_ADD_F32, NONE},  {AMD_V_SUB_F32, AMD_V_PK_ADD_F32, 1},
-    {AMD_V_SUBREV_F32, AMD_V_PK_ADD_F32, 0},  {AMD_V_MUL_F32, AMD_V_PK_MUL_F32, NONE},
+    {AMD_V_ADD_F32, AMD_V_PK_ADD_F32, NONE}, {AMD_V_SUB_F32, AMD_V_PK_ADD_F32, 1},
+    {AMD_V_SUBREV_F32, AMD_V_PK_ADD_F32, 0}, {AMD_V_MUL_F32, AMD_V_PK_MUL_F32, NONE},
     {AMD_V_FMA_F32, AMD_V_PK_FMA_F32, NONE},
 };
 
@@ -214,8 +214,9 @@ how(const pairing *p, ir_ref a, ir_ref b)
 {
     amd_gen gen = amd_prog(p->f)->target->gen;
     if (a.kind == IR_REF_CONST)
-        return b.kind == a.kind && a.id == b.id && !amd_is_literal(gen, a, AMD_T_V2F32) ? CONSTANT
-                                                                                       : IMPOSSIBLE;
+        return b.kind == a.kind && a.id == b.id && !amd_is_literal(gen, a, AMD_T_V2F32)
+                   ? CONSTANT
+                   : IMPOSSIBLE;
     if (!ir_is_value(a) || !ir_is_value(b) || (a.flags | b.flags) & IR_FIXED)
         return IMPOSSIBLE;
     if (a.rc == AMD_S1)
@@ -228,7 +229,7 @@ how(const pairing *p, ir_ref a, ir_ref b)
     if (a.id == b.id)
         return readers == 2 && !node_at(p, a.id) ? TWICE : IMPOSSIBLE;
     return readers == 1 && p->uses.count[b.id] == 1 && is_free(p, a) && is_free(p, b) ? GATHERED
-                                                                                     : IMPOSSIBLE;
+                                                                                      : IMPOSSIBLE;
 }
 
 static void
@@ -241,9 +242,9 @@ cover(pairing *p, ir_ref a, ir_ref b)
     }
 }
 
-/* Counts the uses by the node, which falls if a source cannot be read. Only one of the sources may be
- * scalar: one is all that the constant bus has on gfx9 (CDNA 2 ISA, "Vector instruction operands").
- */
+/* Counts the uses by the node, which falls if a source cannot be read. Only one of the sources may
+ * be scalar: one is all that the constant bus has on gfx9 (CDNA 2 ISA, "Vector instruction
+ * operands"). */
 static void
 cover_sources(pairing *p, node *n)
 {
@@ -339,7 +340,8 @@ pair_of(const pairing *p, const ir_instr *split, unsigned d)
     return n && n->low == split && n->ids[0] == split->defs[d].id ? n : NULL;
 }
 
-/* The pair of SGPRs that begins with the scalar, made behind its definition for all that read it. */
+/* The pair of SGPRs that begins with the scalar, made behind its definition for all that read it.
+ */
 static ir_ref
 scalar_pair(pairing *p, ir_ref s)
 {

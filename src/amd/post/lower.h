@@ -133,8 +133,8 @@ amd_low_reduce(low_ctx *c, const ir_instr *i);
 
 /* ---- lower_bpermute.c ---- */
 
-/* p_bpermute: definitions result, lane mask, scc; references value, lane index, and a linear VGPR if
- * the halves of a wave64 are to be exchanged. */
+/* p_bpermute: definitions result, lane mask, scc; references value, lane index, and a linear VGPR
+ * if the halves of a wave64 are to be exchanged. */
 void
 amd_low_bpermute(low_ctx *c, const ir_instr *i);
 

@@ -177,8 +177,8 @@ static bool
 has_vgpr_left(const amd_program *p)
 {
     enum { NAMED = 256 };
-    return p->vgprs_used < NAMED && p->vgprs_used < p->target->vgpr_limit &&
-           !p->agprs_used && !p->shared_vgprs;
+    return p->vgprs_used < NAMED && p->vgprs_used < p->target->vgpr_limit && !p->agprs_used &&
+           !p->shared_vgprs;
 }
 
 /* A VGPR that nothing uses. */
@@ -431,8 +431,9 @@ move_vgpr_pair(low_ctx *c, const cg_step *a, const cg_step *b)
         return;
     }
     uint32_t select = (uint32_t)(lo->src >> 2 & 1) | (uint32_t)(hi->src >> 2 & 1) << 1;
-    ir_words(amd_low_emit(c, AMD_V_PK_MOV_B32, 1, &dst, 2, (ir_ref[]){src, src}))[0] =
-        select << AMD_MOD_OPSEL | 3u << AMD_MOD_OPSEL_HI;
+    ir_words(amd_low_emit(c, AMD_V_PK_MOV_B32, 1, &dst, 2,
+                          (ir_ref[]){src, src}))[0] = select << AMD_MOD_OPSEL |
+                                                      3u << AMD_MOD_OPSEL_HI;
 }
 
 /* Do two steps move the halves of one register? */

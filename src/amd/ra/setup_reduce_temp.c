@@ -2,10 +2,11 @@
  * as temporaries.
  *
  * A reduction runs with all lanes active, on a copy of its source that holds the operation's
- * identity in inactive lanes; a permute exchanges the halves of a copy (lower_bpermute.c). That copy must not overwrite another value of an inactive lane. Only
- * linear VGPRs guarantee that, and only if they begin where control flow is at top level. So one is
- * begun before the reduction or, if that is nested, at the end of the last top-level block before
- * it; later reductions reuse it if it is large enough.
+ * identity in inactive lanes; a permute exchanges the halves of a copy (lower_bpermute.c). That
+ * copy must not overwrite another value of an inactive lane. Only linear VGPRs guarantee that, and
+ * only if they begin where control flow is at top level. So one is begun before the reduction or,
+ * if that is nested, at the end of the last top-level block before it; later reductions reuse it if
+ * it is large enough.
  */
 #include "amd/amd.h"
 #include "amd/ra/linear_vgprs.h"

@@ -6,8 +6,8 @@
  * the VGPRs that the largest instruction does not need, so there is always room for each
  * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
  * are lanes of scratch dwords. VGPR slots are AGPRs where VGPRs and AGPRs are one file, of which a
- * wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords of scratch.
- * A program that spills has no halves of registers any more (find_halves.c).
+ * wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords of
+ * scratch. A program that spills has no halves of registers any more (find_halves.c).
  */
 #include "amd/ra/halves.h"
 #include "amd/ra/linear_vgprs.h"

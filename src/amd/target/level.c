@@ -278,8 +278,7 @@ static const reg_word reg_words[] = {
 static const struct reg_file {
     char letter;
     uint16_t first, last_number;
-} reg_files[] = {
-    {'a', AMD_REG_AGPR0, 255}, {'v', AMD_REG_VGPR0, 255}, {'s', 0, 127}, {0, 0, 0}};
+} reg_files[] = {{'a', AMD_REG_AGPR0, 255}, {'v', AMD_REG_VGPR0, 255}, {'s', 0, 127}, {0, 0, 0}};
 
 /* s[2], s[4-7], v[3], v[3][16:32] for the upper half: ACO's notation. */
 static void

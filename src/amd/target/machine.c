@@ -159,10 +159,10 @@ demand_known(ir_fn *f)
     amd_note_liveness(f);
 }
 
-#define MACHINE(table, files, shift, bytes)                                                               \
+#define MACHINE(table, files, shift, bytes)                                                        \
     {                                                                                              \
         .classes = table, .banks = files, .n_banks = AMD_BANK_COUNT, .unit_shift = shift,          \
-        .n_units = (bytes) >> (shift), .null_reg = AMD_NULL,                                \
+        .n_units = (bytes) >> (shift), .null_reg = AMD_NULL,                                       \
         .ops = {.phi = {AMD_P_PHI, AMD_P_LINEAR_PHI},                                              \
                 .parallel_copy = AMD_P_PARALLELCOPY,                                               \
                 .create_vector = AMD_P_CREATE_VECTOR,                                              \

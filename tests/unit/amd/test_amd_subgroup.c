@@ -177,7 +177,8 @@ write_program(ir_env *e, const subgroup_case *c, const operation *ops, unsigned 
     writer w = {.text = buf_make(&e->a), .c = c};
     buf_printf(&w.text, "shader: compute\nworkgroup_size: %u, 1, 1\nuses_subgroups: true\n",
                c->lanes);
-    buf_printf(&w.text, "shared_size: %u\nimpl \"main\" {\nblock b0:\n", c->fills_lds ? amd_run_target->lds_limit : 0);
+    buf_printf(&w.text, "shared_size: %u\nimpl \"main\" {\nblock b0:\n",
+               c->fills_lds ? amd_run_target->lds_limit : 0);
     put(&w, "32 %1 = load_const (0)\n32 %2 = @load_local_invocation_index\n");
     put(&w, "32 %3 = @vulkan_resource_index (%1) (desc_set=0, binding=0, desc_type=ssbo)\n");
     put(&w, "32 %4 = @vulkan_resource_index (%1) (desc_set=0, binding=1, desc_type=ssbo)\n");
@@ -185,7 +186,8 @@ write_program(ir_env *e, const subgroup_case *c, const operation *ops, unsigned 
     put(&w, "32 %9 = load_const (8)\n32 %8 = imul %2, %9\n");
     w.next = 9;
     if (c->fills_lds)
-        buf_printf(&w.text, "32 %%%u = @shared_atomic (%%1, %%1) (atomic_op=iadd, base=0)\n", ++w.next);
+        buf_printf(&w.text, "32 %%%u = @shared_atomic (%%1, %%1) (atomic_op=iadd, base=0)\n",
+                   ++w.next);
     unsigned value = narrow(&w, load(&w, 0, c->uniform), c->bits);
     unsigned index = narrow(&w, load(&w, 1, false), 32);
     unsigned uniform_index = narrow(&w, load(&w, 1, true), 32);
@@ -382,11 +384,11 @@ static void
 test_exchanges_without_lds(void **state)
 {
     (void)state;
-    static const operation ops[] = {
-        {IR_shuffle, 0, 0, 'v'},      {IR_shuffle_xor, 0, 0, 'v'},  {IR_shuffle_xor, 0, 0, 'y'},
-        {IR_shuffle_up, 0, 0, 'v'},   {IR_shuffle_up, 0, 0, 'w'},   {IR_shuffle_down, 0, 0, 'v'},
-        {IR_shuffle_down, 0, 0, '3'}, {IR_rotate, 0, 0, 'v'},       {IR_rotate, 0, 0, '3'},
-        {IR_rotate, 0, 0, 'w'}};
+    static const operation ops[] = {{IR_shuffle, 0, 0, 'v'},      {IR_shuffle_xor, 0, 0, 'v'},
+                                    {IR_shuffle_xor, 0, 0, 'y'},  {IR_shuffle_up, 0, 0, 'v'},
+                                    {IR_shuffle_up, 0, 0, 'w'},   {IR_shuffle_down, 0, 0, 'v'},
+                                    {IR_shuffle_down, 0, 0, '3'}, {IR_rotate, 0, 0, 'v'},
+                                    {IR_rotate, 0, 0, '3'},       {IR_rotate, 0, 0, 'w'}};
     for (unsigned bits = 16; bits <= 64; bits *= 2)
         run_all_ways((subgroup_case){.bits = bits, .exchanges = true, .fills_lds = true}, ops, 10);
 }
@@ -428,9 +430,8 @@ main(int argc, char **argv)
 {
     if (!amd_run_choose(argc, argv))
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_votes),
-                                       cmocka_unit_test(test_exchanges),
-                                       cmocka_unit_test(test_exchanges_without_lds),
-                                       cmocka_unit_test(test_reductions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_votes), cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_exchanges_without_lds), cmocka_unit_test(test_reductions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
