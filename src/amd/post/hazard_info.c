@@ -17,18 +17,27 @@ add_use(amd_hazard_info *out, ir_ref r, unsigned how)
     *u = (amd_hazard_use){(uint16_t)range.first, (uint16_t)range.count, (uint16_t)how};
 }
 
+/* Is reference `r` the data of a memory operation? Atomics that return the old value read and write
+ * their data in the same registers, which are their last reference. */
+static bool
+is_data(const amd_op_info *row, unsigned r)
+{
+    const amd_operand *o = amd_op_src(row, r), *first = &row->operands[0];
+    return o ? o->kind == AMD_K_VDATA : first->role == AMD_ROLE_BOTH && first->kind == AMD_K_VDATA;
+}
+
 /* The uses of reference `r` besides being read. */
 static unsigned
 special_use(const ir_instr *i, const amd_op_info *row, unsigned r)
 {
     const amd_operand *o = amd_op_src(row, r);
     unsigned how = HZ_READ;
+    if (is_data(row, r))
+        how |= HZ_DATA;
     if (!o)
         return i->op == AMD_V_DIV_FMAS_F32 || i->op == AMD_V_DIV_FMAS_F64 ? how | HZ_MASK : how;
     if (o->kind == AMD_K_MASK)
         how |= HZ_MASK;
-    if (o->kind == AMD_K_VDATA)
-        how |= HZ_DATA;
     if (r == 1 && (i->op == AMD_V_READLANE_B32 || i->op == AMD_V_WRITELANE_B32))
         how |= HZ_LANE;
     return how;
@@ -120,8 +129,7 @@ classify_memory(const ir_instr *i, const amd_op_info *row)
     if (row->fmt == AMD_MIMG && bits & AMD_MEM_NSA)
         is |= HZ_NSA | (i->n_refs > 2 + 4 ? HZ_NSA_LONG : 0);
     for (unsigned r = 0; r < i->n_refs; r++) {
-        const amd_operand *o = amd_op_src(row, r);
-        if (o && o->kind == AMD_K_VDATA && amd_rc_regs(i->refs[r].rc) > 2)
+        if (is_data(row, r) && amd_rc_regs(i->refs[r].rc) > 2)
             is |= HZ_BIG_STORE;
     }
     return is;
