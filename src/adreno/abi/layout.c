@@ -1,5 +1,7 @@
 #include "adreno/abi/layout.h"
 
+#include "adreno/isa/table/table.h"
+
 #include <stdlib.h>
 
 enum { DESCRIPTOR = 64 };
@@ -17,10 +19,13 @@ compare(const void *a, const void *b)
     return 0;
 }
 
+/* With storage_8bit a storage buffer has a second descriptor, of bytes. */
 static uint32_t
-size_of(obj_descriptor type)
+size_of(obj_descriptor type, bool has_bytes)
 {
     switch (type) {
+    case OBJ_DESCRIPTOR_STORAGE_BUFFER:
+    case OBJ_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC: return has_bytes ? 2 * DESCRIPTOR : DESCRIPTOR;
     case OBJ_DESCRIPTOR_COMBINED:
     case OBJ_DESCRIPTOR_MUTABLE: return 2 * DESCRIPTOR;
     default: return DESCRIPTOR;
@@ -40,8 +45,9 @@ void
 adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
 {
     family_binding *b = layout->bindings;
+    const adreno_chip *chip = target->own;
+    const bool has_bytes = chip->gen >= 7;
     uint64_t at = 0;
-    (void)target;
     if (layout->n_bindings)
         qsort(b, layout->n_bindings, sizeof *b, compare);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
@@ -50,9 +56,10 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
         if (!i || b[i].set != b[i - 1].set)
             at = 0;
         for (n = 0; i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0; n++)
-            stride = size_of(b[i + n].type) > stride ? size_of(b[i + n].type) : stride;
+            if (size_of(b[i + n].type, has_bytes) > stride)
+                stride = size_of(b[i + n].type, has_bytes);
         for (size_t k = i; k < i + n; k++) {
-            b[k].size = size_of(b[k].type);
+            b[k].size = size_of(b[k].type, has_bytes);
             b[k].count = b[k].count ? b[k].count : ADRENO_RUNTIME_ARRAY_COUNT;
             b[k].align = DESCRIPTOR;
             b[k].offset = (uint32_t)at;

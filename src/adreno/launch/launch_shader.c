@@ -44,8 +44,12 @@ write_buffer(const shader_launch *l, const family_resource *r, const family_bind
     const adreno_buffer_view v = {.address = r->address,
                                   .elements = r->size / mach_format_get(f)->bytes,
                                   .format = f};
+    const adreno_buffer_view bytes = {
+        .address = r->address, .elements = r->size, .format = MACH_FORMAT_r8_uint};
     if (!is_uniform)
-        return adreno_encode_buffer(&v, words);
+        return adreno_encode_buffer(&v, words) &&
+               (!l->program->target->storage_8bit ||
+                adreno_encode_buffer(&bytes, words + ADRENO_TEXTURE_WORDS));
     adreno_encode_uniform_buffer(r->address, r->size, words);
     return true;
 }

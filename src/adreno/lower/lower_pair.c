@@ -84,18 +84,6 @@ product(ir_builder *b, bool is_signed, ir_ref x, ir_ref y)
     return opt_pack(b, irb_imul(b, x, y), high);
 }
 
-/* Integers of other sizes. */
-static ir_ref
-convert(ir_builder *b, const ir_instr *i, unsigned from, unsigned to)
-{
-    const ir_ref x = i->refs[0];
-    const bool is_signed = i->op == IR_i2i;
-    if (from == 64)
-        return to == 32 ? opt_lo(b, x) : opt_convert(b, IR_u2u, to, opt_lo(b, x));
-    const ir_ref low = from == 32 ? x : opt_convert(b, (ir_op)i->op, 32, x);
-    return opt_pack(b, low, is_signed ? irb_ishr(b, low, imm(b, 31)) : imm(b, 0));
-}
-
 static ir_ref
 lower_comparison(ir_builder *b, const ir_instr *i)
 {
@@ -139,11 +127,9 @@ adreno_lower_pair(ir_builder *b, const ir_instr *i)
     switch (i->op) {
     case IR_umul_2x32_64: return product(b, false, i->refs[0], i->refs[1]);
     case IR_imul_2x32_64: return product(b, true, i->refs[0], i->refs[1]);
-    case IR_b2i:
-        return to == 64 ? opt_pack(b, opt_convert(b, IR_b2i, 32, i->refs[0]), imm(b, 0))
-                        : ir_none();
-    case IR_i2i:
-    case IR_u2u: return (from == 64) != (to == 64) ? convert(b, i, from, to) : ir_none();
+    case IR_i2i: /* selection has conversions: the builder makes them of pairs */
+    case IR_u2u:
+    case IR_b2i: return ir_none();
     default: break;
     }
     if (from != 64 || !(b->f->level->ops[i->op].flags & IR_OP_ALU))

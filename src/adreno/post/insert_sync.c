@@ -225,6 +225,8 @@ note_source(walk *w, kind k, ir_ref r)
 static unsigned
 cycles_of(const ir_instr *i, kind k)
 {
+    if (k == ALU && i->n_defs && is_shared(i->defs[0]))
+        return 0; /* the scalar ALU */
     if (k == ALU)
         return i->op == ADRENO_SWZ ? 2 : 1;
     if (i->op == ADRENO_NOP)
@@ -238,12 +240,13 @@ leave(walk *w, const ir_instr *i, kind k)
     for (unsigned r = 0; r < i->n_refs; r++)
         if (has_register(i->refs[r]))
             note_source(w, k, i->refs[r]);
-    w->now.cycle = (uint16_t)(w->now.cycle + (k == ALU));
+    const unsigned cycles = cycles_of(i, k), first = k == ALU && cycles;
+    w->now.cycle = (uint16_t)(w->now.cycle + first);
     for (unsigned d = 0; d < i->n_defs; d++)
         note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0);
     if (i->op == ADRENO_MOVA)
         w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);
-    w->now.cycle = (uint16_t)(w->now.cycle + cycles_of(i, k) - (k == ALU));
+    w->now.cycle = (uint16_t)(w->now.cycle + cycles - first);
 }
 
 static unsigned
@@ -388,6 +391,16 @@ merge(walk *w, const ir_block *to)
     w->settled &= !changed;
 }
 
+/* Fibres that wait go on where the wave comes by: what is pending on shared registers at the end of
+ * a block is so in the next one, too. */
+static void
+merge_shared(walk *w, const ir_block *to)
+{
+    sync_state *s = &w->in[to->index];
+    for (unsigned u = ADRENO_REG_SHARED / 2; u < ADRENO_REG_PREDICATE / 2; u++)
+        w->settled &= !merge_unit(s, &w->now, u);
+}
+
 static void
 walk_blocks(walk *w)
 {
@@ -402,6 +415,8 @@ walk_blocks(walk *w)
         end_block(&w->now);
         for (uint32_t k = 0; k < b->succs[1].count; k++)
             merge(w, b->succs[1].at[k]);
+        if (b->index + 1 < w->f->n_blocks)
+            merge_shared(w, w->f->blocks[b->index + 1]);
     }
 }
 

@@ -79,6 +79,10 @@ adreno_def(adreno_sel *s, const ir_instr *i);
 void
 adreno_set_def(adreno_sel *s, const ir_instr *i, ir_ref r);
 
+/* The fibre's number in its group. */
+ir_ref
+adreno_local_index(adreno_sel *s);
+
 /* A predicate that holds where the boolean is true. */
 ir_ref
 adreno_as_predicate(adreno_sel *s, ir_ref boolean);
@@ -105,6 +109,9 @@ typedef struct adreno_descriptor {
 
 adreno_descriptor
 adreno_find_handle(adreno_sel *s, ir_ref handle);
+/* The sampler's of a handle: of a combined image sampler it is the second one. */
+adreno_descriptor
+adreno_find_sampler(adreno_sel *s, ir_ref handle);
 /* The reference for it, a number or a register, for the last operand of an instruction of category
  * 6; `mark` then sets the instruction's mode and base. */
 ir_ref

@@ -254,6 +254,26 @@ select_one(adreno_sel *s, const ir_instr *i)
     }
 }
 
+/* Integers of 64 bits to or from others. */
+static bool
+select_pair(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = def_bits(s, i);
+    ir_ref *out, low = adreno_get(s, i->refs[0]);
+    if ((i->op != IR_i2i && i->op != IR_u2u && i->op != IR_b2i) || (from == 64) == (to == 64))
+        return false;
+    out = adreno_def(s, i);
+    if (from == 64) {
+        out[0] = resized(s, low, 32, to, false);
+        return true;
+    }
+    out[0] = resized(s, low, from == 1 ? 32 : from, 32, i->op == IR_i2i);
+    out[1] = i->op == IR_i2i
+                 ? adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, out[0], adreno_number(31, false))
+                 : adreno_number(0, false);
+    return true;
+}
+
 bool
 adreno_select_alu(adreno_sel *s, const ir_instr *i)
 {
@@ -263,6 +283,8 @@ adreno_select_alu(adreno_sel *s, const ir_instr *i)
         select_choice(s, i);
         return true;
     }
+    if (select_pair(s, i))
+        return true;
     if (i->op == IR_pack_64_2x32) {
         ir_ref *out = adreno_def(s, i);
         out[0] = adreno_get(s, i->refs[0]);

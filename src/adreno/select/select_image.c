@@ -1,10 +1,392 @@
-/* Images and textures. */
+/* Images and textures.
+ *
+ * Storage images are accessed by coordinates, where a layer is one more. Of a texture's operands the
+ * first row has coordinates, the reference of a comparison, the layer, and from its fifth register
+ * on the gradients; the second one offsets, then the level or bias. A 1D image has a second
+ * coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/select.h"
+
+#include "adreno/isa/text/text.h"
+#include "base/bits.h"
+
+enum { MAX_ROW = 12 };
+
+/* Operands in a row. */
+typedef struct row {
+    ir_ref list[MAX_ROW];
+    unsigned n;
+} row;
+
+static void
+add(row *r, ir_ref a)
+{
+    r->list[r->n++] = a;
+}
+
+static unsigned
+dims_of(unsigned dim)
+{
+    switch (dim) {
+    case IR_DIM_1D:
+    case IR_DIM_buf: return 1;
+    case IR_DIM_3D:
+    case IR_DIM_cube: return 3;
+    default: return 2;
+    }
+}
+
+/* The coordinates of a storage image; a cube's third one is layer and face. */
+static void
+add_coords(adreno_sel *s, const ir_instr *i, row *r)
+{
+    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
+    const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube;
+    for (unsigned k = 0; k < dims_of(dim) + array; k++)
+        add(r, adreno_get_part(s, i->refs[1], k));
+    if (dim == IR_DIM_1D && array)
+        adreno_sel_unsupported(s, "1D storage images with layers");
+}
+
+static unsigned
+data_type(unsigned kind, bool half)
+{
+    return kind == IR_BASE_float ? half ? ADRENO_F16 : ADRENO_F32
+           : kind == IR_BASE_int ? half ? ADRENO_S16 : ADRENO_S32
+                                 : half ? ADRENO_U16 : ADRENO_U32;
+}
+
+/* Storage images convert by their format; only its kind counts for the instruction. */
+static unsigned
+storage_type(const ir_instr *i)
+{
+    const unsigned f = ir_attr_get(i, IR_A_FORMAT);
+    const bool is_int = f >= IR_FORMAT_r32g32b32a32_sint && f <= IR_FORMAT_r8_sint;
+    const bool is_uint = f >= IR_FORMAT_r32g32b32a32_uint && f <= IR_FORMAT_r8_uint;
+    return is_int ? ADRENO_S32 : is_uint ? ADRENO_U32 : ADRENO_F32;
+}
+
+static void
+mark_storage(adreno_sel *s, const ir_instr *i, const adreno_descriptor *d, unsigned coords)
+{
+    adreno_mark_descriptor(s, d, ir_attr_get(i, IR_A_ACCESS));
+    adreno_mark(s, 2, ADRENO_W_TYPED, 1);
+    adreno_mark(s, 2, ADRENO_W_DIMS, coords - 1);
+}
+
+static void
+select_storage(adreno_sel *s, const ir_instr *i)
+{
+    const bool is_store = i->op == IR_image_store;
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    const unsigned bits = is_store ? adreno_ref_bits(s, i->refs[3])
+                                   : ir_type_bits(s->hir->values[i->defs[0].id].type);
+    row coords = {.n = 0}, data = {.n = 0};
+    if (ir_is_value(i->refs[2]) || bits == 64)
+        adreno_sel_unsupported(s, "this kind of image");
+    add_coords(s, i, &coords);
+    const ir_ref at = adreno_join(s, coords.n, coords.list);
+    if (is_store) {
+        for (unsigned k = 0; k < 4; k++)
+            add(&data, k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k)
+                                                       : adreno_number(0, bits == 16));
+        adreno_emit_3(s, ADRENO_STIB_B, 0, adreno_join(s, 4, data.list), at,
+                      adreno_descriptor_ref(s, &d));
+    } else {
+        const ir_ref r = adreno_emit_2(s, ADRENO_LDIB_B, adreno_class(bits == 16, 4), at,
+                                       adreno_descriptor_ref(s, &d));
+        ir_instr *load = s->last;
+        adreno_split(s, r, 4, data.list);
+        s->last = load;
+    }
+    mark_storage(s, i, &d, coords.n);
+    adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
+    adreno_mark(s, 0, ADRENO_M_TYPE,
+                bits == 16 ? storage_type(i) & ~1u : storage_type(i));
+    for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
+        adreno_def(s, i)[k] = data.list[k];
+}
+
+static const struct {
+    uint16_t op;
+    uint8_t type;
+} atomics[IR_ATOMIC_COUNT] = {
+    [IR_ATOMIC_iadd] = {ADRENO_ATOMIC_B_ADD, ADRENO_U32},
+    [IR_ATOMIC_imin] = {ADRENO_ATOMIC_B_MIN, ADRENO_S32},
+    [IR_ATOMIC_umin] = {ADRENO_ATOMIC_B_MIN, ADRENO_U32},
+    [IR_ATOMIC_imax] = {ADRENO_ATOMIC_B_MAX, ADRENO_S32},
+    [IR_ATOMIC_umax] = {ADRENO_ATOMIC_B_MAX, ADRENO_U32},
+    [IR_ATOMIC_iand] = {ADRENO_ATOMIC_B_AND, ADRENO_U32},
+    [IR_ATOMIC_ior] = {ADRENO_ATOMIC_B_OR, ADRENO_U32},
+    [IR_ATOMIC_ixor] = {ADRENO_ATOMIC_B_XOR, ADRENO_U32},
+    [IR_ATOMIC_xchg] = {ADRENO_ATOMIC_B_XCHG, ADRENO_U32},
+    [IR_ATOMIC_cmpxchg] = {ADRENO_ATOMIC_B_CMPXCHG, ADRENO_U32},
+};
+
+static void
+select_image_atomic(adreno_sel *s, const ir_instr *i)
+{
+    const bool swaps = i->op == IR_image_atomic_swap;
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    const unsigned op = ir_attr_get(i, IR_A_ATOMIC_OP), n = swaps ? 3 : 2;
+    row coords = {.n = 0};
+    ir_ref data[3] = {adreno_number(0, false), adreno_get(s, i->refs[i->n_refs - 1])}, result[3];
+    if (!atomics[op].op || ir_is_value(i->refs[2]) ||
+        adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+        adreno_sel_unsupported(s, "this atomic operation on images");
+    if (swaps)
+        data[2] = adreno_get(s, i->refs[3]);
+    add_coords(s, i, &coords);
+    const ir_ref at = adreno_join(s, coords.n, coords.list);
+    const ir_ref r = adreno_emit_3(s, atomics[op].op, adreno_class(false, n),
+                                   adreno_join(s, n, data), at, adreno_descriptor_ref(s, &d));
+    ir_instr *atomic = s->last;
+    adreno_split(s, r, n, result);
+    s->last = atomic;
+    mark_storage(s, i, &d, coords.n);
+    adreno_mark(s, 0, ADRENO_M_TYPE, atomics[op].type);
+    adreno_set_def(s, i, result[0]);
+}
+
+/* ---- textures ---- */
+
+/* Sets where texture and sampler are: numbers in the instruction, or in two registers. Returns the
+ * reference of the latter, or NONE. */
+static ir_ref
+place_descriptors(adreno_sel *s, const adreno_descriptor *tex, const adreno_descriptor *samp,
+                  uint32_t *imm)
+{
+    const bool fits = tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE &&
+                      tex->number < 16 && samp->number < 16;
+    if (tex->set != samp->set)
+        adreno_sel_unsupported(s, "a sampler and a texture of two sets");
+    *imm = samp->number | tex->number << 4;
+    if (fits)
+        return ir_none();
+    const ir_ref numbers[2] = {adreno_descriptor_ref(s, tex), adreno_descriptor_ref(s, samp)};
+    return adreno_join(s, 2, numbers);
+}
+
+static void
+mark_texture(adreno_sel *s, const ir_instr *i, uint32_t set, ir_ref numbers, uint32_t imm)
+{
+    const bool differs = ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
+    adreno_mark(s, 2, ADRENO_W_BASE, set);
+    adreno_mark(s, 2, ADRENO_W_MODE,
+                numbers.kind == IR_REF_NONE ? ADRENO_DESC_BINDLESS_IMM
+                : differs                   ? ADRENO_DESC_BINDLESS_NONUNIFORM
+                                            : ADRENO_DESC_BINDLESS_UNIFORM);
+    ir_words(s->last)[1] = imm;
+}
+
+/* What a texture instruction is made of. */
+typedef struct texture {
+    const ir_instr *hir;
+    unsigned op, dim, dims;
+    bool array, shadow, offset;
+    row first, second;
+} texture;
+
+static bool
+has(const ir_instr *i, unsigned r)
+{
+    return ir_is_value(i->refs[r]);
+}
+
+enum { T_IMAGE, T_SAMPLER, T_COORD, T_LOD, T_DREF, T_OFFSET, T_DDX, T_DDY, T_MIN_LOD, T_SAMPLE };
+
+static ir_ref
+float_number(double x)
+{
+    return adreno_number(base_f32_bits((float)x), false);
+}
+
+static bool
+is_fetch(const texture *t)
+{
+    const unsigned op = ir_attr_get(t->hir, IR_A_TEX_OP);
+    return op == IR_TEX_txf || op == IR_TEX_txf_ms;
+}
+
+static void
+fill_first(adreno_sel *s, texture *t)
+{
+    const ir_instr *i = t->hir;
+    const unsigned coords = dims_of(t->dim);
+    for (unsigned k = 0; k < coords; k++)
+        add(&t->first, adreno_get_part(s, i->refs[T_COORD], k));
+    if (coords == 1)
+        add(&t->first, is_fetch(t) ? adreno_number(0, false) : float_number(0.5));
+    if (t->shadow)
+        add(&t->first, adreno_get(s, i->refs[T_DREF]));
+    if (t->array) {
+        ir_ref layer = adreno_get_part(s, i->refs[T_COORD], coords);
+        if (!is_fetch(t))
+            layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
+        add(&t->first, layer);
+    }
+    if (!has(i, T_DDX))
+        return;
+    while (t->first.n < 4)
+        add(&t->first, adreno_number(0, false));
+    for (unsigned d = T_DDX; d <= T_DDY; d++) {
+        for (unsigned k = 0; k < coords; k++)
+            add(&t->first, adreno_get_part(s, i->refs[d], k));
+        if (coords == 1)
+            add(&t->first, adreno_number(0, false));
+    }
+}
+
+static void
+fill_second(adreno_sel *s, texture *t)
+{
+    const ir_instr *i = t->hir;
+    const unsigned coords = t->dim == IR_DIM_cube ? 2 : dims_of(t->dim);
+    for (unsigned k = 0; t->offset && k < coords; k++)
+        add(&t->second, adreno_get_part(s, i->refs[T_OFFSET], k));
+    if (t->offset && coords == 1)
+        add(&t->second, adreno_number(0, false));
+    if (t->op == ADRENO_ISAML_ANY || t->op == ADRENO_SAML_ANY || t->op == ADRENO_SAMB_ANY)
+        add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_number(0, false));
+    if (t->op == ADRENO_ISAMM_ANY)
+        add(&t->second, adreno_get(s, i->refs[T_SAMPLE]));
+}
+
+static unsigned
+texture_op(adreno_sel *s, const ir_instr *i)
+{
+    static const uint16_t gathers[] = {ADRENO_GATHER4R_ANY, ADRENO_GATHER4G_ANY,
+                                       ADRENO_GATHER4B_ANY, ADRENO_GATHER4A_ANY};
+    switch (ir_attr_get(i, IR_A_TEX_OP)) {
+    case IR_TEX_txf:
+        return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? ADRENO_ISAM_ANY : ADRENO_ISAML_ANY;
+    case IR_TEX_tex: /* a compute shader has no derivatives: level 0 */
+    case IR_TEX_txl: return ADRENO_SAML_ANY;
+    case IR_TEX_txb: return ADRENO_SAMB_ANY;
+    case IR_TEX_txd: return ADRENO_SAMGQ_ANY;
+    case IR_TEX_tg4: return gathers[ir_attr_get(i, IR_A_COMPONENT) & 3];
+    default: adreno_sel_unsupported(s, "this texture operation");
+    }
+}
+
+static texture
+describe(adreno_sel *s, const ir_instr *i)
+{
+    texture t = {.hir = i,
+                 .op = texture_op(s, i),
+                 .dim = ir_attr_get(i, IR_A_IMAGE_DIM),
+                 .array = ir_attr_get(i, IR_A_IMAGE_ARRAY),
+                 .shadow = has(i, T_DREF),
+                 .offset = has(i, T_OFFSET)};
+    if (has(i, T_MIN_LOD))
+        adreno_sel_unsupported(s, "least levels of textures");
+    if (adreno_ref_bits(s, i->refs[T_COORD]) != 32)
+        adreno_sel_unsupported(s, "coordinates of 16 bits");
+    return t;
+}
+
+static void
+select_texture(adreno_sel *s, const ir_instr *i)
+{
+    texture t = describe(s, i);
+    const adreno_descriptor tex = adreno_find_handle(s, i->refs[T_IMAGE]);
+    adreno_descriptor samp = tex;
+    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
+    ir_ref refs[3], parts[4];
+    uint32_t imm;
+    unsigned n = 0;
+    if (has(i, T_SAMPLER))
+        samp = adreno_find_sampler(s, i->refs[T_SAMPLER]);
+    else
+        samp.number = 0, samp.index = ir_none();
+    fill_first(s, &t);
+    fill_second(s, &t);
+    refs[n++] = adreno_join(s, t.first.n, t.first.list);
+    if (t.second.n)
+        refs[n++] = adreno_join(s, t.second.n, t.second.list);
+    const ir_ref numbers = place_descriptors(s, &tex, &samp, &imm);
+    if (numbers.kind != IR_REF_NONE)
+        refs[n++] = numbers;
+    const ir_ref r = adreno_emit(s, t.op, adreno_class(half, 4), n, refs);
+    mark_texture(s, i, tex.set, numbers, imm);
+    adreno_mark(s, 2, ADRENO_W_MASK, 15);
+    adreno_mark(s, 2, ADRENO_W_3D, dims_of(t.dim) == 3);
+    adreno_mark(s, 2, ADRENO_W_A, t.array);
+    adreno_mark(s, 2, ADRENO_W_O, t.offset);
+    adreno_mark(s, 2, ADRENO_W_S, t.shadow);
+    adreno_mark(s, 0, ADRENO_M_TYPE, data_type(ir_attr_get(i, IR_A_TEX_TYPE), half));
+    adreno_split(s, r, 4, parts);
+    for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)) && k < 4; k++)
+        adreno_def(s, i)[k] = parts[k];
+}
+
+/* ---- queries ---- */
+
+/* Which component of getsize or resinfo is which of the result: sizes, then layers. */
+static void
+select_image_size(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
+    const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned wide = dim == IR_DIM_buf ? 1 : 3;
+    ir_ref parts[3];
+    ir_ref *out = adreno_def(s, i);
+    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32 || dim == IR_DIM_ms)
+        adreno_sel_unsupported(s, "this query of an image");
+    const ir_ref r = adreno_emit_1(s, ADRENO_RESINFO_B, adreno_class(false, wide),
+                                   adreno_descriptor_ref(s, &d));
+    ir_instr *query = s->last;
+    adreno_mark_descriptor(s, &d, ir_attr_get(i, IR_A_ACCESS));
+    adreno_mark(s, 2, ADRENO_W_DIMS, wide - 1);
+    adreno_mark(s, 2, ADRENO_W_TYPED, wide > 1);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    adreno_split(s, r, wide, parts);
+    s->last = query;
+    const unsigned sizes = n - array;
+    for (unsigned k = 0; k < sizes; k++) {
+        out[k] = parts[k];
+        if (!ir_is_value(i->refs[1]))
+            continue;
+        const ir_ref size = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, parts[k],
+                                          adreno_get(s, i->refs[1]));
+        out[k] = adreno_emit_2(s, ADRENO_MAX_U, ADRENO_F1, size, adreno_number(1, false));
+    }
+    if (array && dim == IR_DIM_cube)
+        adreno_sel_unsupported(s, "sizes of arrays of cubes");
+    if (array)
+        out[sizes] = parts[2];
+}
+
+/* getinfo: the number of levels is its third component. */
+static void
+select_levels(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    uint32_t imm;
+    ir_ref parts[3], refs[1];
+    const ir_ref numbers = place_descriptors(s, &d, &d, &imm);
+    refs[0] = numbers;
+    const ir_ref r = adreno_emit(s, ADRENO_GETINFO_ANY, adreno_class(false, 3),
+                                 numbers.kind != IR_REF_NONE, refs);
+    mark_texture(s, i, d.set, numbers, imm);
+    adreno_mark(s, 2, ADRENO_W_MASK, 7);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
+    adreno_split(s, r, 3, parts);
+    adreno_set_def(s, i, parts[2]);
+}
 
 bool
 adreno_select_image(adreno_sel *s, const ir_instr *i)
 {
-    (void)s;
-    (void)i;
-    return false;
+    switch (i->op) {
+    case IR_image_load:
+    case IR_image_store: select_storage(s, i); return true;
+    case IR_image_atomic:
+    case IR_image_atomic_swap: select_image_atomic(s, i); return true;
+    case IR_tex: select_texture(s, i); return true;
+    case IR_image_size: select_image_size(s, i); return true;
+    case IR_image_levels: select_levels(s, i); return true;
+    default: return false;
+    }
 }

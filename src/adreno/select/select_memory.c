@@ -1,8 +1,7 @@
 /* Memory: buffers through descriptors, global, local and private memory, constants, barriers.
  *
  * Buffers count elements of the access's size: dwords, with storage_16bit 16 bits, with
- * storage_8bit bytes. Where a chip cannot access small elements, loads take them out of dwords, and
- * stores change dwords by atomics. */
+ * storage_8bit bytes. */
 #include "adreno/select/select.h"
 
 #include "base/bits.h"
@@ -53,6 +52,20 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
     if (step > 1)
         d.index = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, d.index,
                                 adreno_number(base_ctz64(step), false));
+    return d;
+}
+
+adreno_descriptor
+adreno_find_sampler(adreno_sel *s, ir_ref handle)
+{
+    adreno_descriptor d = adreno_find_handle(s, handle);
+    const ir_instr *def = s->hir->values[handle.id].def;
+    while (def->op == IR_read_first_invocation)
+        def = s->hir->values[def->refs[0].id].def;
+    const family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
+                                           ir_attr_get(def, IR_A_BINDING));
+    d.number += ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined ||
+                b->type == OBJ_DESCRIPTOR_COMBINED;
     return d;
 }
 
@@ -227,57 +240,17 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at)
     return p;
 }
 
-static bool
-has_elements(const adreno_sel *s, const place *p, unsigned bits)
+/* Elements of so many bits; those of 8 have a descriptor of their own. */
+static void
+choose_elements(adreno_sel *s, place *p, unsigned bits)
 {
     const adreno_target *t = s->p->target;
-    if (p->space != BUFFER || bits >= 32)
-        return true;
-    return bits == 16 ? t->storage_16bit : t->storage_8bit;
-}
-
-/* A small element out of its dword. */
-static ir_ref
-load_part(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, uint32_t skip)
-{
-    const ir_ref at = plus(s, adreno_get(s, hir), skip);
-    const ir_ref index = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, at, adreno_number(2, false));
-    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, at, adreno_number(3, false));
-    const ir_ref shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
-    const ir_ref refs[2] = {adreno_in_reg(s, index), adreno_descriptor_ref(s, &p->desc)};
-    const ir_ref word = adreno_emit(s, ADRENO_LDIB_B, ADRENO_F1, 2, refs);
-    adreno_mark_descriptor(s, &p->desc, p->access);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-    const ir_ref r = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, word, shift);
-    return bits == 16 ? adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, r)
-                      : adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, r, adreno_number(0xff, false));
-}
-
-/* Clears the element's bits and sets them, both by atomics: other elements stay as they are. */
-static void
-store_part(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, ir_ref data, uint32_t skip)
-{
-    const ir_ref ones = adreno_in_reg(s, adreno_number(bits == 16 ? 0xffff : 0xff, false));
-    const ir_ref at = plus(s, adreno_get(s, hir), skip);
-    const ir_ref index = adreno_in_reg(
-        s, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, at, adreno_number(2, false)));
-    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, at, adreno_number(3, false));
-    const ir_ref shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
-    const ir_ref mask = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, ones, shift);
-    ir_ref wide = data;
-    if (bits == 16)
-        wide = adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, data);
-    wide = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, wide, ones);
-    const ir_ref parts[2] = {adreno_emit_1(s, ADRENO_NOT_B, ADRENO_F1, mask),
-                             adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, wide, shift)};
-    for (unsigned k = 0; k < 2; k++) {
-        const ir_ref row = adreno_join(s, 2, (ir_ref[]){adreno_number(0, false), parts[k]});
-        const ir_ref refs[3] = {row, index, adreno_descriptor_ref(s, &p->desc)};
-        adreno_emit(s, k ? ADRENO_ATOMIC_B_OR : ADRENO_ATOMIC_B_AND, adreno_class(false, 2), 3,
-                    refs);
-        adreno_mark_descriptor(s, &p->desc, p->access);
-        adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-    }
+    if (p->space != BUFFER)
+        return;
+    if ((bits == 16 && !t->storage_16bit) || (bits == 8 && !t->storage_8bit))
+        adreno_sel_unsupported(s, bits == 8 ? "8-bit accesses of buffers"
+                                            : "16-bit accesses of buffers");
+    p->desc.number += bits == 8;
 }
 
 /* ---- loads and stores of HIR ---- */
@@ -295,15 +268,11 @@ select_load(adreno_sel *s, const ir_instr *i)
     const unsigned at = i->n_refs - 1u, bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
     const unsigned each = bits == 64 ? 32 : bits == 1 ? 32 : bits;
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
-    const place p = place_of(s, i, at);
+    place p = place_of(s, i, at);
     ir_ref *out = adreno_def(s, i);
+    choose_elements(s, &p, each);
     if (alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
-    if (!has_elements(s, &p, each)) {
-        for (unsigned k = 0; k < n; k++)
-            out[k] = load_part(s, &p, i->refs[at], each, k * each / 8);
-        return;
-    }
     /* bytes come one by one, because a row of them has no class */
     const unsigned most = each == 8 ? 1 : 4;
     for (unsigned k = 0; k < n; k += most) {
@@ -317,17 +286,13 @@ store_run(adreno_sel *s, const ir_instr *i, const place *p, unsigned first, unsi
 {
     const unsigned at = i->n_refs - 1u, bits = adreno_ref_bits(s, i->refs[0]);
     const unsigned each = bits == 64 ? 32 : bits;
-    const bool whole = has_elements(s, p, each);
-    const unsigned most = each == 8 || !whole ? 1 : 4;
+    const unsigned most = each == 8 ? 1 : 4;
     ir_ref data[4];
     for (unsigned k = first; k < first + count;) {
         const unsigned left = first + count - k, n = left < most ? left : most;
         for (unsigned c = 0; c < n; c++)
             data[c] = adreno_get_part(s, i->refs[0], k + c);
-        if (whole)
-            store(s, p, i->refs[at], each, n, data, k * each / 8);
-        else
-            store_part(s, p, i->refs[at], each, data[0], k * each / 8);
+        store(s, p, i->refs[at], each, n, data, k * each / 8);
         k += n;
     }
 }
@@ -338,7 +303,8 @@ select_store(adreno_sel *s, const ir_instr *i)
     const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1;
     const unsigned n = adreno_parts(s, i->refs[0]);
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    const place p = place_of(s, i, i->n_refs - 1u);
+    place p = place_of(s, i, i->n_refs - 1u);
+    choose_elements(s, &p, adreno_ref_bits(s, i->refs[0]));
     if (alignment(i) < (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
         adreno_sel_unsupported(s, "unaligned accesses");
     for (unsigned k = 0; k < n;) {

@@ -76,7 +76,8 @@ select_start(adreno_sel *s)
                        uses(s->hir, IR_load_local_invocation_index) ||
                        uses(s->hir, IR_load_subgroup_invocation) ||
                        uses(s->hir, IR_load_subgroup_id) || uses(s->hir, IR_shuffle) ||
-                       uses(s->hir, IR_shuffle_up) || uses(s->hir, IR_shuffle_down) ||
+                       uses(s->hir, IR_shuffle_xor) ||
+                       uses(s->hir, IR_inverse_ballot) || uses(s->hir, IR_shuffle_up) || uses(s->hir, IR_shuffle_down) ||
                        uses(s->hir, IR_inclusive_scan) || uses(s->hir, IR_exclusive_scan) ||
                        uses(s->hir, IR_rotate) || uses(s->hir, IR_reduce) ||
                        uses(s->hir, IR_ballot_bit_count_exclusive) ||

@@ -1,10 +1,303 @@
 /* Subgroup operations. */
 #include "adreno/select/select.h"
 
+#include "base/bits.h"
+
+static ir_ref
+number(uint32_t n)
+{
+    return adreno_number(n, false);
+}
+
+/* The fibre's number in its wave. */
+static ir_ref
+lane(adreno_sel *s)
+{
+    return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s),
+                         number(s->p->wave_size - 1));
+}
+
+/* An instruction with temporary definitions behind its result. */
+static ir_ref
+emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n_temps, const uint8_t *temps,
+          unsigned n, const ir_ref *refs)
+{
+    ir_instr *i = ir_new_instr(s->f, op, 1 + n_temps, n);
+    const ir_ref r = ir_define(s->f, i, 0, (ir_type)rc);
+    for (unsigned k = 0; k < n_temps; k++)
+        ir_define(s->f, i, 1 + k, temps[k]);
+    for (unsigned k = 0; k < n; k++)
+        i->refs[k] = refs[k];
+    i->loc = s->loc;
+    ir_append(s->cur, i);
+    s->last = i;
+    return r;
+}
+
+/* ---- votes ---- */
+
+static ir_ref
+vote(adreno_sel *s, unsigned op, ir_ref boolean)
+{
+    return adreno_emit_1(s, op, ADRENO_F1, adreno_as_predicate(s, boolean));
+}
+
+static ir_ref
+vote_equal(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref all = number(1);
+    const bool is_float = i->op == IR_vote_feq;
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
+        const ir_ref mine = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
+        const ir_ref first = adreno_emit_1(s, ADRENO_P_READ_FIRST, mine.rc, mine);
+        const ir_ref same = adreno_emit_2(s, is_float ? ADRENO_CMPS_F : ADRENO_CMPS_S, ADRENO_F1,
+                                          mine, first);
+        adreno_mark(s, 0, ADRENO_M_COND, 4);
+        all = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, same, all);
+    }
+    return vote(s, ADRENO_P_VOTE_ALL, all);
+}
+
+static void
+select_ballot(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned n = s->p->wave_size / 32 < 2 ? 2 : s->p->wave_size / 32;
+    ir_ref parts[4];
+    const ir_ref p = adreno_as_predicate(s, adreno_get(s, i->refs[0]));
+    adreno_split(s, adreno_emit_1(s, ADRENO_P_BALLOT, adreno_class(false, n), p), n, parts);
+    ir_ref *out = adreno_def(s, i);
+    out[0] = parts[0];
+    out[1] = parts[1];
+}
+
+static ir_ref
+count_ones(adreno_sel *s, ir_ref a)
+{
+    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xffff));
+    const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, number(16));
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
+                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
+}
+
+/* The bits below the fibre's own: of the upper half only if it is there itself. */
+static ir_ref
+count_below(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref me = lane(s);
+    const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), me);
+    const ir_ref below = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, bit, number(1));
+    const ir_ref upper = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, me, number(32));
+    adreno_mark(s, 0, ADRENO_M_COND, 3);
+    const ir_ref low = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, number(UINT32_MAX), upper, below);
+    const ir_ref high = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, below, upper, number(0));
+    const ir_ref a = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 0), low);
+    const ir_ref b = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 1),
+                                   high);
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, count_ones(s, a), count_ones(s, b));
+}
+
+/* ---- exchanges ---- */
+
+static ir_ref
+shuffle_by(adreno_sel *s, ir_ref value, ir_ref distance)
+{
+    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
+    const ir_ref refs[2] = {value, distance};
+    return emit_with(s, ADRENO_P_SHUFFLE, value.rc, 3, temps, 2, refs);
+}
+
+/* The distance to fibre `from`. */
+static ir_ref
+distance_to(adreno_sel *s, ir_ref from)
+{
+    return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, from, lane(s));
+}
+
+static ir_ref
+rotated(adreno_sel *s, const ir_instr *i)
+{
+    const uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
+    const uint32_t size = cluster ? cluster : s->p->wave_size;
+    const ir_ref me = lane(s);
+    const ir_ref sum = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, me, adreno_get(s, i->refs[1]));
+    const ir_ref in = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, sum, number(size - 1));
+    const ir_ref base = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, me, number(~(size - 1)));
+    return distance_to(s, adreno_emit_2(s, ADRENO_OR_B, ADRENO_F1, base, in));
+}
+
+static ir_ref
+distance_of(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref n = adreno_get(s, i->refs[1]);
+    switch (i->op) {
+    case IR_shuffle: return distance_to(s, n);
+    case IR_shuffle_xor: return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, lane(s), n));
+    case IR_shuffle_down: return n;
+    case IR_shuffle_up: return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, number(0), n);
+    default: return rotated(s, i);
+    }
+}
+
+static bool
+is_plain_xor(const adreno_sel *s, const ir_instr *i, uint64_t *mask)
+{
+    return i->op == IR_shuffle_xor && s->p->target->shuffles &&
+           ir_is_const(s->hir, i->refs[1], mask) && *mask < s->p->wave_size;
+}
+
+static void
+select_shuffle(adreno_sel *s, const ir_instr *i)
+{
+    uint64_t mask;
+    ir_ref *out = adreno_def(s, i);
+    const bool plain = is_plain_xor(s, i, &mask);
+    const ir_ref distance = plain ? ir_none() : distance_of(s, i);
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
+        const ir_ref value = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
+        if (!plain) {
+            out[k] = shuffle_by(s, value, distance);
+            continue;
+        }
+        out[k] = adreno_emit_2(s, ADRENO_SHFL, value.rc, value, number((uint32_t)mask));
+        adreno_mark(s, 2, ADRENO_W_MODE, 1);
+        adreno_mark(s, 0, ADRENO_M_TYPE,
+                    adreno_is_half_class(value.rc) ? ADRENO_U16 : ADRENO_U32);
+    }
+}
+
+static void
+select_read(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i), p = ir_none();
+    if (i->op == IR_read_invocation) {
+        p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, lane(s), adreno_get(s, i->refs[1]));
+        adreno_mark(s, 0, ADRENO_M_COND, 4);
+    }
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
+        const ir_ref value = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
+        out[k] = i->op == IR_read_invocation
+                     ? adreno_emit_2(s, ADRENO_P_READ_AT, value.rc, value, p)
+                     : adreno_emit_1(s, ADRENO_P_READ_FIRST, value.rc, value);
+    }
+}
+
+static void
+select_quad(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i);
+    const unsigned op = i->op == IR_quad_swap_horizontal ? ADRENO_QUAD_SHUFFLE_HORIZ
+                        : i->op == IR_quad_swap_vertical ? ADRENO_QUAD_SHUFFLE_VERT
+                        : i->op == IR_quad_swap_diagonal ? ADRENO_QUAD_SHUFFLE_DIAG
+                                                         : ADRENO_QUAD_SHUFFLE_BRCST;
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
+        ir_ref refs[2] = {adreno_in_reg(s, adreno_get_part(s, i->refs[0], k)), ir_none()};
+        const bool half = adreno_is_half_class(refs[0].rc);
+        if (i->n_refs > 1)
+            refs[1] = half ? adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1,
+                                             adreno_get(s, i->refs[1]))
+                           : adreno_in_reg(s, adreno_get(s, i->refs[1]));
+        out[k] = adreno_emit(s, op, refs[0].rc, i->n_refs, refs);
+        adreno_mark(s, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
+        adreno_mark(s, 2, ADRENO_W_MASK, 1);
+    }
+}
+
+/* ---- scans ---- */
+
+typedef struct scan_row {
+    uint16_t op;
+    uint8_t is_float;
+    uint32_t start;
+} scan_row;
+
+static const scan_row scans[IR_REDUCE_COUNT] = {
+    [IR_REDUCE_iadd] = {ADRENO_ADD_U, 0, 0},
+    [IR_REDUCE_fadd] = {ADRENO_ADD_F, 1, 0x80000000},
+    [IR_REDUCE_imul] = {ADRENO_MADSH_M16, 0, 1},
+    [IR_REDUCE_fmul] = {ADRENO_MUL_F, 1, 0x3f800000},
+    [IR_REDUCE_imin] = {ADRENO_MIN_S, 0, INT32_MAX},
+    [IR_REDUCE_umin] = {ADRENO_MIN_U, 0, UINT32_MAX},
+    [IR_REDUCE_fmin] = {ADRENO_MIN_F, 1, 0x7f800000},
+    [IR_REDUCE_imax] = {ADRENO_MAX_S, 0, 0x80000000},
+    [IR_REDUCE_umax] = {ADRENO_MAX_U, 0, 0},
+    [IR_REDUCE_fmax] = {ADRENO_MAX_F, 1, 0xff800000},
+    [IR_REDUCE_iand] = {ADRENO_AND_B, 0, UINT32_MAX},
+    [IR_REDUCE_ior] = {ADRENO_OR_B, 0, 0},
+    [IR_REDUCE_ixor] = {ADRENO_XOR_B, 0, 0},
+};
+
+/* Numbers of 8 and 16 bits are combined with 32. */
+static ir_ref
+widened(adreno_sel *s, const ir_instr *i, const scan_row *row, unsigned bits)
+{
+    const unsigned op = ir_attr_get(i, IR_A_REDUCTION_OP);
+    const bool is_signed = op == IR_REDUCE_imin || op == IR_REDUCE_imax;
+    ir_ref a = adreno_in_reg(s, adreno_get(s, i->refs[0]));
+    if (bits == 16)
+        return row->is_float ? adreno_emit_cov(s, ADRENO_F16, ADRENO_F32, ADRENO_F1, a)
+               : is_signed   ? adreno_emit_cov(s, ADRENO_S16, ADRENO_S32, ADRENO_F1, a)
+                             : adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, a);
+    if (bits == 8 && is_signed) {
+        a = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, number(24));
+        return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, a, number(24));
+    }
+    return bits == 8 ? adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xff)) : a;
+}
+
+static void
+select_scan(adreno_sel *s, const ir_instr *i)
+{
+    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
+    const scan_row *row = &scans[ir_attr_get(i, IR_A_REDUCTION_OP)];
+    const unsigned bits = adreno_ref_bits(s, i->refs[0]);
+    const uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    if (bits == 64)
+        adreno_sel_unsupported(s, "64-bit reductions");
+    ir_ref id = number(0);
+    if (cluster && cluster < s->p->wave_size)
+        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, lane(s), number(base_ctz64(cluster)));
+    const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(row->start)),
+                            adreno_in_reg(s, id)};
+    ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, temps, 3, refs);
+    ir_words(s->last)[1] = row->op;
+    adreno_mark(s, 0, ADRENO_M_COND,
+                i->op == IR_reduce ? 0 : i->op == IR_inclusive_scan ? 1 : 2);
+    if (bits == 16)
+        r = adreno_emit_cov(s, row->is_float ? ADRENO_F32 : ADRENO_U32,
+                            row->is_float ? ADRENO_F16 : ADRENO_U16, ADRENO_H1, r);
+    adreno_set_def(s, i, r);
+}
+
 bool
 adreno_select_subgroup(adreno_sel *s, const ir_instr *i)
 {
-    (void)s;
-    (void)i;
-    return false;
+    switch (i->op) {
+    case IR_elect: adreno_set_def(s, i, adreno_emit(s, ADRENO_P_ELECT, ADRENO_F1, 0, NULL)); break;
+    case IR_vote_any:
+        adreno_set_def(s, i, vote(s, ADRENO_P_VOTE_ANY, adreno_get(s, i->refs[0])));
+        break;
+    case IR_vote_all:
+        adreno_set_def(s, i, vote(s, ADRENO_P_VOTE_ALL, adreno_get(s, i->refs[0])));
+        break;
+    case IR_vote_ieq:
+    case IR_vote_feq: adreno_set_def(s, i, vote_equal(s, i)); break;
+    case IR_ballot: select_ballot(s, i); break;
+    case IR_ballot_bit_count_exclusive: adreno_set_def(s, i, count_below(s, i)); break;
+    case IR_read_invocation:
+    case IR_read_first_invocation: select_read(s, i); break;
+    case IR_shuffle:
+    case IR_shuffle_xor:
+    case IR_shuffle_up:
+    case IR_shuffle_down:
+    case IR_rotate: select_shuffle(s, i); break;
+    case IR_quad_broadcast:
+    case IR_quad_swap_horizontal:
+    case IR_quad_swap_vertical:
+    case IR_quad_swap_diagonal: select_quad(s, i); break;
+    case IR_reduce:
+    case IR_inclusive_scan:
+    case IR_exclusive_scan: select_scan(s, i); break;
+    default: return false;
+    }
+    return true;
 }

@@ -10,8 +10,8 @@ number(uint32_t n)
 }
 
 /* x + size_x (y + size_y z) */
-static ir_ref
-local_index(adreno_sel *s)
+ir_ref
+adreno_local_index(adreno_sel *s)
 {
     const uint32_t *size = s->f->shader.workgroup_size;
     ir_ref r = s->local_id[0];
@@ -48,17 +48,17 @@ adreno_select_system(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_workgroup_id: set_vector(s, i, s->group_id); return true;
     case IR_load_local_invocation_id: set_vector(s, i, s->local_id); return true;
-    case IR_load_local_invocation_index: adreno_set_def(s, i, local_index(s)); return true;
+    case IR_load_local_invocation_index: adreno_set_def(s, i, adreno_local_index(s)); return true;
     case IR_load_num_workgroups: select_groups(s, i); return true;
     case IR_load_subgroup_size: adreno_set_def(s, i, number(wave)); return true;
     case IR_load_num_subgroups: adreno_set_def(s, i, number((items + wave - 1) / wave)); return true;
     case IR_load_subgroup_id:
-        adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, local_index(s),
+        adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_local_index(s),
                                            number(base_ctz64(wave))));
         return true;
     case IR_load_subgroup_invocation:
         adreno_set_def(s, i,
-                       adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, local_index(s), number(wave - 1)));
+                       adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s), number(wave - 1)));
         return true;
     default: return false;
     }

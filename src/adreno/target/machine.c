@@ -45,6 +45,10 @@ kills_late(unsigned op)
     switch (op) {
     case ADRENO_P_CONST_AT:
     case ADRENO_P_READ_FIRST:
+    case ADRENO_P_READ_AT:
+    case ADRENO_P_SHUFFLE:
+    case ADRENO_P_SCAN:
+    case ADRENO_P_ELECT:
     case ADRENO_P_BALLOT:
     case ADRENO_P_VOTE_ANY:
     case ADRENO_P_VOTE_ALL:

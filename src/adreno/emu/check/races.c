@@ -7,9 +7,10 @@ enum { PAGE_BITS = 12, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SIZE = 64 };
 /* The last write and the last read of a byte: by which wave, of which group, in which epoch, which
  * a barrier ends. Waves count from 1; 0 is nobody. */
 typedef struct touch {
+    uint64_t time; /* accesses before it */
     uint32_t group, epoch;
     uint16_t wave;
-    bool atomic, same;
+    bool atomic, same, is_global, is_load;
 } touch;
 
 typedef struct page {
@@ -23,6 +24,9 @@ struct adreno_races {
     page *table[FIRST_SIZE];
     page *last;
     uint32_t epoch;
+    uint64_t time;
+    uint64_t *known; /* by wave of the group: what was before is ordered */
+    uint32_t n_known;
 };
 
 struct adreno_races *
@@ -30,6 +34,8 @@ adreno_races_new(arena *a)
 {
     struct adreno_races *r = ARENA_NEW(a, struct adreno_races);
     r->arena = a;
+    r->n_known = 1024;
+    r->known = ARENA_ARRAY(a, r->n_known, uint64_t);
     return r;
 }
 
@@ -55,8 +61,12 @@ page_of(struct adreno_races *r, uint64_t address)
 void
 adreno_races_group(adreno_machine *m)
 {
-    if (m->races)
-        m->races->epoch++;
+    struct adreno_races *r = m->races;
+    if (!r)
+        return;
+    r->epoch++;
+    for (uint32_t k = 0; k < r->n_known; k++)
+        r->known[k] = 0;
 }
 
 void
@@ -67,9 +77,11 @@ adreno_races_barrier(adreno_machine *m)
 }
 
 static bool
-conflicts(const touch *before, const touch *now)
+conflicts(const touch *before, const touch *now, uint64_t known)
 {
-    if (!before->wave || (before->atomic && now->atomic) || now->same)
+    if (!before->wave || (before->atomic && now->atomic) || now->same || before->time < known)
+        return false;
+    if (now->is_global && (now->is_load || before->is_load))
         return false;
     if (before->group != now->group)
         return true;
@@ -92,27 +104,44 @@ report(adreno_wave *w, const adreno_access *a, const touch *before, bool was_wri
                     before->wave - 1u, what);
 }
 
+/* An atomic on what another wave has written may have learnt that the other's work is done:
+ * everything before is ordered. A loop that polls does so by loads. */
+static void
+learn(adreno_wave *w, const touch *before, const touch *now)
+{
+    struct adreno_races *r = w->m->races;
+    const bool other = before->group != now->group || before->wave != now->wave;
+    if (before->wave && other && (before->atomic || now->atomic) && w->index < r->n_known)
+        r->known[w->index] = r->time;
+}
+
 void
 adreno_races_note(adreno_wave *w, const adreno_access *a)
 {
-    const touch now = {.group = (uint32_t)w->group->number + 1,
-                       .epoch = w->m->races->epoch,
+    struct adreno_races *r = w->m->races;
+    const touch now = {.time = r->time++,
+                       .group = (uint32_t)w->group->number + 1,
+                       .epoch = r->epoch,
                        .wave = (uint16_t)(w->index + 1),
                        .atomic = a->kind == ADRENO_ATOMIC,
-                       .same = a->same};
+                       .same = a->same,
+                       .is_global = a->space == ADRENO_GLOBAL,
+                       .is_load = a->kind == ADRENO_LOAD};
     const uint64_t base = a->space == ADRENO_LOCAL ? LOCAL_BASE : 0;
     const touch *bad = NULL;
     bool was_write = false;
     for (uint32_t i = 0; i < a->size; i++) {
-        page *p = page_of(w->m->races, base + a->address + i);
+        page *p = page_of(r, base + a->address + i);
         const uint64_t at = (a->address + i) % PAGE_BYTES;
         const bool local_of_other = a->space == ADRENO_LOCAL &&
                                     p->writes[at].group != now.group;
-        if (!local_of_other && conflicts(&p->writes[at], &now)) {
+        learn(w, &p->writes[at], &now);
+        const uint64_t known = w->index < r->n_known ? r->known[w->index] : 0;
+        if (!local_of_other && conflicts(&p->writes[at], &now, known)) {
             bad = &p->writes[at];
             was_write = true;
         }
-        if (a->kind != ADRENO_LOAD && !bad && conflicts(&p->reads[at], &now) &&
+        if (a->kind != ADRENO_LOAD && !bad && conflicts(&p->reads[at], &now, known) &&
             (a->space != ADRENO_LOCAL || p->reads[at].group == now.group))
             bad = &p->reads[at];
         if (bad)

@@ -12,6 +12,7 @@ enum {
     SS_SOURCE = 8,
     SS_OR_SY_SOURCE = 16,
     SCALAR_SOURCE = 32,
+    KINDS = 6,
 };
 
 enum { BY_SS = SS_RESULT | SCALAR_RESULT | SS_SOURCE | SS_OR_SY_SOURCE | SCALAR_SOURCE,
@@ -22,7 +23,7 @@ typedef struct unit {
     uint8_t pending;
     bool half; /* it was written as half a register */
     /* In which fibres: others have their own registers, which are not concerned. */
-    adreno_fibres writers, waiters;
+    adreno_fibres writers, waiters[KINDS]; /* by bit of `pending` */
 } unit;
 
 struct adreno_sync {
@@ -163,20 +164,30 @@ report_result(const check *c, const adreno_use *u, unsigned reg, uint8_t pending
                 u->half ? "h" : "", reg / 4, "xyzw"[reg % 4], how, by_sy ? "sy" : "ss");
 }
 
+/* The bits of what is pending that concern the active fibres. */
+static uint8_t
+pending_here(const adreno_wave *w, unsigned reg, const unit *x)
+{
+    uint8_t bits = 0;
+    for (unsigned k = 0; k < KINDS && x->pending; k++)
+        if (x->pending >> k & 1 && concerns(w, reg, &x->waiters[k]))
+            bits |= (uint8_t)(1u << k);
+    return bits;
+}
+
 static void
 check_pending(const check *c, const adreno_use *u, unsigned reg, const unit *x)
 {
     uint8_t wanted = SS_RESULT | SY_RESULT | SCALAR_RESULT;
-    if (!x->pending || !concerns(c->w, reg, &x->waiters))
-        return;
+    const uint8_t pending = pending_here(c->w, reg, x);
     if (c->kind == SCALAR && x->half == u->half)
         wanted = SS_RESULT | SY_RESULT;
-    if (x->pending & wanted)
-        report_result(c, u, reg, x->pending, u->write ? "overwritten" : "read");
+    if (pending & wanted)
+        report_result(c, u, reg, pending, u->write ? "overwritten" : "read");
     if (!u->write)
         return;
     wanted = SS_SOURCE | SS_OR_SY_SOURCE | (c->kind == SCALAR ? 0 : SCALAR_SOURCE);
-    if (x->pending & wanted)
+    if (pending & wanted)
         adreno_find(c->w, ADRENO_RULE_SS_SOURCE, -1,
                     "%sr%u.%c is overwritten, which a slow instruction may not have read yet",
                     u->half ? "h" : "", reg / 4, "xyzw"[reg % 4]);
@@ -276,8 +287,9 @@ note_use(const check *c, const adreno_use *u)
         for (unsigned k = first; k < first + n; k++) {
             const uint8_t pending = pending_of(c, u);
             s->units[k].pending |= pending;
-            if (pending)
-                add_fibres(&s->units[k].waiters, c->w);
+            for (unsigned bit = 0; bit < KINDS; bit++)
+                if (pending >> bit & 1)
+                    add_fibres(&s->units[k].waiters[bit], c->w);
             if (!u->write)
                 continue;
             s->units[k].writers = (adreno_fibres){0};
@@ -293,9 +305,10 @@ forget(struct adreno_sync *s, uint8_t bits)
 {
     for (unsigned k = 0; k < ADRENO_UNITS; k++) {
         unit *x = &s->units[k];
+        for (unsigned bit = 0; bit < KINDS && x->pending; bit++)
+            if ((x->pending & bits) >> bit & 1)
+                x->waiters[bit] = (adreno_fibres){0};
         x->pending &= (uint8_t)~bits;
-        if (!x->pending)
-            x->waiters = (adreno_fibres){0};
     }
 }
 

@@ -162,7 +162,8 @@ fetch(operation *o)
     const adreno_op op = o->in->op;
     int32_t at[4] = {0}, level = 0;
     unsigned n = 0, sample = 0;
-    const unsigned dims = dims_of(o), used = o->image.dim == MACH_DIM_1D ? 1 : dims;
+    const bool is_1d = o->image.dim == MACH_DIM_1D || o->image.dim == MACH_DIM_BUFFER;
+    const unsigned dims = dims_of(o), used = is_1d ? 1 : dims;
     for (unsigned i = 0; i < dims; i++) {
         const int32_t x = read_int(o, &o->next1);
         if (i < used)

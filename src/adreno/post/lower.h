@@ -1,0 +1,26 @@
+/* What the parts of lower_pseudo share. */
+#ifndef ADRENO_POST_LOWER_H
+#define ADRENO_POST_LOWER_H
+
+#include "adreno/adreno.h"
+#include "cg/parallel_copy.h"
+
+typedef struct adreno_lowering {
+    ir_fn *f;
+    cg_sequencer *seq;
+    ir_instr *at; /* what is made stands before it */
+} adreno_lowering;
+
+/* A register as an operand: of a full, half or predicate register by place and size. */
+ir_ref
+adreno_place(unsigned reg, unsigned bytes);
+
+/* Moves a register or a number, before l->at. */
+void
+adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref);
+
+/* Pseudo instructions between fibres. Returns false for others. */
+bool
+adreno_lower_lanes(adreno_lowering *l, ir_instr *i);
+
+#endif

@@ -1,0 +1,289 @@
+/* Pseudo instructions between fibres: control flow and shared registers (as turnip's code has them).
+ *
+ * Blocks are split; fibres go different ways, and what one of them writes to a shared register all
+ * of them read. */
+#include "adreno/post/lower.h"
+
+#include "adreno/post/post.h"
+
+/* ---- blocks ---- */
+
+static ir_block *
+new_block_behind(adreno_lowering *l, const ir_block *b)
+{
+    ir_block *made = ir_block_new(l->f);
+    made->kind = b->kind;
+    ir_append_block(l->f, made);
+    for (size_t k = l->f->n_blocks - 1; k > b->index + 1; k--) {
+        l->f->blocks[k] = l->f->blocks[k - 1];
+        l->f->blocks[k]->index = (uint32_t)k;
+    }
+    l->f->blocks[b->index + 1] = made;
+    made->index = b->index + 1;
+    return made;
+}
+
+/* Moves what stands behind `i` to a new block. */
+static ir_block *
+split_behind(adreno_lowering *l, ir_instr *i)
+{
+    ir_block *b = i->block, *rest = new_block_behind(l, b);
+    while (i->next) {
+        ir_instr *moved = i->next;
+        ir_unlink(moved);
+        ir_append(rest, moved);
+    }
+    while (b->succs[1].count) {
+        ir_block *to = b->succs[1].at[0];
+        ir_add_edge(rest, to, 1);
+        ir_remove_edge(b, to, 1);
+    }
+    return rest;
+}
+
+static ir_instr *
+append(adreno_lowering *l, ir_block *b, unsigned op, unsigned n_defs, unsigned n_refs)
+{
+    ir_instr *i = ir_new_instr(l->f, op, n_defs, n_refs);
+    i->loc = l->at->loc;
+    ir_append(b, i);
+    return i;
+}
+
+static void
+append_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
+{
+    const bool from = adreno_is_half_class(ref.rc), to = adreno_is_half_class(def.rc);
+    ir_instr *i = append(l, b, from == to ? ADRENO_MOV : ADRENO_COV, 1, 1);
+    i->defs[0] = def;
+    i->refs[0] = ref;
+    adreno_set(i, 0, ADRENO_M_STYPE, from ? ADRENO_U16 : ADRENO_U32);
+    adreno_set(i, 0, ADRENO_M_DTYPE, to ? ADRENO_U16 : ADRENO_U32);
+}
+
+static ir_instr *
+append_op(adreno_lowering *l, ir_block *b, unsigned op, ir_ref def, ir_ref x, ir_ref y)
+{
+    ir_instr *i = append(l, b, op, 1, 2);
+    i->defs[0] = def;
+    i->refs[0] = x;
+    i->refs[1] = y;
+    return i;
+}
+
+static void
+append_test(adreno_lowering *l, ir_block *b, unsigned cond, ir_ref def, ir_ref x, ir_ref y)
+{
+    adreno_set(append_op(l, b, ADRENO_CMPS_S, def, x, y), 0, ADRENO_M_COND, cond);
+}
+
+static void
+append_jump(adreno_lowering *l, ir_block *from, ir_block *to)
+{
+    append(l, from, ADRENO_JUMP, 0, 0);
+    ir_add_edge(from, to, 1);
+}
+
+/* Ends `from` with a branch: successor 0 is taken. */
+static ir_instr *
+append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *taken,
+              ir_block *other)
+{
+    ir_instr *i = append(l, from, op, 0, op == ADRENO_GETONE ? 0 : 1);
+    if (i->n_refs)
+        i->refs[0] = p;
+    ir_add_edge(from, taken, 1);
+    ir_add_edge(from, other, 1);
+    return i;
+}
+
+static void
+prepend_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
+{
+    append_move(l, b, def, ref);
+    ir_instr *i = b->last;
+    ir_unlink(i);
+    ir_prepend(b, i);
+}
+
+enum { EQ = 4, NE = 5 };
+
+/* Shared registers that nothing else uses. */
+static ir_ref
+shared_place(unsigned k)
+{
+    return adreno_place(ADRENO_REG_SHARED + 4 * 4 + 4 * k, 4);
+}
+
+static ir_ref
+number(uint32_t n)
+{
+    return adreno_number(n, false);
+}
+
+/* ---- one value for all ---- */
+
+static void
+lower_read(adreno_lowering *l, ir_instr *i)
+{
+    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
+    const bool first = i->op == ADRENO_P_READ_FIRST;
+    ir_instr *branch = append_branch(l, b, first ? ADRENO_GETONE : ADRENO_BR,
+                                     first ? ir_none() : i->refs[1], rest, arm);
+    if (!first)
+        adreno_set(branch, 0, ADRENO_M_INV, 1);
+    append_move(l, arm, shared_place(0), i->refs[0]);
+    append_jump(l, arm, rest);
+    prepend_move(l, rest, i->defs[0], shared_place(0));
+}
+
+static void
+lower_elect(adreno_lowering *l, ir_instr *i)
+{
+    adreno_add_move(l, i->defs[0], number(0));
+    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
+    append_branch(l, b, ADRENO_GETONE, ir_none(), rest, arm);
+    append_move(l, arm, i->defs[0], number(1));
+    append_jump(l, arm, rest);
+}
+
+/* Who does not branch changes the result: all fibres go the same way. */
+static void
+lower_vote(adreno_lowering *l, ir_instr *i)
+{
+    const bool all = i->op == ADRENO_P_VOTE_ALL;
+    adreno_add_move(l, i->defs[0], number(1));
+    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
+    append_branch(l, b, all ? ADRENO_BALL : ADRENO_BANY, i->refs[0], rest, arm);
+    append_move(l, arm, i->defs[0], number(0));
+    append_jump(l, arm, rest);
+}
+
+/* movmsk in the fibres in which the predicate holds gives their mask. */
+static void
+lower_ballot(adreno_lowering *l, ir_instr *i)
+{
+    const unsigned n = adreno_row(i->defs[0].rc);
+    for (unsigned k = 0; k < n; k++)
+        adreno_add_move(l, shared_place(k), number(0));
+    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
+    adreno_set(append_branch(l, b, ADRENO_BR, i->refs[0], rest, arm), 0, ADRENO_M_INV, 1);
+    ir_instr *mask = append(l, arm, ADRENO_MOVMSK, 1, 0);
+    mask->defs[0] = ir_pack_ref(IR_REF_NONE, 0, shared_place(0).reg, i->defs[0].rc, IR_ASSIGNED);
+    append_jump(l, arm, rest);
+    for (unsigned k = n; k-- > 0;)
+        prepend_move(l, rest, adreno_place(i->defs[0].reg + 4 * k, 4), shared_place(k));
+}
+
+/* ---- shuffles ---- */
+
+/* For each distance there is: all fibres shift by it, those that want it keep the result. */
+static void
+lower_shuffle(adreno_lowering *l, ir_instr *i)
+{
+    const ir_ref def = i->defs[0], done = i->defs[1], t = i->defs[2], p = i->defs[3];
+    const ir_ref value = i->refs[0], distance = i->refs[1];
+    const bool half = adreno_is_half_class(def.rc);
+    adreno_add_move(l, done, number(0));
+    ir_block *b = i->block, *rest = split_behind(l, i), *loop = new_block_behind(l, b);
+    ir_block *arm = new_block_behind(l, loop), *all = new_block_behind(l, arm);
+    ir_block *again = new_block_behind(l, all);
+    append_jump(l, b, loop);
+    append_test(l, loop, EQ, p, done, number(0));
+    adreno_set(append_branch(l, loop, ADRENO_BR, p, all, arm), 0, ADRENO_M_INV, 1);
+    append_move(l, arm, shared_place(0), distance);
+    append_jump(l, arm, all);
+    ir_instr *shfl = append_op(l, all, ADRENO_SHFL, half ? adreno_place(t.reg, 2) : t, value,
+                               shared_place(0));
+    adreno_set(shfl, 2, ADRENO_W_MODE, 7);
+    adreno_set(shfl, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
+    append_test(l, all, EQ, p, distance, shared_place(0));
+    /* a predicate is no source of a selection: the result goes through a branch */
+    ir_block *keep = split_behind(l, all->last), *next = new_block_behind(l, keep);
+    adreno_set(append_branch(l, all, ADRENO_BR, p, next, keep), 0, ADRENO_M_INV, 1);
+    append_move(l, keep, def, shfl->defs[0]);
+    append_move(l, keep, done, number(1));
+    append_jump(l, keep, next);
+    append_test(l, next, NE, p, done, number(0));
+    append_branch(l, next, ADRENO_BALL, p, rest, again);
+    append_jump(l, again, loop);
+}
+
+/* ---- scans ---- */
+
+enum { SCAN_ALL, SCAN_UP_TO, SCAN_BEFORE };
+
+/* t = value op t. */
+static void
+append_combine(adreno_lowering *l, ir_block *b, const ir_instr *i)
+{
+    const unsigned op = ir_words(i)[1];
+    const ir_ref value = i->refs[0], t = i->defs[1], old = i->defs[2];
+    if (op != ADRENO_MADSH_M16) {
+        append_op(l, b, op, t, value, old);
+        return;
+    }
+    append_op(l, b, ADRENO_MULL_U, t, value, old);
+    for (unsigned k = 0; k < 2; k++) {
+        ir_instr *mad = append(l, b, ADRENO_MADSH_M16, 1, 3);
+        mad->defs[0] = mad->refs[2] = t;
+        mad->refs[0] = k ? old : value;
+        mad->refs[1] = k ? value : old;
+    }
+}
+
+/* The fibres of a cluster take turns: each combines its value with the shared one. */
+static void
+build_turns(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
+{
+    const unsigned how = adreno_attr(i, 0, ADRENO_M_COND, 3);
+    ir_block *one = new_block_behind(l, loop), *others = new_block_behind(l, one);
+    append_branch(l, loop, ADRENO_GETONE, ir_none(), others, one);
+    append_move(l, one, i->defs[2], shared_place(1));
+    append_combine(l, one, i);
+    append_move(l, one, shared_place(1), i->defs[1]);
+    if (how != SCAN_ALL)
+        append_move(l, one, i->defs[0], how == SCAN_UP_TO ? i->defs[1] : i->defs[2]);
+    append_jump(l, one, done);
+    append_jump(l, others, loop);
+    if (how == SCAN_ALL)
+        append_move(l, done, i->defs[0], shared_place(1));
+}
+
+/* One cluster after another; the fibres of the others wait behind. */
+static void
+lower_scan(adreno_lowering *l, ir_instr *i)
+{
+    const ir_ref p = i->defs[3];
+    ir_block *b = i->block, *rest = split_behind(l, i), *outer = new_block_behind(l, b);
+    ir_block *begin = new_block_behind(l, outer), *loop = new_block_behind(l, begin);
+    ir_block *done = new_block_behind(l, loop), *wait = new_block_behind(l, done);
+    append_jump(l, b, outer);
+    append_move(l, outer, shared_place(0), i->refs[2]);
+    append_test(l, outer, EQ, p, i->refs[2], shared_place(0));
+    adreno_set(append_branch(l, outer, ADRENO_BR, p, wait, begin), 0, ADRENO_M_INV, 1);
+    append_move(l, begin, shared_place(1), i->refs[1]);
+    append_jump(l, begin, loop);
+    build_turns(l, i, loop, done);
+    append_jump(l, done, rest);
+    append_jump(l, wait, outer);
+}
+
+bool
+adreno_lower_lanes(adreno_lowering *l, ir_instr *i)
+{
+    l->at = i;
+    switch (i->op) {
+    case ADRENO_P_READ_FIRST:
+    case ADRENO_P_READ_AT: lower_read(l, i); break;
+    case ADRENO_P_ELECT: lower_elect(l, i); break;
+    case ADRENO_P_VOTE_ANY:
+    case ADRENO_P_VOTE_ALL: lower_vote(l, i); break;
+    case ADRENO_P_BALLOT: lower_ballot(l, i); break;
+    case ADRENO_P_SHUFFLE: lower_shuffle(l, i); break;
+    case ADRENO_P_SCAN: lower_scan(l, i); break;
+    default: return false;
+    }
+    ir_unlink(i);
+    return true;
+}
