@@ -126,7 +126,9 @@ typedef struct adreno_program {
     uint32_t constant_words; /* literals that are constant data */
     bool uses_local_id, uses_group_id;
     uint32_t full_used, half_used, branch_stack;
-    uint32_t spilled;
+    uint32_t spilled;    /* units that were stored */
+    uint32_t spill_base; /* 1 + the offset of the first slot in private memory; 0: there is none */
+    uint16_t gpr_budget; /* units; 0: all */
     uint32_t n_words; /* of code */
 } adreno_program;
 

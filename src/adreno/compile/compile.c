@@ -146,6 +146,8 @@ prepare(ir_fn *f, const family_request *r)
     f->backend = p;
     f->target = p->target;
     f->shader.wave_size = p->wave_size;
+    if (f->level->machine && f->valid & IR_HAS_LIVENESS)
+        cg_find_live(f); /* a text cannot show it */
 }
 
 static void

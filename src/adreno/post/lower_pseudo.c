@@ -138,6 +138,46 @@ lower_const_at(adreno_lowering *l, ir_instr *i)
     ir_unlink(i);
 }
 
+/* ---- spilling ---- */
+
+static ir_ref
+slot_register(void)
+{
+    return adreno_place(ADRENO_REG_SHARED - 4, 4);
+}
+
+/* Registers in a row go four at a time. */
+static void
+lower_spill(adreno_lowering *l, ir_instr *i)
+{
+    const bool stores = i->op == ADRENO_P_SPILL;
+    const ir_ref whole = stores ? i->refs[0] : i->defs[0];
+    const bool half = adreno_is_half_class(whole.rc);
+    const unsigned n = adreno_row(whole.rc), bytes = half ? 2 : 4;
+    l->at = i;
+    for (unsigned k = 0; k < n; k += 4) {
+        const unsigned count = n - k < 4 ? n - k : 4;
+        const ir_ref part = ir_pack_ref(IR_REF_NONE, 0, whole.reg + k * bytes,
+                                        adreno_class(half, count), IR_ASSIGNED);
+        ir_instr *m = add(l, stores ? ADRENO_STP : ADRENO_LDP, !stores, 1 + stores);
+        m->refs[0] = slot_register();
+        *(stores ? &m->refs[1] : &m->defs[0]) = part;
+        ir_words(m)[1] = ir_words(i)[1] + k * bytes;
+        adreno_set(m, 2, ADRENO_W_ELEMS, count - 1);
+        adreno_set(m, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
+    }
+    ir_unlink(i);
+}
+
+static void
+start_slots(adreno_lowering *l)
+{
+    const adreno_program *p = adreno_prog(l->f);
+    l->at = l->f->blocks[0]->first;
+    if (p->spill_base)
+        adreno_add_move(l, slot_register(), adreno_number(p->spill_base - 1, false));
+}
+
 static void
 drop(adreno_lowering *l, ir_instr *i)
 {
@@ -156,6 +196,8 @@ lowering_of(unsigned op)
     case ADRENO_P_SPLIT_VECTOR:
     case ADRENO_P_EXTRACT_VECTOR: return lower_copy;
     case ADRENO_P_CONST_AT: return lower_const_at;
+    case ADRENO_P_SPILL:
+    case ADRENO_P_RELOAD: return lower_spill;
     case ADRENO_P_START: return drop;
     default: return NULL;
     }
@@ -165,6 +207,7 @@ void
 adreno_lower_pseudo(ir_fn *f)
 {
     adreno_lowering l = {.f = f, .seq = cg_sequencer_new(f->arena)};
+    start_slots(&l);
     for (size_t k = 0; k < f->n_blocks; k++) {
         ir_instr *next;
         for (ir_instr *i = f->blocks[k]->first; i; i = next) {

@@ -5,6 +5,8 @@
 #include "ir/ir.h"
 
 void
+adreno_spill(ir_fn *f);
+void
 adreno_register_allocation(ir_fn *f);
 
 #endif

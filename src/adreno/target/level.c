@@ -190,6 +190,8 @@ const ir_text_field adreno_program_fields[] = {
      .rows = &literal_rows},
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
+    FIELD(NUMBER, spill_base),
+    FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
     {.name = NULL},

@@ -75,7 +75,7 @@ static void
 demand_known(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
-    const uint16_t gprs = ADRENO_FULL_UNITS, predicates = p->target->predicates;
+    const uint16_t gprs = p->gpr_budget ? p->gpr_budget : ADRENO_FULL_UNITS, predicates = p->target->predicates;
     p->cg.budget[ADRENO_BANK_GPR] = p->cg.cheap[ADRENO_BANK_GPR] = gprs;
     p->cg.pinned_end[ADRENO_BANK_GPR] = p->cg.limit[ADRENO_BANK_GPR] = gprs;
     p->cg.budget[ADRENO_BANK_P] = p->cg.cheap[ADRENO_BANK_P] = predicates;

@@ -1,0 +1,59 @@
+/* Spilling to private memory, if a program needs more registers than there are.
+ *
+ * Each unit has a slot of four bytes behind the program's own private memory, so that every value
+ * is aligned. A register that allocation does not hand out, the last one, holds the address of the
+ * first slot. */
+#include "adreno/ra/ra.h"
+
+#include "adreno/adreno.h"
+#include "cg/live.h"
+#include "cg/spilling.h"
+
+enum { SLOT_BYTES = 4, MAX_OFFSET = 4095, SLACK = 16 };
+
+static const cg_spill_bank bank = {.bank = ADRENO_BANK_GPR, .edges = 0};
+
+static bool
+is_above(const ir_fn *f)
+{
+    const cg_state *s = cg_of(f);
+    return s->max_demand.units[ADRENO_BANK_GPR] > (int32_t)s->budget[ADRENO_BANK_GPR];
+}
+
+/* As few registers as the largest instruction needs, and some. */
+static void
+bound_registers(ir_fn *f)
+{
+    adreno_program *p = adreno_prog(f);
+    const unsigned floor = cg_spill_floor(f, &bank);
+    p->gpr_budget = ADRENO_FULL_UNITS - 2;
+    if (p->debug & ADRENO_DEBUG_SPILL_ALL && floor + SLACK < p->gpr_budget)
+        p->gpr_budget = (uint16_t)((floor + SLACK) & ~1u);
+    f->level->machine->demand_known(f);
+}
+
+void
+adreno_spill(ir_fn *f)
+{
+    adreno_program *p = adreno_prog(f);
+    if (!is_above(f) && !(p->debug & ADRENO_DEBUG_SPILL_ALL))
+        return;
+    bound_registers(f);
+    if (!is_above(f))
+        return;
+    const cg_cssa classes = cg_lower_to_cssa(f, f->arena);
+    const cg_spilled s = cg_spill(f, &bank, &classes, f->arena);
+    for (size_t k = 0; k < s.n_uses; k++) {
+        uint32_t *words = ir_words(s.uses[k].instr);
+        words[1] = words[0] * SLOT_BYTES;
+        words[0] = 0;
+        if (words[1] + 64 > MAX_OFFSET)
+            diag_fail(f->ctx->diag, ERR_TARGET_SELECT, p->target->chip->name,
+                      "so many live registers");
+    }
+    p->spill_base = 1 + p->private_bytes;
+    p->private_bytes += s.n_slots * SLOT_BYTES;
+    p->spilled = s.stored;
+    cg_remove_unused_constants(f);
+    cg_find_live(f);
+}
