@@ -1,10 +1,10 @@
 /* Machine IR of Adreno, and the data of a program.
  *
- * Opcodes are the rows of isa/ops.def and, behind them, the pseudo instructions of pseudo.def. Three
- * words of attributes say what an instruction's fields say; which of them an opcode uses follows
- * from its format. References are registers, numbers, or constants: a number stands for itself, or
- * with bit `cfile` of its place for a dword of the constant file. The sizes of registers are those
- * of their classes: f1 is a full register, h1 a half one, p1 a predicate.
+ * Opcodes are the rows of isa/ops.def and, behind them, the pseudo instructions of pseudo.def.
+ * Three words of attributes say what an instruction's fields say; which of them an opcode uses
+ * follows from its format. References are registers, numbers, or constants: a number stands for
+ * itself, or with bit `cfile` of its place for a dword of the constant file. The sizes of
+ * registers are those of their classes: f1 is a full register, h1 a half one, p1 a predicate.
  *
  *   load, stores     references in the order of the texts, results first
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
@@ -74,7 +74,7 @@ enum {
     ADRENO_W_O = 18,
     ADRENO_W_S = 19,
     ADRENO_W_1D = 20,
-    ADRENO_W_LANES = 21, /* 3 bits */
+    ADRENO_W_LANES = 21,   /* 3 bits */
     ADRENO_W_BARRIER = 24, /* global, local, read, write */
 };
 
@@ -83,11 +83,11 @@ enum { ADRENO_FORM_SS = 1, ADRENO_FORM_SY = 2, ADRENO_FORM_JP = 4, ADRENO_FORM_N
 
 /* ---- targets ---- */
 
-/* Properties in which chips differ: target/properties.def. */
+/* Properties in which chips differ: properties.def. */
 typedef struct adreno_target {
     const adreno_chip *chip;
 #define PROPERTY(type, name, text) type name;
-#include "adreno/target/properties.def"
+#include "adreno/properties.def"
 #undef PROPERTY
 } adreno_target;
 
@@ -122,14 +122,14 @@ typedef struct adreno_program {
     uint32_t local_bytes, private_bytes;
     uint32_t push_dwords;
     uint32_t literals[ADRENO_MAX_LITERALS], n_literals;
-    uint32_t constant_at; /* 1 + the literal where constant data begins; 0: there is none */
+    uint32_t constant_at;    /* 1 + the literal where constant data begins; 0: there is none */
     uint32_t constant_words; /* literals that are constant data */
     bool uses_local_id, uses_group_id;
     uint32_t full_used, half_used, branch_stack;
     uint32_t spilled;    /* units that were stored */
     uint32_t spill_base; /* 1 + the offset of the first slot in private memory; 0: there is none */
     uint16_t gpr_budget; /* units; 0: all */
-    uint32_t n_words; /* of code */
+    uint32_t n_words;    /* of code */
 } adreno_program;
 
 extern const ir_level adreno_level;

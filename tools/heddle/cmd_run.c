@@ -8,9 +8,9 @@
 
 #include "cli.h"
 #include "run_beside.h"
+#include "run_described.h"
 #include "run_kernel.h"
 #include "run_png.h"
-#include "run_described.h"
 #include "run_script.h"
 #include "targets.h"
 

@@ -176,8 +176,8 @@ put_offset(const ir_instr *i, adreno_inst *in)
     const unsigned low = adreno_field_width(format, ADRENO_F_off);
     const uint32_t off = ir_words(i)[1];
     in->f[ADRENO_F_off] = off & (uint32_t)base_mask64(low);
-    in->f[ADRENO_F_off_high] =
-        off >> low & (uint32_t)base_mask64(adreno_field_width(format, ADRENO_F_off_high));
+    in->f[ADRENO_F_off_high] = off >> low &
+                               (uint32_t)base_mask64(adreno_field_width(format, ADRENO_F_off_high));
 }
 
 static uint32_t

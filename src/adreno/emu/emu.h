@@ -46,9 +46,9 @@ typedef struct adreno_dispatch {
     uint64_t buffers;               /* descriptors that instructions name without a base */
     uint32_t n_buffers;
 
-    uint32_t checks;       /* MACH_CHECK_* */
-    const char *rules_off; /* names of rules that are not checked, with commas; NULL: none */
-    uint64_t seed;         /* 0: waves run in turn from barrier to barrier */
+    uint32_t checks;           /* MACH_CHECK_* */
+    const char *rules_off;     /* names of rules that are not checked, with commas; NULL: none */
+    uint64_t seed;             /* 0: waves run in turn from barrier to barrier */
     uint64_t max_instructions; /* per wave; 0: 50 million */
 } adreno_dispatch;
 

@@ -41,9 +41,8 @@ write_buffer(const shader_launch *l, const family_resource *r, const family_bind
                             b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
                             b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
     const mach_format f = element_format(l);
-    const adreno_buffer_view v = {.address = r->address,
-                                  .elements = r->size / mach_format_get(f)->bytes,
-                                  .format = f};
+    const adreno_buffer_view v = {
+        .address = r->address, .elements = r->size / mach_format_get(f)->bytes, .format = f};
     const adreno_buffer_view bytes = {
         .address = r->address, .elements = r->size, .format = MACH_FORMAT_r8_uint};
     if (!is_uniform)
@@ -98,8 +97,7 @@ put_sets(shader_launch *l)
             continue;
         if (!write_resource(l, r, b, words))
             return i;
-        memcpy(l->sets[r->set]->host + at, words,
-               b->size < sizeof words ? b->size : sizeof words);
+        memcpy(l->sets[r->set]->host + at, words, b->size < sizeof words ? b->size : sizeof words);
     }
     return UINT32_MAX;
 }

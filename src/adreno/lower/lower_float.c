@@ -99,10 +99,8 @@ adreno_lower_float(ir_builder *b, const ir_instr *i)
     case IR_fdiv: return irb_fmul(b, x, irb_frcp(b, i->refs[1]));
     case IR_fpow: return irb_fexp2(b, irb_fmul(b, irb_flog2(b, x), i->refs[1]));
     case IR_ffract: return irb_fsub(b, x, irb_ffloor(b, x));
-    case IR_fsin:
-        return is_reduced(b, i) ? ir_none() : irb_fsin(b, reduce_angle(b, bits, x));
-    case IR_fcos:
-        return is_reduced(b, i) ? ir_none() : irb_fcos(b, reduce_angle(b, bits, x));
+    case IR_fsin: return is_reduced(b, i) ? ir_none() : irb_fsin(b, reduce_angle(b, bits, x));
+    case IR_fcos: return is_reduced(b, i) ? ir_none() : irb_fcos(b, reduce_angle(b, bits, x));
     case IR_ldexp: return scale(b, bits, x, i->refs[1]);
     case IR_frexp_sig:
     case IR_frexp_exp: return take_apart(b, i, bits);
@@ -177,8 +175,7 @@ sign(ir_builder *b, const ir_instr *i, unsigned bits)
 {
     const ir_ref zero = ir_build_imm(b, bits, 0), x = i->refs[0];
     const ir_ref one = ir_build_imm(b, bits, 1), minus = ir_build_imm(b, bits, UINT64_MAX);
-    return irb_bcsel(b, irb_ilt(b, x, zero), minus,
-                     irb_bcsel(b, irb_ieq(b, x, zero), zero, one));
+    return irb_bcsel(b, irb_ilt(b, x, zero), minus, irb_bcsel(b, irb_ieq(b, x, zero), zero, one));
 }
 
 /* Operations on 16 bits that are there for 32 alone. */
@@ -188,9 +185,9 @@ widen(ir_builder *b, const ir_instr *i, unsigned to)
     ir_ref refs[3] = {ir_none(), ir_none(), ir_none()};
     for (unsigned r = 0; r < i->n_refs && r < 3; r++)
         refs[r] = ir_type_bits(ir_ref_type(b->f, i->refs[r])) == 16
-                      ? opt_convert(b, i->op == IR_ibitfield_extract || i->op == IR_ifind_msb
-                                           ? IR_i2i
-                                           : IR_u2u,
+                      ? opt_convert(b,
+                                    i->op == IR_ibitfield_extract || i->op == IR_ifind_msb ? IR_i2i
+                                                                                           : IR_u2u,
                                     32, i->refs[r])
                       : i->refs[r];
     ir_ref x = ir_build_alu(b, (ir_op)i->op, 0, refs[0], refs[1], refs[2]);

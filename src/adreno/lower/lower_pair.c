@@ -115,7 +115,8 @@ lower_wide(ir_builder *b, const ir_instr *i)
     case IR_ishl:
     case IR_ishr:
     case IR_ushr: return shift(b, (ir_op)i->op, x, y);
-    case IR_bit_count: return irb_iadd(b, irb_bit_count(b, opt_lo(b, x)), irb_bit_count(b, opt_hi(b, x)));
+    case IR_bit_count:
+        return irb_iadd(b, irb_bit_count(b, opt_lo(b, x)), irb_bit_count(b, opt_hi(b, x)));
     default: return ir_none();
     }
 }

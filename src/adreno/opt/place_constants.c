@@ -33,7 +33,8 @@ float_entry(ir_ref r)
 static bool
 fits_field(const ir_fn *f, unsigned op, ir_ref r)
 {
-    const int64_t value = adreno_is_half_class(r.rc) ? base_sext64(r.id, 16) : base_sext64(r.id, 32);
+    const int64_t value = adreno_is_half_class(r.rc) ? base_sext64(r.id, 16)
+                                                     : base_sext64(r.id, 32);
     if (adreno_op_row((adreno_op)op)->type == ADRENO_T_F)
         return adreno_prog(f)->target->float_table && float_entry(r) >= 0;
     return value >= -MAX_NUMBER && value <= MAX_NUMBER;

@@ -1,4 +1,4 @@
-/* Pseudo instructions between fibres: control flow and shared registers (as turnip's code has them).
+/* Pseudo instructions between fibres: control flow and shared registers, as in turnip's code.
  *
  * Blocks are split; fibres go different ways, and what one of them writes to a shared register all
  * of them read. */
@@ -62,19 +62,19 @@ append_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
 }
 
 static ir_instr *
-append_op(adreno_lowering *l, ir_block *b, unsigned op, ir_ref def, ir_ref x, ir_ref y)
+append_op(adreno_lowering *l, ir_block *b, unsigned op, const ir_ref refs[3])
 {
     ir_instr *i = append(l, b, op, 1, 2);
-    i->defs[0] = def;
-    i->refs[0] = x;
-    i->refs[1] = y;
+    i->defs[0] = refs[0];
+    i->refs[0] = refs[1];
+    i->refs[1] = refs[2];
     return i;
 }
 
 static void
-append_test(adreno_lowering *l, ir_block *b, unsigned cond, ir_ref def, ir_ref x, ir_ref y)
+append_test(adreno_lowering *l, ir_block *b, unsigned cond, const ir_ref refs[3])
 {
-    adreno_set(append_op(l, b, ADRENO_CMPS_S, def, x, y), 0, ADRENO_M_COND, cond);
+    adreno_set(append_op(l, b, ADRENO_CMPS_S, refs), 0, ADRENO_M_COND, cond);
 }
 
 static void
@@ -86,14 +86,13 @@ append_jump(adreno_lowering *l, ir_block *from, ir_block *to)
 
 /* Ends `from` with a branch: successor 0 is taken. */
 static ir_instr *
-append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *taken,
-              ir_block *other)
+append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *const to[2])
 {
     ir_instr *i = append(l, from, op, 0, op == ADRENO_GETONE ? 0 : 1);
     if (i->n_refs)
         i->refs[0] = p;
-    ir_add_edge(from, taken, 1);
-    ir_add_edge(from, other, 1);
+    ir_add_edge(from, to[0], 1);
+    ir_add_edge(from, to[1], 1);
     return i;
 }
 
@@ -129,7 +128,7 @@ lower_read(adreno_lowering *l, ir_instr *i)
     ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
     const bool first = i->op == ADRENO_P_READ_FIRST;
     ir_instr *branch = append_branch(l, b, first ? ADRENO_GETONE : ADRENO_BR,
-                                     first ? ir_none() : i->refs[1], rest, arm);
+                                     first ? ir_none() : i->refs[1], (ir_block *[]){rest, arm});
     if (!first)
         adreno_set(branch, 0, ADRENO_M_INV, 1);
     append_move(l, arm, shared_place(0), i->refs[0]);
@@ -142,7 +141,7 @@ lower_elect(adreno_lowering *l, ir_instr *i)
 {
     adreno_add_move(l, i->defs[0], number(0));
     ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    append_branch(l, b, ADRENO_GETONE, ir_none(), rest, arm);
+    append_branch(l, b, ADRENO_GETONE, ir_none(), (ir_block *[]){rest, arm});
     append_move(l, arm, i->defs[0], number(1));
     append_jump(l, arm, rest);
 }
@@ -154,7 +153,7 @@ lower_vote(adreno_lowering *l, ir_instr *i)
     const bool all = i->op == ADRENO_P_VOTE_ALL;
     adreno_add_move(l, i->defs[0], number(1));
     ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    append_branch(l, b, all ? ADRENO_BALL : ADRENO_BANY, i->refs[0], rest, arm);
+    append_branch(l, b, all ? ADRENO_BALL : ADRENO_BANY, i->refs[0], (ir_block *[]){rest, arm});
     append_move(l, arm, i->defs[0], number(0));
     append_jump(l, arm, rest);
 }
@@ -167,7 +166,8 @@ lower_ballot(adreno_lowering *l, ir_instr *i)
     for (unsigned k = 0; k < n; k++)
         adreno_add_move(l, shared_place(k), number(0));
     ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    adreno_set(append_branch(l, b, ADRENO_BR, i->refs[0], rest, arm), 0, ADRENO_M_INV, 1);
+    adreno_set(append_branch(l, b, ADRENO_BR, i->refs[0], (ir_block *[]){rest, arm}), 0,
+               ADRENO_M_INV, 1);
     ir_instr *mask = append(l, arm, ADRENO_MOVMSK, 1, 0);
     mask->defs[0] = ir_pack_ref(IR_REF_NONE, 0, shared_place(0).reg, i->defs[0].rc, IR_ASSIGNED);
     append_jump(l, arm, rest);
@@ -189,23 +189,23 @@ lower_shuffle(adreno_lowering *l, ir_instr *i)
     ir_block *arm = new_block_behind(l, loop), *all = new_block_behind(l, arm);
     ir_block *again = new_block_behind(l, all);
     append_jump(l, b, loop);
-    append_test(l, loop, EQ, p, done, number(0));
-    adreno_set(append_branch(l, loop, ADRENO_BR, p, all, arm), 0, ADRENO_M_INV, 1);
+    append_test(l, loop, EQ, (ir_ref[]){p, done, number(0)});
+    adreno_set(append_branch(l, loop, ADRENO_BR, p, (ir_block *[]){all, arm}), 0, ADRENO_M_INV, 1);
     append_move(l, arm, shared_place(0), distance);
     append_jump(l, arm, all);
-    ir_instr *shfl = append_op(l, all, ADRENO_SHFL, half ? adreno_place(t.reg, 2) : t, value,
-                               shared_place(0));
+    ir_instr *shfl = append_op(
+        l, all, ADRENO_SHFL, (ir_ref[]){half ? adreno_place(t.reg, 2) : t, value, shared_place(0)});
     adreno_set(shfl, 2, ADRENO_W_MODE, 7);
     adreno_set(shfl, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
-    append_test(l, all, EQ, p, distance, shared_place(0));
+    append_test(l, all, EQ, (ir_ref[]){p, distance, shared_place(0)});
     /* a predicate is no source of a selection: the result goes through a branch */
     ir_block *keep = split_behind(l, all->last), *next = new_block_behind(l, keep);
-    adreno_set(append_branch(l, all, ADRENO_BR, p, next, keep), 0, ADRENO_M_INV, 1);
+    adreno_set(append_branch(l, all, ADRENO_BR, p, (ir_block *[]){next, keep}), 0, ADRENO_M_INV, 1);
     append_move(l, keep, def, shfl->defs[0]);
     append_move(l, keep, done, number(1));
     append_jump(l, keep, next);
-    append_test(l, next, NE, p, done, number(0));
-    append_branch(l, next, ADRENO_BALL, p, rest, again);
+    append_test(l, next, NE, (ir_ref[]){p, done, number(0)});
+    append_branch(l, next, ADRENO_BALL, p, (ir_block *[]){rest, again});
     append_jump(l, again, loop);
 }
 
@@ -220,10 +220,10 @@ append_combine(adreno_lowering *l, ir_block *b, const ir_instr *i)
     const unsigned op = ir_words(i)[1];
     const ir_ref value = i->refs[0], t = i->defs[1], old = i->defs[2];
     if (op != ADRENO_MADSH_M16) {
-        append_op(l, b, op, t, value, old);
+        append_op(l, b, op, (ir_ref[]){t, value, old});
         return;
     }
-    append_op(l, b, ADRENO_MULL_U, t, value, old);
+    append_op(l, b, ADRENO_MULL_U, (ir_ref[]){t, value, old});
     for (unsigned k = 0; k < 2; k++) {
         ir_instr *mad = append(l, b, ADRENO_MADSH_M16, 1, 3);
         mad->defs[0] = mad->refs[2] = t;
@@ -238,7 +238,7 @@ build_turns(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *don
 {
     const unsigned how = adreno_attr(i, 0, ADRENO_M_COND, 3);
     ir_block *one = new_block_behind(l, loop), *others = new_block_behind(l, one);
-    append_branch(l, loop, ADRENO_GETONE, ir_none(), others, one);
+    append_branch(l, loop, ADRENO_GETONE, ir_none(), (ir_block *[]){others, one});
     append_move(l, one, i->defs[2], shared_place(1));
     append_combine(l, one, i);
     append_move(l, one, shared_place(1), i->defs[1]);
@@ -260,8 +260,9 @@ lower_scan(adreno_lowering *l, ir_instr *i)
     ir_block *done = new_block_behind(l, loop), *wait = new_block_behind(l, done);
     append_jump(l, b, outer);
     append_move(l, outer, shared_place(0), i->refs[2]);
-    append_test(l, outer, EQ, p, i->refs[2], shared_place(0));
-    adreno_set(append_branch(l, outer, ADRENO_BR, p, wait, begin), 0, ADRENO_M_INV, 1);
+    append_test(l, outer, EQ, (ir_ref[]){p, i->refs[2], shared_place(0)});
+    adreno_set(append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin}), 0, ADRENO_M_INV,
+               1);
     append_move(l, begin, shared_place(1), i->refs[1]);
     append_jump(l, begin, loop);
     build_turns(l, i, loop, done);

@@ -185,7 +185,8 @@ drop(adreno_lowering *l, ir_instr *i)
     ir_unlink(i);
 }
 
-typedef void lower_fn(adreno_lowering *l, ir_instr *i);
+typedef void
+lower_fn(adreno_lowering *l, ir_instr *i);
 
 static lower_fn *
 lowering_of(unsigned op)

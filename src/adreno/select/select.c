@@ -74,8 +74,8 @@ adreno_join(adreno_sel *s, unsigned n, const ir_ref *parts)
 {
     if (n == 1)
         return adreno_in_reg(s, parts[0]);
-    return adreno_emit(s, ADRENO_P_CREATE_VECTOR, adreno_class(adreno_is_half_class(parts[0].rc), n),
-                       n, parts);
+    return adreno_emit(s, ADRENO_P_CREATE_VECTOR,
+                       adreno_class(adreno_is_half_class(parts[0].rc), n), n, parts);
 }
 
 void

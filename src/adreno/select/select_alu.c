@@ -63,9 +63,10 @@ static unsigned
 type_of(unsigned bits, char kind)
 {
     const bool half = bits == 16;
-    return kind == 'f' ? half ? ADRENO_F16 : ADRENO_F32
+    return kind == 'f'   ? half ? ADRENO_F16 : ADRENO_F32
            : kind == 's' ? half ? ADRENO_S16 : ADRENO_S32
-                         : half ? ADRENO_U16 : ADRENO_U32;
+           : half        ? ADRENO_U16
+                         : ADRENO_U32;
 }
 
 /* A number of 8 bits with its sign or zeros above. */
@@ -175,7 +176,8 @@ count_bits(adreno_sel *s, const ir_instr *i)
     const ir_ref a = adreno_get(s, i->refs[0]);
     const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xffff, false));
     const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, adreno_number(16, false));
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1,
+                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
                          adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
 }
 
@@ -238,9 +240,9 @@ select_one(adreno_sel *s, const ir_instr *i)
     case IR_ufind_msb:
     case IR_ifind_msb: return find_highest(s, i);
     case IR_find_lsb:
-        return adreno_emit_1(s, ADRENO_CLZ_B, ADRENO_F1,
-                             adreno_emit_1(s, ADRENO_BFREV_B, ADRENO_F1,
-                                           adreno_get(s, i->refs[0])));
+        return adreno_emit_1(
+            s, ADRENO_CLZ_B, ADRENO_F1,
+            adreno_emit_1(s, ADRENO_BFREV_B, ADRENO_F1, adreno_get(s, i->refs[0])));
     case IR_bit_count: return count_bits(s, i);
     case IR_pack_32_2x16: return pack_halves(s, i);
     case IR_unpack_32_2x16_x:

@@ -1,9 +1,9 @@
 /* Images and textures.
  *
- * Storage images are accessed by coordinates, where a layer is one more. Of a texture's operands the
- * first row has coordinates, the reference of a comparison, the layer, and from its fifth register
- * on the gradients; the second one offsets, then the level or bias. A 1D image has a second
- * coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
+ * Storage images are accessed by coordinates, where a layer is one more. Of a texture's operands
+ * the first row has coordinates, the reference of a comparison, the layer, and from its fifth
+ * register on the gradients; the second one offsets, then the level or bias. A 1D image has a
+ * second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/select.h"
 
 #include "adreno/isa/text/text.h"
@@ -52,7 +52,8 @@ data_type(unsigned kind, bool half)
 {
     return kind == IR_BASE_float ? half ? ADRENO_F16 : ADRENO_F32
            : kind == IR_BASE_int ? half ? ADRENO_S16 : ADRENO_S32
-                                 : half ? ADRENO_U16 : ADRENO_U32;
+           : half                ? ADRENO_U16
+                                 : ADRENO_U32;
 }
 
 /* Storage images convert by their format; only its kind counts for the instruction. */
@@ -100,8 +101,7 @@ select_storage(adreno_sel *s, const ir_instr *i)
     }
     mark_storage(s, i, &d, coords.n);
     adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
-    adreno_mark(s, 0, ADRENO_M_TYPE,
-                bits == 16 ? storage_type(i) & ~1u : storage_type(i));
+    adreno_mark(s, 0, ADRENO_M_TYPE, bits == 16 ? storage_type(i) & ~1u : storage_type(i));
     for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
         adreno_def(s, i)[k] = data.list[k];
 }

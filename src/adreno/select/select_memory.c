@@ -117,8 +117,7 @@ scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
         const ir_ref x = adreno_get(s, def->refs[0]);
         if (n == by)
             return x;
-        return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, x,
-                             adreno_number((uint32_t)n - by, false));
+        return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, x, adreno_number((uint32_t)n - by, false));
     }
     if (def && def->op == IR_iadd && ir_is_const(s->hir, def->refs[1], &n) &&
         n % (UINT64_C(1) << by) == 0 && (int32_t)n >= 0)
@@ -305,7 +304,8 @@ select_store(adreno_sel *s, const ir_instr *i)
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
     place p = place_of(s, i, i->n_refs - 1u);
     choose_elements(s, &p, adreno_ref_bits(s, i->refs[0]));
-    if (alignment(i) < (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
+    if (alignment(i) <
+        (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
         adreno_sel_unsupported(s, "unaligned accesses");
     for (unsigned k = 0; k < n;) {
         unsigned end = k;
@@ -330,22 +330,24 @@ typedef struct atomic_row {
     }
 
 static const atomic_row atomics[IR_ATOMIC_COUNT] = {
-    [IR_ATOMIC_iadd] = ROW_OF(ADD, ADRENO_U32),     [IR_ATOMIC_imin] = ROW_OF(MIN, ADRENO_S32),
-    [IR_ATOMIC_umin] = ROW_OF(MIN, ADRENO_U32),     [IR_ATOMIC_imax] = ROW_OF(MAX, ADRENO_S32),
-    [IR_ATOMIC_umax] = ROW_OF(MAX, ADRENO_U32),     [IR_ATOMIC_iand] = ROW_OF(AND, ADRENO_U32),
-    [IR_ATOMIC_ior] = ROW_OF(OR, ADRENO_U32),       [IR_ATOMIC_ixor] = ROW_OF(XOR, ADRENO_U32),
-    [IR_ATOMIC_xchg] = ROW_OF(XCHG, ADRENO_U32),    [IR_ATOMIC_cmpxchg] = ROW_OF(CMPXCHG, ADRENO_U32),
+    [IR_ATOMIC_iadd] = ROW_OF(ADD, ADRENO_U32),  [IR_ATOMIC_imin] = ROW_OF(MIN, ADRENO_S32),
+    [IR_ATOMIC_umin] = ROW_OF(MIN, ADRENO_U32),  [IR_ATOMIC_imax] = ROW_OF(MAX, ADRENO_S32),
+    [IR_ATOMIC_umax] = ROW_OF(MAX, ADRENO_U32),  [IR_ATOMIC_iand] = ROW_OF(AND, ADRENO_U32),
+    [IR_ATOMIC_ior] = ROW_OF(OR, ADRENO_U32),    [IR_ATOMIC_ixor] = ROW_OF(XOR, ADRENO_U32),
+    [IR_ATOMIC_xchg] = ROW_OF(XCHG, ADRENO_U32), [IR_ATOMIC_cmpxchg] = ROW_OF(CMPXCHG, ADRENO_U32),
 };
 
 /* Bindless: result, data, what is compared with are one row. */
 static ir_ref
-bindless_atomic(adreno_sel *s, const atomic_row *row, ir_ref index, const adreno_descriptor *d,
-                unsigned n, const ir_ref *data)
+bindless_atomic(adreno_sel *s, const atomic_row *row, ir_ref index, const place *p,
+                const ir_ref data[2])
 {
+    const unsigned n = data[1].kind == IR_REF_NONE ? 1 : 2;
     ir_ref parts[3] = {adreno_number(0, false)}, result[3];
     for (unsigned k = 0; k < n; k++)
         parts[k + 1] = data[k];
-    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), index, adreno_descriptor_ref(s, d)};
+    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), index,
+                            adreno_descriptor_ref(s, &p->desc)};
     const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, n + 1), 3, refs);
     adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
     ir_instr *atomic = s->last;
@@ -367,10 +369,11 @@ select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
         data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
     if (p.space == BUFFER) {
         const ir_ref index = adreno_in_reg(s, scaled_down(s, i->refs[at], 2));
-        r = bindless_atomic(s, row, index, &p.desc, n, data);
+        r = bindless_atomic(s, row, index, &p, data);
         adreno_mark_descriptor(s, &p.desc, p.access);
     } else if (p.space == LOCAL) {
-        const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)), adreno_join(s, n, data)};
+        const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)),
+                                adreno_join(s, n, data)};
         r = adreno_emit(s, row->local, ADRENO_F1, 2, refs);
         adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
     } else {
@@ -444,7 +447,8 @@ static void
 select_uniform(adreno_sel *s, const ir_instr *i)
 {
     const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
+                   size = bits < 32 ? bits / 8 : 4;
     const place p = {.space = UNIFORM,
                      .desc = adreno_find_handle(s, i->refs[0]),
                      .access = ir_attr_get(i, IR_A_ACCESS)};
@@ -493,7 +497,8 @@ static void
 select_push(adreno_sel *s, const ir_instr *i)
 {
     const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
+                   size = bits < 32 ? bits / 8 : 4;
     const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
     ir_ref *out = adreno_def(s, i);
     for (unsigned k = 0; k < n; k++) {
@@ -512,7 +517,8 @@ static void
 select_constant(adreno_sel *s, const ir_instr *i)
 {
     const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)), size = bits < 32 ? bits / 8 : 4;
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
+                   size = bits < 32 ? bits / 8 : 4;
     const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
     adreno_program *p = s->p;
     const ir_shader *sh = &s->hir->shader;
@@ -550,8 +556,9 @@ select_size(adreno_sel *s, const ir_instr *i)
     const ir_ref n = adreno_emit_1(s, ADRENO_RESINFO_B, ADRENO_F1, adreno_descriptor_ref(s, &d));
     adreno_mark_descriptor(s, &d, ir_attr_get(i, IR_A_ACCESS));
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-    adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, n,
-                                       adreno_number(s->p->target->storage_16bit ? 1 : 2, false)));
+    adreno_set_def(s, i,
+                   adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, n,
+                                 adreno_number(s->p->target->storage_16bit ? 1 : 2, false)));
 }
 
 static void

@@ -76,15 +76,15 @@ select_start(adreno_sel *s)
                        uses(s->hir, IR_load_local_invocation_index) ||
                        uses(s->hir, IR_load_subgroup_invocation) ||
                        uses(s->hir, IR_load_subgroup_id) || uses(s->hir, IR_shuffle) ||
-                       uses(s->hir, IR_shuffle_xor) ||
-                       uses(s->hir, IR_inverse_ballot) || uses(s->hir, IR_shuffle_up) || uses(s->hir, IR_shuffle_down) ||
+                       uses(s->hir, IR_shuffle_xor) || uses(s->hir, IR_inverse_ballot) ||
+                       uses(s->hir, IR_shuffle_up) || uses(s->hir, IR_shuffle_down) ||
                        uses(s->hir, IR_inclusive_scan) || uses(s->hir, IR_exclusive_scan) ||
                        uses(s->hir, IR_rotate) || uses(s->hir, IR_reduce) ||
                        uses(s->hir, IR_ballot_bit_count_exclusive) ||
                        uses(s->hir, IR_read_invocation);
     p->uses_group_id = uses(s->hir, IR_load_workgroup_id);
-    ir_instr *start = ir_new_instr(s->f, ADRENO_P_START,
-                                   3 * (p->uses_local_id + p->uses_group_id), 0);
+    ir_instr *start = ir_new_instr(s->f, ADRENO_P_START, 3 * (p->uses_local_id + p->uses_group_id),
+                                   0);
     if (p->uses_local_id)
         add_input(s, start, 0, 0, s->local_id);
     if (p->uses_group_id)

@@ -17,11 +17,12 @@ lane(adreno_sel *s)
                          number(s->p->wave_size - 1));
 }
 
-/* An instruction with temporary definitions behind its result. */
+/* An instruction with temporary definitions behind its result: two registers, a predicate. */
 static ir_ref
-emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n_temps, const uint8_t *temps,
-          unsigned n, const ir_ref *refs)
+emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 {
+    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
+    const unsigned n_temps = sizeof temps;
     ir_instr *i = ir_new_instr(s->f, op, 1 + n_temps, n);
     const ir_ref r = ir_define(s->f, i, 0, (ir_type)rc);
     for (unsigned k = 0; k < n_temps; k++)
@@ -75,7 +76,8 @@ count_ones(adreno_sel *s, ir_ref a)
 {
     const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xffff));
     const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, number(16));
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1,
+                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
                          adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
 }
 
@@ -88,9 +90,11 @@ count_below(adreno_sel *s, const ir_instr *i)
     const ir_ref below = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, bit, number(1));
     const ir_ref upper = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, me, number(32));
     adreno_mark(s, 0, ADRENO_M_COND, 3);
-    const ir_ref low = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, number(UINT32_MAX), upper, below);
+    const ir_ref low = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, number(UINT32_MAX), upper,
+                                     below);
     const ir_ref high = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, below, upper, number(0));
-    const ir_ref a = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 0), low);
+    const ir_ref a = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 0),
+                                   low);
     const ir_ref b = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 1),
                                    high);
     return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, count_ones(s, a), count_ones(s, b));
@@ -101,9 +105,8 @@ count_below(adreno_sel *s, const ir_instr *i)
 static ir_ref
 shuffle_by(adreno_sel *s, ir_ref value, ir_ref distance)
 {
-    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
     const ir_ref refs[2] = {value, distance};
-    return emit_with(s, ADRENO_P_SHUFFLE, value.rc, 3, temps, 2, refs);
+    return emit_with(s, ADRENO_P_SHUFFLE, value.rc, 2, refs);
 }
 
 /* The distance to fibre `from`. */
@@ -131,7 +134,8 @@ distance_of(adreno_sel *s, const ir_instr *i)
     const ir_ref n = adreno_get(s, i->refs[1]);
     switch (i->op) {
     case IR_shuffle: return distance_to(s, n);
-    case IR_shuffle_xor: return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, lane(s), n));
+    case IR_shuffle_xor:
+        return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, lane(s), n));
     case IR_shuffle_down: return n;
     case IR_shuffle_up: return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, number(0), n);
     default: return rotated(s, i);
@@ -160,8 +164,7 @@ select_shuffle(adreno_sel *s, const ir_instr *i)
         }
         out[k] = adreno_emit_2(s, ADRENO_SHFL, value.rc, value, number((uint32_t)mask));
         adreno_mark(s, 2, ADRENO_W_MODE, 1);
-        adreno_mark(s, 0, ADRENO_M_TYPE,
-                    adreno_is_half_class(value.rc) ? ADRENO_U16 : ADRENO_U32);
+        adreno_mark(s, 0, ADRENO_M_TYPE, adreno_is_half_class(value.rc) ? ADRENO_U16 : ADRENO_U32);
     }
 }
 
@@ -247,7 +250,6 @@ widened(adreno_sel *s, const ir_instr *i, const scan_row *row, unsigned bits)
 static void
 select_scan(adreno_sel *s, const ir_instr *i)
 {
-    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
     const scan_row *row = &scans[ir_attr_get(i, IR_A_REDUCTION_OP)];
     const unsigned bits = adreno_ref_bits(s, i->refs[0]);
     const uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
@@ -258,10 +260,9 @@ select_scan(adreno_sel *s, const ir_instr *i)
         id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, lane(s), number(base_ctz64(cluster)));
     const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(row->start)),
                             adreno_in_reg(s, id)};
-    ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, temps, 3, refs);
+    ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, refs);
     ir_words(s->last)[1] = row->op;
-    adreno_mark(s, 0, ADRENO_M_COND,
-                i->op == IR_reduce ? 0 : i->op == IR_inclusive_scan ? 1 : 2);
+    adreno_mark(s, 0, ADRENO_M_COND, i->op == IR_reduce ? 0 : i->op == IR_inclusive_scan ? 1 : 2);
     if (bits == 16)
         r = adreno_emit_cov(s, row->is_float ? ADRENO_F32 : ADRENO_U32,
                             row->is_float ? ADRENO_F16 : ADRENO_U16, ADRENO_H1, r);

@@ -51,14 +51,18 @@ adreno_select_system(adreno_sel *s, const ir_instr *i)
     case IR_load_local_invocation_index: adreno_set_def(s, i, adreno_local_index(s)); return true;
     case IR_load_num_workgroups: select_groups(s, i); return true;
     case IR_load_subgroup_size: adreno_set_def(s, i, number(wave)); return true;
-    case IR_load_num_subgroups: adreno_set_def(s, i, number((items + wave - 1) / wave)); return true;
+    case IR_load_num_subgroups:
+        adreno_set_def(s, i, number((items + wave - 1) / wave));
+        return true;
     case IR_load_subgroup_id:
-        adreno_set_def(s, i, adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_local_index(s),
-                                           number(base_ctz64(wave))));
+        adreno_set_def(s, i,
+                       adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_local_index(s),
+                                     number(base_ctz64(wave))));
         return true;
     case IR_load_subgroup_invocation:
-        adreno_set_def(s, i,
-                       adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s), number(wave - 1)));
+        adreno_set_def(
+            s, i,
+            adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s), number(wave - 1)));
         return true;
     default: return false;
     }

@@ -96,8 +96,9 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
 static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
     [ADRENO_RAW] = {"raw", IR_ANY, IR_ANY, N_WORDS, N_FIELDS, 0, fields, NULL},
 #define OP(id, name, format, number, first, last, type, properties)                                \
-    [ADRENO_##id] = {#id,      IR_ANY, IR_ANY, N_WORDS, N_FIELDS, ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),    \
-                     fields, NULL},
+    [ADRENO_##id] = {#id,     IR_ANY,   IR_ANY,                                                    \
+                     N_WORDS, N_FIELDS, ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),                 \
+                     fields,  NULL},
 #include "adreno/isa/ops.def"
 #undef OP
 #define PSEUDO(id, name, defs, refs, flags)                                                        \

@@ -6,8 +6,7 @@
 #include "cg/live.h"
 
 #define FULL(n)                                                                                    \
-    [ADRENO_F1 + (n)-1] = {                                                                        \
-        .bank = ADRENO_BANK_GPR, .units = 2 * (n), .align = 2, .bytes = 4 * (n)}
+    [ADRENO_F1 + (n)-1] = {.bank = ADRENO_BANK_GPR, .units = 2 * (n), .align = 2, .bytes = 4 * (n)}
 #define HALF(n)                                                                                    \
     [ADRENO_H1 + (n)-1] = {.bank = ADRENO_BANK_GPR,                                                \
                            .units = (n),                                                           \
@@ -16,11 +15,17 @@
                            .limit = ADRENO_HALF_UNITS}
 
 static const ir_class classes[256] = {
-    FULL(1),  FULL(2),  FULL(3),  FULL(4),  FULL(5),  FULL(6),  FULL(7),  FULL(8),
-    FULL(9),  FULL(10), FULL(11), FULL(12), FULL(13), FULL(14), FULL(15), FULL(16),
-    HALF(1),  HALF(2),  HALF(3),  HALF(4),  HALF(5),  HALF(6),  HALF(7),  HALF(8),
-    HALF(9),  HALF(10), HALF(11), HALF(12), HALF(13), HALF(14), HALF(15), HALF(16),
-    [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
+    FULL(1),  FULL(2),  FULL(3),
+    FULL(4),  FULL(5),  FULL(6),
+    FULL(7),  FULL(8),  FULL(9),
+    FULL(10), FULL(11), FULL(12),
+    FULL(13), FULL(14), FULL(15),
+    FULL(16), HALF(1),  HALF(2),
+    HALF(3),  HALF(4),  HALF(5),
+    HALF(6),  HALF(7),  HALF(8),
+    HALF(9),  HALF(10), HALF(11),
+    HALF(12), HALF(13), HALF(14),
+    HALF(15), HALF(16), [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
 };
 
 static const ir_bank banks[ADRENO_BANKS] = {
@@ -75,7 +80,8 @@ static void
 demand_known(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
-    const uint16_t gprs = p->gpr_budget ? p->gpr_budget : ADRENO_FULL_UNITS, predicates = p->target->predicates;
+    const uint16_t gprs = p->gpr_budget ? p->gpr_budget : ADRENO_FULL_UNITS,
+                   predicates = p->target->predicates;
     p->cg.budget[ADRENO_BANK_GPR] = p->cg.cheap[ADRENO_BANK_GPR] = gprs;
     p->cg.pinned_end[ADRENO_BANK_GPR] = p->cg.limit[ADRENO_BANK_GPR] = gprs;
     p->cg.budget[ADRENO_BANK_P] = p->cg.cheap[ADRENO_BANK_P] = predicates;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Chips of a6xx from its third sub-generation on (storage_16bit), by name. */
-static const char *const late_a6xx[] = {"a650", "a660", "a663", "a690", "a643", "a635", "a7c3",
-                                        "a8c3", "a621", "a623"};
+static const char *const late_a6xx[] = {"a650", "a660", "a663", "a690", "a643",
+                                        "a635", "a7c3", "a8c3", "a621", "a623"};
 
 static bool
 is_late_a6xx(const adreno_chip *chip)

@@ -62,8 +62,7 @@ void
 adreno_prepare(const adreno_isa *t, const adreno_inst *in, adreno_operation *out);
 
 bool
-adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES],
-                        uint32_t *dst);
+adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES], uint32_t *dst);
 
 bool
 adreno_compute_float(const adreno_operation *o, uint32_t *dst);

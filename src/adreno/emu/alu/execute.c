@@ -132,8 +132,7 @@ spread_predicate(const execution *e)
     for (unsigned i = 0; dst >= ADRENO_NUMBER_P0 && i < e->w->n_fibres; i++)
         adreno_wave_write(e->w, i, dst, false, value);
     for (unsigned i = 0; dst >= ADRENO_NUMBER_P0 && i < e->w->n_fibres; i++)
-        adreno_wave_define(e->w, i, dst, false,
-                           adreno_wave_is_defined(e->w, e->fibre, dst, false));
+        adreno_wave_define(e->w, i, dst, false, adreno_wave_is_defined(e->w, e->fibre, dst, false));
 }
 
 /* Finds what is the same for all fibres. */
@@ -142,12 +141,13 @@ prepare(execution *e)
 {
     const adreno_inst *in = e->in;
     const bool is_dp = adreno_op_row(in->op)->format == ADRENO_FMT_CAT3_DP;
-    const bool is_address = in->op == ADRENO_MOVA || in->op == ADRENO_MOVA1, moves = e->category == 1;
+    const bool is_address = in->op == ADRENO_MOVA || in->op == ADRENO_MOVA1,
+               moves = e->category == 1;
     adreno_prepare(e->w->isa, in, &e->operation);
     e->n = e->operation.n;
     e->half_sources = is_address || adreno_is_half(in, moves ? ADRENO_BY_STYPE : ADRENO_BY_SRC);
-    e->half_result =
-        is_address || (!is_dp && adreno_is_half(in, moves ? ADRENO_BY_DTYPE : ADRENO_BY_DST));
+    e->half_result = is_address ||
+                     (!is_dp && adreno_is_half(in, moves ? ADRENO_BY_DTYPE : ADRENO_BY_DST));
     for (unsigned i = 0; i < e->n; i++) {
         e->sources[i] = adreno_source_of(e->w->isa, in, i);
         adreno_literal_source(e->w->isa, in, i, &e->literals[i]);

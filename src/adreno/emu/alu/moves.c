@@ -1,6 +1,11 @@
 /* Operations of category 1 that move several registers, or between fibres. */
 #include "adreno/emu/alu/alu.h"
 
+typedef struct moved_value {
+    uint32_t value;
+    bool defined;
+} moved_value;
+
 /* What a move reads: the bits of a register or constant, and whether they have a value. */
 static uint32_t
 moved(const adreno_wave *w, const adreno_inst *in, unsigned fibre, unsigned reg)
@@ -9,12 +14,11 @@ moved(const adreno_wave *w, const adreno_inst *in, unsigned fibre, unsigned reg)
 }
 
 static void
-put(adreno_wave *w, const adreno_inst *in, unsigned fibre, unsigned reg, uint32_t value,
-    bool defined)
+put(adreno_wave *w, const adreno_inst *in, unsigned fibre, unsigned reg, moved_value v)
 {
     const bool half = adreno_is_half(in, ADRENO_BY_DTYPE);
-    adreno_wave_write(w, fibre, reg, half, value);
-    adreno_wave_define(w, fibre, reg, half, defined);
+    adreno_wave_write(w, fibre, reg, half, v.value);
+    adreno_wave_define(w, fibre, reg, half, v.defined);
 }
 
 /* Sources are read before the results arrive, so that swz can swap. */
@@ -25,7 +29,7 @@ move_several(adreno_wave *w, const adreno_inst *in)
     static const adreno_field dsts[] = {ADRENO_F_dst, ADRENO_F_dst1, ADRENO_F_dst2, ADRENO_F_dst3};
     const bool half = adreno_is_half(in, ADRENO_BY_STYPE);
     const unsigned n = in->op == ADRENO_SWZ ? 2 : 4;
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         uint32_t value[4];
         bool defined[4];
         for (unsigned i = 0; i < n; i++) {
@@ -38,7 +42,7 @@ move_several(adreno_wave *w, const adreno_inst *in)
             const unsigned dst = in->op == ADRENO_GAT             ? in->f[ADRENO_F_dst] + i
                                  : in->op == ADRENO_SWZ && i == 1 ? in->f[ADRENO_F_dst2]
                                                                   : in->f[dsts[i]];
-            put(w, in, f, dst, value[i], defined[i]);
+            put(w, in, f, dst, (moved_value){value[i], defined[i]});
         }
     }
 }
@@ -57,8 +61,8 @@ move_from_lane(adreno_wave *w, const adreno_inst *in)
     const unsigned from = lane % w->n_fibres, src = in->f[ADRENO_F_src];
     const uint32_t value = moved(w, in, from, src);
     const bool defined = adreno_wave_is_defined(w, from, src, half);
-    ADRENO_FOREACH_FIBRE (f, w)
-        put(w, in, f, in->f[ADRENO_F_dst], value, defined);
+    ADRENO_FOREACH_FIBRE(f, w)
+        put(w, in, f, in->f[ADRENO_F_dst], (moved_value){value, defined});
 }
 
 /* The mask of the active fibres. */
@@ -69,8 +73,8 @@ move_mask(adreno_wave *w, const adreno_inst *in)
         const uint32_t mask = i < 2 * ADRENO_FIBRE_WORDS
                                   ? (uint32_t)(w->active[i / 2] >> 32 * (i % 2))
                                   : 0;
-        ADRENO_FOREACH_FIBRE (f, w)
-            put(w, in, f, in->f[ADRENO_F_dst] + i, mask, true);
+        ADRENO_FOREACH_FIBRE(f, w)
+            put(w, in, f, in->f[ADRENO_F_dst] + i, (moved_value){mask, true});
     }
 }
 

@@ -133,8 +133,7 @@ adreno_races_note(adreno_wave *w, const adreno_access *a)
     for (uint32_t i = 0; i < a->size; i++) {
         page *p = page_of(r, base + a->address + i);
         const uint64_t at = (a->address + i) % PAGE_BYTES;
-        const bool local_of_other = a->space == ADRENO_LOCAL &&
-                                    p->writes[at].group != now.group;
+        const bool local_of_other = a->space == ADRENO_LOCAL && p->writes[at].group != now.group;
         learn(w, &p->writes[at], &now);
         const uint64_t known = w->index < r->n_known ? r->known[w->index] : 0;
         if (!local_of_other && conflicts(&p->writes[at], &now, known)) {

@@ -15,8 +15,10 @@ enum {
     KINDS = 6,
 };
 
-enum { BY_SS = SS_RESULT | SCALAR_RESULT | SS_SOURCE | SS_OR_SY_SOURCE | SCALAR_SOURCE,
-       BY_SY = SY_RESULT | SS_OR_SY_SOURCE };
+enum {
+    BY_SS = SS_RESULT | SCALAR_RESULT | SS_SOURCE | SS_OR_SY_SOURCE | SCALAR_SOURCE,
+    BY_SY = SY_RESULT | SS_OR_SY_SOURCE
+};
 
 typedef struct unit {
     uint64_t wrote; /* the cycle behind the one in which an operation wrote it; 0: none did */
@@ -79,8 +81,7 @@ memory_kind(const adreno_inst *in)
     case ADRENO_GETFIBERID: /* nothing says what it needs */
     case ADRENO_GETSPID:
     case ADRENO_GETWID: return OTHER;
-    default:
-        return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? LOCAL_LOAD : LOAD;
+    default: return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? LOCAL_LOAD : LOAD;
     }
 }
 
@@ -201,7 +202,8 @@ check_delay(const check *c, const adreno_use *u, unsigned reg, uint32_t step)
     const uint64_t now = c->w->sync->cycle + step + read_delay(c, u);
     for (unsigned k = first; k < first + n; k++) {
         const unit *x = &c->w->sync->units[k];
-        if (!x->wrote || c->kind == SCALAR || !concerns(c->w, reg, &x->writers) || now >= x->wrote + delay_of(c, u, x))
+        if (!x->wrote || c->kind == SCALAR || !concerns(c->w, reg, &x->writers) ||
+            now >= x->wrote + delay_of(c, u, x))
             continue;
         adreno_find(c->w, is_special(reg) ? ADRENO_RULE_DELAY_ADDRESS : ADRENO_RULE_DELAY, -1,
                     "%sr%u.%c is read %u cycles too early", u->half ? "h" : "", reg / 4,

@@ -151,7 +151,9 @@ find_described(const adreno_inst *in, adreno_uses *u)
         add(u, in->f[ADRENO_F_src2], coords, false, false);
         add(u, in->f[ADRENO_F_src1], in->f[ADRENO_F_elems] + 1, half, false);
         break;
-    case ADRENO_RESINFO_B: add(u, in->f[ADRENO_F_dst], in->f[ADRENO_F_dims] + 1, false, true); break;
+    case ADRENO_RESINFO_B:
+        add(u, in->f[ADRENO_F_dst], in->f[ADRENO_F_dims] + 1, false, true);
+        break;
     case ADRENO_LDC:
     case ADRENO_LDC_K:
         if (!in->f[ADRENO_F_im1])

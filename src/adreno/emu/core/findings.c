@@ -90,17 +90,16 @@ adreno_find(adreno_wave *w, adreno_rule rule, int fibre, const char *format, ...
 }
 
 void
-adreno_find_in(adreno_wave *w, adreno_rule rule, int fibre, const char *resource,
-               const char *format, ...)
+adreno_find_in(adreno_wave *w, const adreno_cause *cause, const char *format, ...)
 {
     va_list args;
-    if (!is_on(w, rule))
+    if (!is_on(w, cause->rule))
         return;
-    mach_finding f = make_finding(w, adreno_rules[rule].check);
-    f.lane = fibre;
-    snprintf(f.resource, sizeof f.resource, "%s", resource);
+    mach_finding f = make_finding(w, adreno_rules[cause->rule].check);
+    f.lane = cause->fibre;
+    snprintf(f.resource, sizeof f.resource, "%s", cause->resource);
     va_start(args, format);
-    find_v(w, rule, f, format, args);
+    find_v(w, cause->rule, f, format, args);
     va_end(args);
 }
 

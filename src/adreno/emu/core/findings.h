@@ -21,10 +21,15 @@ adreno_rules_off(const char *names);
 void
 adreno_find(adreno_wave *w, adreno_rule rule, int fibre, const char *format, ...);
 
-/* The same about the memory called `resource`. */
+/* What a finding is about: memory called `resource`. */
+typedef struct adreno_cause {
+    adreno_rule rule;
+    int fibre;
+    const char *resource;
+} adreno_cause;
+
 void
-adreno_find_in(adreno_wave *w, adreno_rule rule, int fibre, const char *resource,
-               const char *format, ...);
+adreno_find_in(adreno_wave *w, const adreno_cause *cause, const char *format, ...);
 
 /* Ends the run with `status`. */
 void

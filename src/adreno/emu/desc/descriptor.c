@@ -148,9 +148,8 @@ adreno_decode_image(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m, u
         apply_pitches(words, m);
         m->size = m->level[0].slice_pitch * (m->dim == MACH_DIM_3D ? m->depth : m->layers);
         if (m->dim == MACH_DIM_3D)
-            m->size = m->level[m->levels - 1].offset +
-                      m->level[m->levels - 1].slice_pitch *
-                          mach_level_size(m->depth, m->levels - 1);
+            m->size = m->level[m->levels - 1].offset + m->level[m->levels - 1].slice_pitch *
+                                                           mach_level_size(m->depth, m->levels - 1);
     }
     m->array = m->layers > (m->dim == MACH_DIM_CUBE ? 6u : 1u);
     m->min_lod = (float)field(words[6], 0, 12) / 256;
@@ -227,9 +226,9 @@ adreno_encode_sampler(const mach_sampler *s, uint32_t words[ADRENO_SAMPLER_WORDS
                (is_aniso ? 2u : s->min_linear) << 3 | wrap_of(s->address[0]) << 5 |
                wrap_of(s->address[1]) << 8 | wrap_of(s->address[2]) << 11 | ratio << 14 |
                (uint32_t)(int32_t)(s->lod_bias * 256) << 19;
-    words[1] = (uint32_t)s->compare << 1 | (uint32_t)s->seam << 4 |
-               (uint32_t)s->unnormalized << 5 | (uint32_t)s->mip_linear << 6 |
-               fixed_8(s->max_lod, 12) << 8 | fixed_8(s->min_lod, 12) << 20;
+    words[1] = (uint32_t)s->compare << 1 | (uint32_t)s->seam << 4 | (uint32_t)s->unnormalized << 5 |
+               (uint32_t)s->mip_linear << 6 | fixed_8(s->max_lod, 12) << 8 |
+               fixed_8(s->min_lod, 12) << 20;
     words[2] = s->reduction | color << 2 | 1u << 4;
     words[3] = 0;
 }
@@ -307,12 +306,13 @@ adreno_encode_image(const mach_image *m, uint64_t address, uint32_t words[ADRENO
         return false;
     const mach_level *level = &m->level[m->base_level];
     const uint32_t layers = m->dim == MACH_DIM_CUBE ? m->view_layers / 6 : m->view_layers;
-    const uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, m->base_level) : layers;
+    const uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, m->base_level)
+                                                 : layers;
     const uint64_t base = address + level->offset +
                           (m->dim == MACH_DIM_3D ? 0 : m->base_layer * level->slice_pitch);
     words[0] |= encode_swizzle(m->swizzle) | (m->view_levels - 1) << 16;
-    words[1] = mach_level_size(m->width, m->base_level) |
-               mach_level_size(m->height, m->base_level) << 15;
+    words[1] = mach_level_size(m->width, m->base_level) | mach_level_size(m->height, m->base_level)
+                                                              << 15;
     words[2] = pitch_align(m) | level->row_pitch << 7 | (uint32_t)types[m->dim] << 29;
     words[3] = (uint32_t)(level->slice_pitch >> 12);
     words[4] = (uint32_t)base;

@@ -1,8 +1,8 @@
 /* Descriptors of a6xx and a7xx: 64 bytes each, in sets whose addresses are the bindless bases.
  *
  * Images are linear here. A view's words describe its first level and layer; the other levels
- * follow from pitch, alignment and size as in fdl6_layout.c of Mesa. A uniform buffer has two dwords
- * (address, and its size in units of 16 bytes from bit 49), a sampler four. Source:
+ * follow from pitch, alignment and size as in fdl6_layout.c of Mesa. A uniform buffer has two
+ * dwords (address, and its size in units of 16 bytes from bit 49), a sampler four. Source:
  * a6xx_descriptors.xml of freedreno's registers. */
 #ifndef ADRENO_EMU_DESC_DESCRIPTOR_H
 #define ADRENO_EMU_DESC_DESCRIPTOR_H

@@ -37,7 +37,8 @@ place_level(mach_image *m, walk *k, uint32_t level, uint64_t *at)
         size = level < 1 || k->slice > MIN_SLICES ? align(size, PAGE) : k->slice;
         k->slice = size;
     }
-    m->level[level] = (mach_level){.offset = *at, .slice_pitch = size, .row_pitch = (uint32_t)pitch};
+    m->level[level] = (mach_level){
+        .offset = *at, .slice_pitch = size, .row_pitch = (uint32_t)pitch};
     *at += size * (m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level) : 1);
 }
 

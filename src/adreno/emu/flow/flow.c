@@ -174,7 +174,7 @@ static adreno_fibres
 condition(adreno_wave *w, const adreno_inst *in)
 {
     adreno_fibres s = {0};
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         bool a = predicate(w, f, in->f[ADRENO_F_comp1]) != (in->f[ADRENO_F_inv1] != 0), b = a;
         if (in->op == ADRENO_BRAO || in->op == ADRENO_BRAA)
             b = predicate(w, f, in->f[ADRENO_F_comp2]) != (in->f[ADRENO_F_inv2] != 0);
@@ -231,7 +231,7 @@ predicate_by(adreno_wave *w, bool when)
         w->outside = active_of(w);
     w->is_predicated = true;
     activate(w, &w->outside);
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         if (predicate(w, f, 0) == when)
             add(&on, f);
     }

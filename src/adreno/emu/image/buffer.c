@@ -3,7 +3,6 @@
 #include "adreno/emu/image/image.h"
 
 #include "base/fp.h"
-#include "ir/hir.h"
 
 #include <string.h>
 
@@ -25,9 +24,7 @@ static uint32_t
 offset_of(const adreno_inst *in)
 {
     const unsigned low = adreno_field_width(adreno_format_of(in->op), ADRENO_F_off);
-    return in->f[ADRENO_F_has_offset]
-               ? in->f[ADRENO_F_off] | in->f[ADRENO_F_off_high] << low
-               : 0;
+    return in->f[ADRENO_F_has_offset] ? in->f[ADRENO_F_off] | in->f[ADRENO_F_off_high] << low : 0;
 }
 
 static bool
@@ -63,8 +60,9 @@ transfer(adreno_wave *w, const adreno_inst *in, unsigned fibre, bool is_store)
     adreno_need_defined(w, fibre, in->f[ADRENO_F_src2], false, "the index");
     if (!open_buffer(w, in, fibre, &v))
         return;
-    const uint64_t first = (uint64_t)(uint32_t)(
-        adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], false) + offset_of(in));
+    const uint64_t first = (uint64_t)(uint32_t)(adreno_wave_read(w, fibre, in->f[ADRENO_F_src2],
+                                                                 false) +
+                                                offset_of(in));
     for (unsigned i = 0; i < n; i++) {
         const uint64_t at = (first + i) * size;
         const adreno_transfer t = {.access = {.space = ADRENO_GLOBAL,
@@ -259,10 +257,8 @@ load_consts(adreno_wave *w, const adreno_inst *in, unsigned fibre)
                                                "the offset");
     const uint32_t to = adreno_wave_read(w, fibre, ADRENO_NUMBER_A0 + 1, false);
     for (uint32_t i = 0; i < 4 * (in->f[ADRENO_F_load] + 1) && to + i < ADRENO_EMU_CONSTS; i++) {
-        const adreno_access a = {.space = ADRENO_GLOBAL,
-                                 .address = base + 16 * unit + 4 * i,
-                                 .size = 4,
-                                 .fibre = fibre};
+        const adreno_access a = {
+            .space = ADRENO_GLOBAL, .address = base + 16 * unit + 4 * i, .size = 4, .fibre = fibre};
         const bool inside = 16 * unit + 4 * i + 4 <= size;
         const adreno_bytes b = inside ? adreno_reach(w, &a) : (adreno_bytes){0};
         w->m->consts[to + i] = 0;
@@ -310,7 +306,7 @@ adreno_execute_image(adreno_wave *w, const adreno_inst *in)
     if (!is_known(in))
         return false;
     const bool once = in->op == ADRENO_LDC_K || (in->op == ADRENO_LDC && in->f[ADRENO_F_u]);
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         execute(w, in, f);
         if (once)
             break;

@@ -23,7 +23,7 @@ static void
 give(adreno_wave *w, const adreno_inst *in, const values *v)
 {
     const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         if (!v->is_set[f])
             continue;
         adreno_wave_write(w, f, in->f[ADRENO_F_dst], half, v->value[f]);
@@ -35,7 +35,7 @@ static void
 broadcast(const adreno_wave *w, const adreno_inst *in, values *v)
 {
     const unsigned size = 2u << in->f[ADRENO_F_lanes];
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const unsigned first = f / size * size, middle = first + size / 2;
         unsigned from = middle;
         while (from > first && !adreno_wave_is_active(w, from - 1))
@@ -54,7 +54,8 @@ quad_source(adreno_wave *w, const adreno_inst *in, unsigned fibre)
     case ADRENO_QUAD_SHUFFLE_VERT: return fibre ^ 2;
     case ADRENO_QUAD_SHUFFLE_DIAG: return fibre ^ 3;
     default:
-        return first + (adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], !in->f[ADRENO_F_full]) & 3);
+        return first +
+               (adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], !in->f[ADRENO_F_full]) & 3);
     }
 }
 
@@ -68,7 +69,7 @@ adreno_execute_cluster(adreno_wave *w, const adreno_inst *in)
     case ADRENO_QUAD_SHUFFLE_HORIZ:
     case ADRENO_QUAD_SHUFFLE_VERT:
     case ADRENO_QUAD_SHUFFLE_DIAG:
-        ADRENO_FOREACH_FIBRE (f, w)
+        ADRENO_FOREACH_FIBRE(f, w)
             take(w, in, &v, f, quad_source(w, in, f));
         break;
     default: return false;

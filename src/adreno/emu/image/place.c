@@ -12,8 +12,8 @@ const uint32_t *
 adreno_find_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes)
 {
     const uint64_t base = base_of(w, place->set);
-    const uint64_t address = mach_canonical(base + (uint64_t)place->index *
-                                                       ADRENO_DESCRIPTOR_BYTES);
+    const uint64_t address = mach_canonical(base +
+                                            (uint64_t)place->index * ADRENO_DESCRIPTOR_BYTES);
     const mach_region *r = base ? mach_memory_find(w->m->memory, &w->region_hint, address, bytes)
                                 : NULL;
     if (!r) {

@@ -293,7 +293,8 @@ query_buffer(operation *o)
     give(o, c);
 }
 
-typedef void handler(operation *o);
+typedef void
+handler(operation *o);
 
 static handler *
 handler_of(const adreno_inst *in)
@@ -315,7 +316,7 @@ adreno_execute_texture(adreno_wave *w, const adreno_inst *in)
     handler *h = handler_of(in);
     if (!h || in->f[ADRENO_F_p])
         return in->op == ADRENO_TCINV;
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         operation o = {.w = w,
                        .in = in,
                        .fibre = f,
@@ -323,8 +324,7 @@ adreno_execute_texture(adreno_wave *w, const adreno_inst *in)
                        .next2 = in->f[ADRENO_F_src2]};
         if (!open_texture(&o))
             continue;
-        const bool is_buffer = o.image.dim == MACH_DIM_BUFFER && h == fetch &&
-                               in->f[ADRENO_F_sv];
+        const bool is_buffer = o.image.dim == MACH_DIM_BUFFER && h == fetch && in->f[ADRENO_F_sv];
         (is_buffer ? fetch_buffer : h)(&o);
     }
     return true;

@@ -42,8 +42,9 @@ report_outside(adreno_wave *w, const adreno_access *a)
     const adreno_rule rule = a->kind == ADRENO_LOAD ? ADRENO_RULE_LOAD_BOUNDS
                                                     : ADRENO_RULE_STORE_BOUNDS;
     if (below && a->address - below->base < below->size + MACH_GUARD)
-        adreno_find_in(w, rule, (int)a->fibre, below->name, "%u bytes at 0x%llx, %llu of %llu of %s",
-                       a->size, (unsigned long long)a->address,
+        adreno_find_in(w, &(adreno_cause){rule, (int)a->fibre, below->name},
+                       "%u bytes at 0x%llx, %llu of %llu of %s", a->size,
+                       (unsigned long long)a->address,
                        (unsigned long long)(a->address - below->base),
                        (unsigned long long)below->size, below->name);
     else
@@ -61,7 +62,8 @@ reach_global(adreno_wave *w, const adreno_access *a)
         return (adreno_bytes){0};
     }
     if (r->read_only && a->kind != ADRENO_LOAD) {
-        adreno_find_in(w, ADRENO_RULE_READ_ONLY, (int)a->fibre, r->name, "a store to %s", r->name);
+        adreno_find_in(w, &(adreno_cause){ADRENO_RULE_READ_ONLY, (int)a->fibre, r->name},
+                       "a store to %s", r->name);
         return (adreno_bytes){0};
     }
     return (adreno_bytes){
@@ -93,8 +95,7 @@ adreno_bytes_defined(const adreno_bytes *b, uint32_t size)
     if (!b->host)
         return true;
     if (!b->defined)
-        return !b->region || !b->region->defined ||
-               mach_region_is_defined(b->region, b->at, size);
+        return !b->region || !b->region->defined || mach_region_is_defined(b->region, b->at, size);
     for (uint32_t i = 0; i < size; i++)
         all = all && b->defined[i];
     return all;
@@ -170,6 +171,6 @@ void
 adreno_need_defined(adreno_wave *w, unsigned fibre, int64_t reg, bool half, const char *what)
 {
     if (!adreno_wave_is_defined(w, fibre, reg, half))
-        adreno_find(w, ADRENO_RULE_UNDEFINED_USE, (int)fibre, "%s is in %sr%d.%c, not defined", what,
-                    half ? "h" : "", (int)(reg >> 2), "xyzw"[reg & 3]);
+        adreno_find(w, ADRENO_RULE_UNDEFINED_USE, (int)fibre, "%s is in %sr%d.%c, not defined",
+                    what, half ? "h" : "", (int)(reg >> 2), "xyzw"[reg & 3]);
 }

@@ -2,8 +2,8 @@
  * their result in the register before (buffer.c). */
 #include "adreno/emu/mem/mem.h"
 
-#include "ir/eval_math.h"
-#include "ir/hir.h"
+#include "base/bits.h"
+#include "machine/image.h"
 
 #include <string.h>
 
@@ -34,12 +34,45 @@ adreno_atomic_of(const adreno_inst *in, unsigned *op)
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (strcmp(operations[i].name, last + 1) != 0)
             continue;
-        *op = type <= ADRENO_F32 ? operations[i].float_op
+        *op = type <= ADRENO_F32                         ? operations[i].float_op
               : type == ADRENO_S32 || type == ADRENO_S16 ? operations[i].signed_op
                                                          : operations[i].unsigned_op;
         return *op != IR_ATOMIC_COUNT;
     }
     return false;
+}
+
+static uint32_t
+combine_floats(unsigned op, uint32_t old, uint32_t data)
+{
+    const float a = base_bits_f32(old), b = base_bits_f32(data);
+    const float r = op == IR_ATOMIC_fadd   ? a + b
+                    : op == IR_ATOMIC_fmin ? a < b ? a : b
+                    : a > b                ? a
+                                           : b;
+    return base_f32_bits(r);
+}
+
+/* What is stored over `old`. */
+static uint32_t
+combine(unsigned op, uint32_t old, uint32_t data, uint32_t compare)
+{
+    const int32_t a = (int32_t)old, b = (int32_t)data;
+    switch (op) {
+    case IR_ATOMIC_iadd: return old + data;
+    case IR_ATOMIC_imin: return a < b ? old : data;
+    case IR_ATOMIC_umin: return old < data ? old : data;
+    case IR_ATOMIC_imax: return a > b ? old : data;
+    case IR_ATOMIC_umax: return old > data ? old : data;
+    case IR_ATOMIC_iand: return old & data;
+    case IR_ATOMIC_ior: return old | data;
+    case IR_ATOMIC_ixor: return old ^ data;
+    case IR_ATOMIC_xchg: return data;
+    case IR_ATOMIC_cmpxchg: return old == compare ? data : old;
+    case IR_ATOMIC_inc_wrap: return old >= data ? 0 : old + 1;
+    case IR_ATOMIC_dec_wrap: return old == 0 || old > data ? data : old - 1;
+    default: return combine_floats(op, old, data);
+    }
 }
 
 void
@@ -58,7 +91,7 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
         memcpy(&old, b.host, sizeof old);
         const uint32_t data = adreno_wave_read(w, f, a->data, false);
         const uint32_t compare = swaps ? adreno_wave_read(w, f, a->data + 1, false) : 0;
-        const uint32_t now = (uint32_t)ev_atomic((ir_atomic_op)op, 32, old, compare, data);
+        const uint32_t now = combine(op, old, data, compare);
         memcpy(b.host, &now, sizeof now);
     }
     adreno_wave_write(w, f, a->dst, false, old);
@@ -68,7 +101,7 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
 static void
 run(adreno_wave *w, const adreno_inst *in, bool is_local)
 {
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const uint32_t src1 = in->f[ADRENO_F_src1];
         uint64_t address = adreno_number_or_reg(w, f, src1, in->f[ADRENO_F_im1], "the address");
         if (!is_local)

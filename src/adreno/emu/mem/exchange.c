@@ -27,7 +27,7 @@ shuffle(adreno_wave *w, const adreno_inst *in)
     const unsigned src = in->f[ADRENO_F_src1], dst = in->f[ADRENO_F_dst];
     uint32_t value[ADRENO_MAX_FIBRES];
     bool defined[ADRENO_MAX_FIBRES];
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const uint32_t by = adreno_number_or_reg(w, f, in->f[ADRENO_F_src2], in->f[ADRENO_F_im2],
                                                  "the distance");
         const unsigned from = source_of(w, in, f, by);
@@ -35,7 +35,7 @@ shuffle(adreno_wave *w, const adreno_inst *in)
         value[f] = has_value ? adreno_wave_read(w, from, src, half) : 0;
         defined[f] = has_value && adreno_wave_is_defined(w, from, src, half);
     }
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         adreno_wave_write(w, f, dst, half, value[f]);
         adreno_wave_define(w, f, dst, half, defined[f]);
     }

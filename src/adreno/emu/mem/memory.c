@@ -37,7 +37,7 @@ static void
 global(adreno_wave *w, const adreno_inst *in)
 {
     const bool is_store = in->op == ADRENO_STG;
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const uint64_t base = address_in(w, f, in->f[ADRENO_F_src1]);
         const adreno_transfer t = {
             .access = {.space = ADRENO_GLOBAL,
@@ -56,7 +56,7 @@ global(adreno_wave *w, const adreno_inst *in)
 static void
 own(adreno_wave *w, const adreno_inst *in, adreno_space space, bool is_store)
 {
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const unsigned reg = in->f[ADRENO_F_src1];
         adreno_need_defined(w, f, reg, false, "the offset");
         const adreno_transfer t = {
@@ -85,14 +85,15 @@ store_const(adreno_wave *w, const adreno_inst *in)
         place += adreno_wave_read(w, f, ADRENO_NUMBER_A0 + 1, false);
     for (unsigned i = 0; i < in->f[ADRENO_F_size] && place + i < ADRENO_EMU_CONSTS; i++) {
         w->m->consts[place + i] = adreno_wave_read(w, f, in->f[ADRENO_F_src1] + i, false);
-        w->m->const_state[place + i] = adreno_wave_is_defined(w, f, in->f[ADRENO_F_src1] + i, false);
+        w->m->const_state[place + i] = adreno_wave_is_defined(w, f, in->f[ADRENO_F_src1] + i,
+                                                              false);
     }
 }
 
 static void
 put_in_all(adreno_wave *w, const adreno_inst *in, bool is_fibre, uint32_t value)
 {
-    ADRENO_FOREACH_FIBRE (f, w) {
+    ADRENO_FOREACH_FIBRE(f, w) {
         const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
         adreno_wave_write(w, f, in->f[ADRENO_F_dst], half, is_fibre ? f : value);
         adreno_wave_define(w, f, in->f[ADRENO_F_dst], half, true);
@@ -115,7 +116,6 @@ adreno_execute_memory(adreno_wave *w, const adreno_inst *in)
     case ADRENO_GETFIBERID: put_in_all(w, in, true, 0); return true;
     case ADRENO_GETWID: put_in_all(w, in, false, w->index); return true;
     case ADRENO_GETSPID: put_in_all(w, in, false, 0); return true;
-    default:
-        return adreno_execute_atomic(w, in) || adreno_execute_exchange(w, in);
+    default: return adreno_execute_atomic(w, in) || adreno_execute_exchange(w, in);
     }
 }

@@ -53,8 +53,8 @@ fetch(adreno_wave *w)
     }
     adreno_inst *in = &m->insts[w->pc];
     if (in->op == ADRENO_OP_COUNT)
-        adreno_decode(m->isa,
-                      adreno_read_word(m->code->host + (size_t)w->pc * ADRENO_WORD_BYTES), in);
+        adreno_decode(m->isa, adreno_read_word(m->code->host + (size_t)w->pc * ADRENO_WORD_BYTES),
+                      in);
     if (in->op == ADRENO_RAW) {
         adreno_stop(w, MACH_RUN_BAD_CODE, "the word is no instruction");
         return NULL;
@@ -66,7 +66,7 @@ static void
 count(adreno_wave *w)
 {
     w->instructions++;
-    ADRENO_FOREACH_FIBRE (f, w)
+    ADRENO_FOREACH_FIBRE(f, w)
         w->lane_instructions++;
 }
 
@@ -170,7 +170,8 @@ static void
 put_inputs(adreno_wave *w, unsigned fibre, uint32_t number)
 {
     const adreno_dispatch *d = w->m->d;
-    const uint32_t ids[3] = {number % d->group_size[0], number / d->group_size[0] % d->group_size[1],
+    const uint32_t ids[3] = {number % d->group_size[0],
+                             number / d->group_size[0] % d->group_size[1],
                              number / d->group_size[0] / d->group_size[1]};
     for (unsigned i = 0; i < 3; i++) {
         if (d->local_id != ADRENO_EMU_NO_REG) {
