@@ -65,7 +65,7 @@ move_from_lane(adreno_wave *w, const adreno_inst *in)
         put(w, in, f, in->f[ADRENO_F_dst], (moved_value){value, defined});
 }
 
-/* The mask of the active fibres. */
+/* The mask of the active fibres, in full registers. */
 static void
 move_mask(adreno_wave *w, const adreno_inst *in)
 {
@@ -73,8 +73,10 @@ move_mask(adreno_wave *w, const adreno_inst *in)
         const uint32_t mask = i < 2 * ADRENO_FIBRE_WORDS
                                   ? (uint32_t)(w->active[i / 2] >> 32 * (i % 2))
                                   : 0;
-        ADRENO_FOREACH_FIBRE(f, w)
-            put(w, in, f, in->f[ADRENO_F_dst] + i, (moved_value){mask, true});
+        ADRENO_FOREACH_FIBRE (f, w) {
+            adreno_wave_write(w, f, in->f[ADRENO_F_dst] + i, false, mask);
+            adreno_wave_define(w, f, in->f[ADRENO_F_dst] + i, false, true);
+        }
     }
 }
 
