@@ -342,7 +342,8 @@ visit(walk *w, ir_instr *i)
     }
     if (w->now.cycle > MAX_CYCLE)
         end_block(&w->now);
-    const unsigned delay = delay_of(w, i, k);
+    const bool full = adreno_prog(w->f)->debug & ADRENO_DEBUG_FULLNOP;
+    const unsigned delay = full ? MAX_NOP + 1 : delay_of(w, i, k);
     if (w->changes && delay)
         add_delay(w, i, delay);
     if (w->changes)
