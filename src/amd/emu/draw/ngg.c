@@ -44,6 +44,8 @@ set_primitives(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd
         const mach_primitive *p = &b->primitives[wave * size + l];
         w->vgprs[0][l] = packed ? connectivity(r, p) : p->vertex[0] | p->vertex[1] << 16;
         w->vgprs[1][l] = p->n > 2 ? p->vertex[2] : 0;
+        for (unsigned v = 2; v < r->is->vertex_vgpr; v++)
+            w->vgprs[v][l] = 0; /* further vertices, invocation and edge flags of the primitive */
         w->vgprs[r->is->primitive_vgpr][l] = p->id;
     }
 }
@@ -90,8 +92,7 @@ set_wave(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_s
     w->n_sgprs = 0;
     w->sgprs_set = 0;
     w->n_vgprs = r->is->instance_vgpr + 1u;
-    w->vgprs_set = 3 | UINT64_C(1) << r->is->primitive_vgpr | UINT64_C(1) << r->is->vertex_vgpr |
-                   UINT64_C(1) << r->is->instance_vgpr;
+    w->vgprs_set = base_mask64(r->is->vertex_vgpr + 1u) | UINT64_C(1) << r->is->instance_vgpr;
     set_primitives(r, b, wave, w);
     set_vertices(r, b, wave, w);
     set_scalars(r, b, wave, w);
