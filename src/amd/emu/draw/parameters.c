@@ -13,19 +13,13 @@
 
 enum { DWORDS = 12, P10 = 4, P20 = 8, ONE = 0x3f800000 };
 
-typedef struct input {
-    uint32_t source;
-    bool constant, flat, sprite, halves;
-    uint8_t constants; /* DEFAULT_VAL */
-} input;
-
-static input
+static draw_input
 read_input(const draw_run *r, uint32_t k)
 {
     enum { USE_DEFAULT = 1 << 5 };
     uint32_t source = amd_hw_register_field_at(r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_OFFSET, k);
     bool sprites = draw_field(r, AMD_HW_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA);
-    return (input){
+    return (draw_input){
         .source = source & (USE_DEFAULT - 1),
         .constant = source & USE_DEFAULT,
         .constants = (uint8_t)amd_hw_register_field_at(
@@ -37,15 +31,22 @@ read_input(const draw_run *r, uint32_t k)
     };
 }
 
+void
+amd_draw_read_inputs(draw_run *r)
+{
+    for (uint32_t k = 0; k < r->pixels->n_parameters; k++)
+        r->pixels->inputs[k] = read_input(r, k);
+}
+
 /* DEFAULT_VAL: 0 0 0 0, 0 0 0 1, 1 1 1 0, 1 1 1 1. */
 static uint32_t
-constant_of(const input *in, unsigned c)
+constant_of(const draw_input *in, unsigned c)
 {
     return (c < 3 ? in->constants >> 1 : in->constants) & 1 ? ONE : 0;
 }
 
 static uint32_t
-difference(const input *in, uint32_t a, uint32_t b)
+difference(const draw_input *in, uint32_t a, uint32_t b)
 {
     if (!in->halves)
         return base_f32_bits(base_bits_f32(a) - base_bits_f32(b));
@@ -83,7 +84,7 @@ set_sprite(const draw_run *r, place *to)
 }
 
 static void
-set_values(const draw_run *r, const input *in, const mach_primitive *p, place *to)
+set_values(const draw_run *r, const draw_input *in, const mach_primitive *p, place *to)
 {
     const draw_parameters *q = r->parameters;
     for (unsigned c = 0; c < 4; c++) {
@@ -115,14 +116,14 @@ amd_draw_fill_lds(draw_run *r, const mach_fragment_quad *quads, uint32_t n, draw
     }
     lds->bytes = parameters * primitives * DWORDS * 4;
     for (uint32_t a = 0; a < parameters; a++) {
-        const input in = read_input(r, a);
+        const draw_input *in = &r->pixels->inputs[a];
         for (uint32_t p = 0; p < primitives; p++) {
             place to = {.defined = {true, true, true, true}};
             uint32_t at = (a * primitives + p) * DWORDS * 4;
-            if (in.sprite && first[p]->part->point_size > 0)
+            if (in->sprite && first[p]->part->point_size > 0)
                 set_sprite(r, &to);
             else
-                set_values(r, &in, first[p]->primitive, &to);
+                set_values(r, in, first[p]->primitive, &to);
             memcpy(lds->values + at, to.value, sizeof to.value);
             for (unsigned k = 0; k < DWORDS * 4; k++)
                 lds->defined[at + k] = to.defined[k / 4 % 4];

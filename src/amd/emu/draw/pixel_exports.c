@@ -92,13 +92,12 @@ static void
 store_depth(draw_run *r, const amd_emu_export *e)
 {
     bool packed = r->pixels->depth_format == EX_UINT16;
-    bool has_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
     for (uint64_t left = e->lanes & r->pixels->live; left; left &= left - 1) {
         uint32_t lane = base_ctz64(left);
         mach_fragment *f = fragment_of(r, lane);
         f->depth = base_bits_f32(e->value[0][lane]);
         f->stencil = (uint8_t)(packed ? e->value[0][lane] >> 16 : e->value[1][lane]);
-        if (has_mask)
+        if (r->pixels->exports_mask)
             f->mask = (uint16_t)(packed ? e->value[1][lane] : e->value[2][lane]);
     }
 }

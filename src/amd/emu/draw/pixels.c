@@ -89,8 +89,7 @@ set_weights(const draw_run *r, pixel *p)
     bool done[N_PLACES] = {false};
     for (unsigned at = 0; at < N_PLACES; at++) {
         uint32_t needed = inputs[at];
-        bool is_pos = at == draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_LOCATION);
-        if (is_pos)
+        if (at == r->pixels->position_place)
             needed |= 1 << POS_Z | 1 << POS_W;
         if (!(needed & r->pixels->enabled))
             continue;
@@ -111,7 +110,7 @@ set_weights(const draw_run *r, pixel *p)
 static uint32_t
 front_face(const draw_run *r, const mach_fragment_quad *q)
 {
-    if (draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS))
+    if (r->pixels->face_all_bits)
         return q->part->back ? 0 : UINT32_MAX;
     return base_f32_bits(q->part->back ? -1.0f : 1.0f);
 }
@@ -130,19 +129,10 @@ two(uint32_t out[3], const float v[2])
     out[1] = base_f32_bits(v[1]);
 }
 
-/* What positions are of: POS_FLOAT_LOCATION. */
-static unsigned
-position_place(const draw_run *r)
-{
-    uint32_t at = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_LOCATION);
-    return at < N_PLACES ? at : AT_CENTER;
-}
-
 static uint32_t
 position(const draw_run *r, double v)
 {
-    bool corner = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_ULC);
-    return base_f32_bits((float)(corner ? floor(v) : v));
+    return base_f32_bits((float)(r->pixels->position_corner ? floor(v) : v));
 }
 
 static void
@@ -150,7 +140,7 @@ set_input(const draw_run *r, unsigned input, const pixel *p, uint32_t out[3])
 {
     const mach_fragment_quad *q = p->quad;
     const mach_weights *pull = &p->at[AT_CENTER];
-    unsigned at = position_place(r);
+    unsigned at = r->pixels->position_place;
     switch (input) {
     case PERSP_SAMPLE: two(out, p->at[AT_SAMPLE].perspective); break;
     case PERSP_CENTER: two(out, p->at[AT_CENTER].perspective); break;
@@ -207,7 +197,7 @@ set_scalars(const draw_run *r, amd_emu_stage_wave *w)
     w->sgprs_set = 0;
     amd_draw_give_user(s, w);
     amd_draw_give_scalar(w, r->pixels->lds.new_primitives << MASK_SHIFT);
-    if (draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN))
+    if (r->pixels->counts_waves)
         amd_draw_give_scalar(w, 0);
     amd_draw_give_scratch(r, s, 0, w);
 }
@@ -276,7 +266,13 @@ amd_draw_begin_pixels(draw_run *r)
     x->addressed = draw_value(r, AMD_HW_SPI_PS_INPUT_ADDR);
     x->color_format = draw_value(r, AMD_HW_SPI_SHADER_COL_FORMAT);
     x->depth_format = draw_field(r, AMD_HW_SPI_SHADER_Z_FORMAT_Z_EXPORT_FORMAT);
-    x->kills = draw_field(r, AMD_HW_DB_SHADER_CONTROL_KILL_ENABLE);
+    uint32_t place = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_LOCATION);
+    x->position_place = place < N_PLACES ? place : AT_CENTER;
+    x->position_corner = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_ULC);
+    x->face_all_bits = draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS);
+    x->exports_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
+    x->counts_waves = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN);
+    amd_draw_read_inputs(r);
     x->lds.values = arena_zalloc(r->arena, room);
     x->lds.defined = arena_zalloc(r->arena, room);
     for (unsigned i = 0; i < N_INPUTS; i++) {

@@ -205,13 +205,26 @@ typedef struct draw_lds {
 void
 amd_draw_fill_lds(draw_run *r, const mach_fragment_quad *quads, uint32_t n, draw_lds *lds);
 
+/* Where an input of the pixel shader comes from: SPI_PS_INPUT_CNTL_n. */
+typedef struct draw_input {
+    uint32_t source; /* parameter of the vertices */
+    bool constant, flat, sprite, halves;
+    uint8_t constants; /* DEFAULT_VAL */
+} draw_input;
+void
+amd_draw_read_inputs(draw_run *r);
+
+/* The registers that shading reads are kept, as each takes a search. */
 typedef struct draw_pixels {
     amd_emu_stage_wave wave;
     draw_lds lds;
     uint32_t n_parameters;
     uint32_t enabled, addressed; /* SPI_PS_INPUT_ENA, ADDR */
     uint32_t color_format, depth_format;
-    bool kills;
+    draw_input inputs[DRAW_PARAMETERS];
+    unsigned position_place; /* POS_FLOAT_LOCATION */
+    bool position_corner;    /* POS_FLOAT_ULC */
+    bool face_all_bits, exports_mask, counts_waves;
     mach_fragment (*fragments)[4]; /* of the wave's first quad */
     uint64_t live;                 /* lanes that are pixels */
     bool any_export, done;
