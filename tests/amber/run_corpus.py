@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (amd.known for all its targets, and TARGET.known) lists in lines `FAIL path: why`, `SKIP path: why`; these
-must get that verdict. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
+that DEVICE.known (amd.known for all its targets, and TARGET.known; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
+must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
 
 The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
-DRAWS = ("vulkan", "hir")  # devices
+DRAWS = ("vulkan", "hir", "radv")  # devices
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -37,13 +37,16 @@ def known(device):
     amd = device.startswith("gfx")
     if device.startswith("radv"):
         driver, target = device.split("-")
-        device = driver + ("-gfx803" if target in OLD_CHIPS else "-gfx900")
-    for name in ["amd", device.split("-")[0]] if amd else [device]:
+        names = [driver + ("-gfx803" if target in OLD_CHIPS else "-gfx900")]
+        names += [device] if device not in names else []
+    else:
+        names = ["amd", device.split("-")[0]] if amd else [device]
+    for name in names:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):
             continue
         for i, line in enumerate(open(path, encoding="utf-8")):
-            m = re.match(r"^(FAIL|SKIP) (\S+): .{8,}", line)
+            m = re.match(r"^(FAIL|SKIP|LEAVE) (\S+): .{8,}", line)
             if m:
                 found[m.group(2)] = m.group(1)
             elif line.strip() and not line.startswith("#"):
@@ -81,6 +84,7 @@ def main():
         scripts += drawn[draw % a.graphics_share::a.graphics_share]
         every = sorted(every + drawn)
     expected = known(a.device)
+    scripts = [s for s in scripts if expected.get(s) != "LEAVE"]
     found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs, root)
     wrong = 0
     for path in sorted(set(expected) - set(every)):

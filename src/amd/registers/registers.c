@@ -81,8 +81,8 @@ amd_hw_register_at(const amd_hw_registers *f, uint32_t address)
     return NULL;
 }
 
-/* The rows are in the order of the enumerations; those that a register or field has elsewhere follow
- * its first one. */
+/* The rows are in the order of the enumerations; those that a register or field has elsewhere
+ * follow its first one. */
 static const reg_row *
 find_reg(amd_hw_reg reg, amd_gen gen)
 {

@@ -122,8 +122,8 @@ gpu_cp_draw_index_indirect(gpu_cp *cp, const gpu_packet *p)
 {
     const indirect to = {true, gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_BASE_VTX_LOC),
                          gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_START_INST_LOC)};
-    return draw_indirect(cp, &to, cp->bases[INDIRECT_BASE] +
-                                      gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_DATA_OFFSET));
+    return draw_indirect(
+        cp, &to, cp->bases[INDIRECT_BASE] + gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_DATA_OFFSET));
 }
 
 /* Both packets have their words in the same places. */

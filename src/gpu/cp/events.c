@@ -103,8 +103,8 @@ write_occlusion(gpu_cp *cp, uint64_t address)
 gpu_cp_status
 gpu_cp_write_zpass(gpu_cp *cp, const gpu_packet *p)
 {
-    return write_occlusion(cp, gpu_words_of(p, GPU_EVENT_WRITE_ZPASS_ADDRESS_LO,
-                                            GPU_EVENT_WRITE_ZPASS_ADDRESS_HI));
+    return write_occlusion(
+        cp, gpu_words_of(p, GPU_EVENT_WRITE_ZPASS_ADDRESS_LO, GPU_EVENT_WRITE_ZPASS_ADDRESS_HI));
 }
 
 gpu_cp_status

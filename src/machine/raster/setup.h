@@ -28,8 +28,8 @@ typedef struct mach_setup_rules {
     unsigned clip_distances, cull_distances;
     bool cull_front, cull_back, front_is_clockwise;
     mach_polygon_mode mode;
-    bool rectangles; /* triangles are three corners of parallelograms, the first with the right angle,
-                      * which face nowhere and are not clipped to parts */
+    bool rectangles; /* triangles are three corners of parallelograms, the first one between the
+                      * others, which face nowhere and are not clipped to parts */
     float line_width;
     const mach_depth_bias *bias; /* of polygons; NULL: none */
 } mach_setup_rules;

@@ -60,7 +60,7 @@ struct emu_wave {
     uint64_t scratch;      /* address of this wave's scratch memory */
     uint64_t instructions; /* number executed */
     uint64_t lane_instructions;
-    uint64_t exports; /* number executed */
+    uint64_t exports;      /* number executed */
     uint32_t exports_done; /* kinds of which the last export was executed (graphics/export.c) */
     uint32_t n_vgprs, n_agprs;
     uint32_t n_shared;             /* of the VGPRs: the last ones, which the halves share */

@@ -139,9 +139,9 @@ macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
     return bytes > 8 ? (tile_size){128, 128} : (tile_size){256, 128};
 }
 
-/* A level on gfx6 to gfx8: sizes of a chain are powers of two, and all fill whole tiles, macro tiles
- * as long as it is as large as one; slices have multiples of 256 bytes. `pitch` is that of level 0,
- * in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
+/* A level on gfx6 to gfx8: sizes of a chain are powers of two, and all fill whole tiles, macro
+ * tiles as long as it is as large as one; slices have multiples of 256 bytes. `pitch` is that of
+ * level 0, in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
  * ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel, HwlGetSizeAdjustmentMicroTiled). */
 typedef struct tiled_level {
     uint64_t width, height, slices; /* elements with their padding; with samples */

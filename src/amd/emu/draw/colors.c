@@ -52,11 +52,10 @@ set_channels(uint32_t swap, unsigned channels, uint32_t select[4])
 static unsigned
 count_channels(uint32_t format)
 {
-    static const uint8_t channels[32] = {[1] = 1,  [2] = 1,  [3] = 2,  [4] = 1,  [5] = 2,
-                                         [6] = 3,  [7] = 3,  [8] = 4,  [9] = 4,  [10] = 4,
-                                         [11] = 2, [12] = 4, [14] = 4, [16] = 3, [17] = 4,
-                                         [18] = 4, [19] = 4, [20] = 2, [21] = 2, [22] = 2,
-                                         [24] = 3};
+    static const uint8_t channels[32] = {
+        [1] = 1,  [2] = 1,  [3] = 2,  [4] = 1,  [5] = 2,  [6] = 3,  [7] = 3,
+        [8] = 4,  [9] = 4,  [10] = 4, [11] = 2, [12] = 4, [14] = 4, [16] = 3,
+        [17] = 4, [18] = 4, [19] = 4, [20] = 2, [21] = 2, [22] = 2, [24] = 3};
     return channels[format & 31];
 }
 
@@ -118,23 +117,22 @@ place_surface(draw_run *r, uint32_t target, mach_format format, mach_image *out)
     uint32_t samples = samples_of(r, target);
     uint32_t levels = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MAX_MIP, target) +
                       attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_MAX_MIP, target) + 1;
-    draw_surface s = {
-        .address = base_of(r, target),
-        .format = format,
-        .width = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_WIDTH, target) + 1,
-        .height = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_HEIGHT, target) + 1,
-        .depth = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_MIP0_DEPTH, target) +
-                 attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_MIP0_DEPTH, target) + 1,
-        .sw_mode = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_COLOR_SW_MODE, target) +
-                   attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_COLOR_SW_MODE, target),
-        .resource = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_RESOURCE_TYPE, target) +
-                    attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_RESOURCE_TYPE, target),
-        .levels = samples > 1 ? 1 : levels,
-        .samples = samples,
-        .level = own_field(r, AMD_HW_CB_COLOR0_VIEW_MIP_LEVEL, target) +
-                 own_field(r, AMD_HW_CB_COLOR0_VIEW2_MIP_LEVEL, target),
-        .first_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_START, target),
-        .last_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_MAX, target)};
+    draw_surface s = {.address = base_of(r, target),
+                      .format = format,
+                      .width = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_WIDTH, target) + 1,
+                      .height = attribute(r, AMD_HW_CB_COLOR0_ATTRIB2_MIP0_HEIGHT, target) + 1,
+                      .depth = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_MIP0_DEPTH, target) +
+                               attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_MIP0_DEPTH, target) + 1,
+                      .sw_mode = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_COLOR_SW_MODE, target) +
+                                 attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_COLOR_SW_MODE, target),
+                      .resource = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_RESOURCE_TYPE, target) +
+                                  attribute(r, AMD_HW_CB_COLOR0_ATTRIB3_RESOURCE_TYPE, target),
+                      .levels = samples > 1 ? 1 : levels,
+                      .samples = samples,
+                      .level = own_field(r, AMD_HW_CB_COLOR0_VIEW_MIP_LEVEL, target) +
+                               own_field(r, AMD_HW_CB_COLOR0_VIEW2_MIP_LEVEL, target),
+                      .first_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_START, target),
+                      .last_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_MAX, target)};
     if (r->gen == AMD_GFX9)
         s.pitch = amd_hw_register_value(r->regs, AMD_HW_CB_MRT0_EPITCH, target) + 1;
     return amd_draw_place_surface(r, &s, out);
@@ -211,9 +209,8 @@ equation(const draw_run *r, uint32_t bits)
 {
     static const uint8_t ops[8] = {MACH_BLEND_ADD, MACH_BLEND_SUBTRACT, MACH_BLEND_MIN,
                                    MACH_BLEND_MAX, MACH_BLEND_REVERSE_SUBTRACT};
-    return (mach_blend_equation){.src = factor(r, bits & 31),
-                                 .dst = factor(r, bits >> 8 & 31),
-                                 .op = ops[bits >> 5 & 7]};
+    return (mach_blend_equation){
+        .src = factor(r, bits & 31), .dst = factor(r, bits >> 8 & 31), .op = ops[bits >> 5 & 7]};
 }
 
 static bool
@@ -243,13 +240,14 @@ read_blending(draw_run *r, uint32_t target)
 static void
 read_logic(draw_run *r)
 {
-    static const uint8_t ops[16] = {
-        MACH_LOGIC_CLEAR,         MACH_LOGIC_NOR,          MACH_LOGIC_AND_INVERTED,
-        MACH_LOGIC_COPY_INVERTED, MACH_LOGIC_AND_REVERSE,  MACH_LOGIC_INVERT,
-        MACH_LOGIC_XOR,           MACH_LOGIC_NAND,         MACH_LOGIC_AND,
-        MACH_LOGIC_EQUIVALENT,    MACH_LOGIC_NO_OP,        MACH_LOGIC_OR_INVERTED,
-        MACH_LOGIC_COPY,          MACH_LOGIC_OR_REVERSE,   MACH_LOGIC_OR,
-        MACH_LOGIC_SET};
+    static const uint8_t ops[16] = {MACH_LOGIC_CLEAR,        MACH_LOGIC_NOR,
+                                    MACH_LOGIC_AND_INVERTED, MACH_LOGIC_COPY_INVERTED,
+                                    MACH_LOGIC_AND_REVERSE,  MACH_LOGIC_INVERT,
+                                    MACH_LOGIC_XOR,          MACH_LOGIC_NAND,
+                                    MACH_LOGIC_AND,          MACH_LOGIC_EQUIVALENT,
+                                    MACH_LOGIC_NO_OP,        MACH_LOGIC_OR_INVERTED,
+                                    MACH_LOGIC_COPY,         MACH_LOGIC_OR_REVERSE,
+                                    MACH_LOGIC_OR,           MACH_LOGIC_SET};
     uint32_t op = draw_field(r, AMD_HW_CB_COLOR_CONTROL_ROP3) & 15;
     r->out.logic_op = (mach_logic_op)ops[op];
     r->out.has_logic_op = r->out.logic_op != MACH_LOGIC_COPY;
@@ -273,8 +271,7 @@ static void
 read_targets(draw_run *r)
 {
     mach_draw *o = &r->out;
-    uint32_t written = draw_value(r, AMD_HW_CB_TARGET_MASK) &
-                       draw_value(r, AMD_HW_CB_SHADER_MASK);
+    uint32_t written = draw_value(r, AMD_HW_CB_TARGET_MASK) & draw_value(r, AMD_HW_CB_SHADER_MASK);
     for (uint32_t t = 0; t < MACH_MAX_COLORS; t++) {
         mach_color_target *c = &o->colors[t];
         uint32_t mask = written >> 4 * t & 15;

@@ -10,17 +10,20 @@
 static uint8_t
 stencil_op(uint32_t op)
 {
-    static const uint8_t ops[16] = {
-        [0] = MACH_STENCIL_KEEP,           [1] = MACH_STENCIL_ZERO,
-        [3] = MACH_STENCIL_REPLACE,        [4] = MACH_STENCIL_REPLACE,
-        [5] = MACH_STENCIL_INCREMENT_CLAMP, [6] = MACH_STENCIL_DECREMENT_CLAMP,
-        [7] = MACH_STENCIL_INVERT,         [8] = MACH_STENCIL_INCREMENT_WRAP,
-        [9] = MACH_STENCIL_DECREMENT_WRAP};
+    static const uint8_t ops[16] = {[0] = MACH_STENCIL_KEEP,
+                                    [1] = MACH_STENCIL_ZERO,
+                                    [3] = MACH_STENCIL_REPLACE,
+                                    [4] = MACH_STENCIL_REPLACE,
+                                    [5] = MACH_STENCIL_INCREMENT_CLAMP,
+                                    [6] = MACH_STENCIL_DECREMENT_CLAMP,
+                                    [7] = MACH_STENCIL_INVERT,
+                                    [8] = MACH_STENCIL_INCREMENT_WRAP,
+                                    [9] = MACH_STENCIL_DECREMENT_WRAP};
     return ops[op & 15];
 }
 
-/* The reference and the masks of comparison and writing, a byte each: of one register, or from gfx12
- * on of three, which have both faces'. */
+/* The reference and the masks of comparison and writing, a byte each: of one register, or from
+ * gfx12 on of three, which have both faces'. */
 static uint32_t
 stencil_values(const draw_run *r, bool back)
 {
@@ -130,23 +133,23 @@ place_plane(draw_run *r, const plane *p, mach_image *out)
 {
     uint32_t samples = 1u << draw_field(r, AMD_HW_DB_Z_INFO_NUM_SAMPLES);
     if (r->is->mip0_registers) {
-        const draw_surface s = {
-            .address = p->address,
-            .format = p->format,
-            .width = draw_field(r, AMD_HW_DB_DEPTH_SIZE_X_MAX) +
-                     draw_field(r, AMD_HW_DB_DEPTH_SIZE_XY_X_MAX) + 1,
-            .height = draw_field(r, AMD_HW_DB_DEPTH_SIZE_Y_MAX) +
-                      draw_field(r, AMD_HW_DB_DEPTH_SIZE_XY_Y_MAX) + 1,
-            .depth = 1,
-            .levels = samples > 1 ? 1 : draw_field(r, AMD_HW_DB_Z_INFO_MAXMIP) + 1,
-            .samples = samples,
-            .resource = 1,
-            .sw_mode = p->tiling,
-            .pitch = p->pitch,
-            .level = draw_field(r, AMD_HW_DB_DEPTH_VIEW_MIPID) +
-                     draw_field(r, AMD_HW_DB_DEPTH_VIEW1_MIPID),
-            .first_layer = first_layer(r),
-            .last_layer = last_layer(r)};
+        const draw_surface s = {.address = p->address,
+                                .format = p->format,
+                                .width = draw_field(r, AMD_HW_DB_DEPTH_SIZE_X_MAX) +
+                                         draw_field(r, AMD_HW_DB_DEPTH_SIZE_XY_X_MAX) + 1,
+                                .height = draw_field(r, AMD_HW_DB_DEPTH_SIZE_Y_MAX) +
+                                          draw_field(r, AMD_HW_DB_DEPTH_SIZE_XY_Y_MAX) + 1,
+                                .depth = 1,
+                                .levels = samples > 1 ? 1
+                                                      : draw_field(r, AMD_HW_DB_Z_INFO_MAXMIP) + 1,
+                                .samples = samples,
+                                .resource = 1,
+                                .sw_mode = p->tiling,
+                                .pitch = p->pitch,
+                                .level = draw_field(r, AMD_HW_DB_DEPTH_VIEW_MIPID) +
+                                         draw_field(r, AMD_HW_DB_DEPTH_VIEW1_MIPID),
+                                .first_layer = first_layer(r),
+                                .last_layer = last_layer(r)};
         return amd_draw_place_surface(r, &s, out);
     }
     const draw_level l = {.address = p->address,
@@ -160,8 +163,8 @@ place_plane(draw_run *r, const plane *p, mach_image *out)
     return amd_draw_place_level(r, &l, out);
 }
 
-/* The number of a plane's tiling: SW_MODE; on gfx6 TILE_MODE_INDEX, whose first numbers are modes of
- * depth; on gfx7 and gfx8 DB_DEPTH_INFO has the mode's parts, of which ARRAY_MODE decides. */
+/* The number of a plane's tiling: SW_MODE; on gfx6 TILE_MODE_INDEX, whose first numbers are modes
+ * of depth; on gfx7 and gfx8 DB_DEPTH_INFO has the mode's parts, of which ARRAY_MODE decides. */
 static uint32_t
 tiling(const draw_run *r, amd_hw_field sw_mode, amd_hw_field index)
 {
@@ -186,14 +189,14 @@ read_attachments(draw_run *r)
                           << 8,
                .tiling = tiling(r, AMD_HW_DB_Z_INFO_SW_MODE, AMD_HW_DB_Z_INFO_TILE_MODE_INDEX),
                .pitch = draw_field(r, AMD_HW_DB_Z_INFO2_EPITCH) + 1};
-    plane s = {.format = draw_field(r, AMD_HW_DB_STENCIL_INFO_FORMAT) ? MACH_FORMAT_s8_uint
-                                                                     : MACH_FORMAT_none,
-               .address = ((uint64_t)draw_value(r, AMD_HW_DB_STENCIL_READ_BASE) |
-                           (uint64_t)draw_field(r, AMD_HW_DB_STENCIL_READ_BASE_HI_BASE_HI) << 32)
-                          << 8,
-               .tiling = tiling(r, AMD_HW_DB_STENCIL_INFO_SW_MODE,
-                                AMD_HW_DB_STENCIL_INFO_TILE_MODE_INDEX),
-               .pitch = draw_field(r, AMD_HW_DB_STENCIL_INFO2_EPITCH) + 1};
+    plane s = {
+        .format = draw_field(r, AMD_HW_DB_STENCIL_INFO_FORMAT) ? MACH_FORMAT_s8_uint
+                                                               : MACH_FORMAT_none,
+        .address = ((uint64_t)draw_value(r, AMD_HW_DB_STENCIL_READ_BASE) |
+                    (uint64_t)draw_field(r, AMD_HW_DB_STENCIL_READ_BASE_HI_BASE_HI) << 32)
+                   << 8,
+        .tiling = tiling(r, AMD_HW_DB_STENCIL_INFO_SW_MODE, AMD_HW_DB_STENCIL_INFO_TILE_MODE_INDEX),
+        .pitch = draw_field(r, AMD_HW_DB_STENCIL_INFO2_EPITCH) + 1};
     if (r->gen != AMD_GFX9)
         z.pitch = s.pitch = 0;
     if (z.format)

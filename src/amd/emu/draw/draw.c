@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sources: Mesa (radv_shader_args.c, ac_shader_args.h: registers at a wave's start; ac_nir_lower_ps.c:
- * exports), AMD's register headers. */
+/* Sources: Mesa (radv_shader_args.c, ac_shader_args.h: registers at a wave's start;
+ * ac_nir_lower_ps.c: exports), AMD's register headers. */
 #define GCN(granule, ...)                                                                          \
     {                                                                                              \
         .has_vs = true, .scratch_sgpr = true, .target_dwords = 15, .viewport_dwords = 6,           \
@@ -19,8 +19,7 @@
         .alpha_in_second = true, .lds_granule = 512, .target_dwords = block,                       \
         .viewport_dwords = viewport, __VA_ARGS__                                                   \
     }
-#define LONG_NGG                                                                                   \
-    .index_shift = 10, .primitive_vgpr = 2, .vertex_vgpr = 5, .instance_vgpr = 8
+#define LONG_NGG .index_shift = 10, .primitive_vgpr = 2, .vertex_vgpr = 5, .instance_vgpr = 8
 #define RING                                                                                       \
     .attribute_ring = true, .data_in_pgm_gs = true, .done_is_valid_mask = true,                    \
     .short_blend_factors = true

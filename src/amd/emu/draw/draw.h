@@ -34,7 +34,7 @@ typedef struct amd_draw {
     uint32_t index_bytes;   /* of an index: 1, 2 or 4 */
     uint32_t max_indices;   /* those behind the first so many are 0 (INDEX_BUFFER_SIZE) */
 
-    /* Images in tiles are laid out as this model does, those of attachments too: amd_emu_dispatch */
+    /* Images in tiles are laid out as this model does, those of attachments too (emu.h). */
     bool packs_tiles;
     bool packed_d16; /* gfx810 */
     /* The border colours' table in place of TA_BC_BASE_ADDR; 0: the register's. */

@@ -22,11 +22,11 @@ read_input(const draw_run *r, uint32_t k)
     return (draw_input){
         .source = source & (USE_DEFAULT - 1),
         .constant = source & USE_DEFAULT,
-        .constants = (uint8_t)amd_hw_register_field_at(
-            r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL, k),
+        .constants = (uint8_t)amd_hw_register_field_at(r->regs,
+                                                       AMD_HW_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL, k),
         .flat = amd_hw_register_field_at(r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_FLAT_SHADE, k),
-        .sprite = sprites && amd_hw_register_field_at(
-                                 r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX, k),
+        .sprite = sprites &&
+                  amd_hw_register_field_at(r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX, k),
         .halves = amd_hw_register_field_at(r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE, k),
     };
 }

@@ -156,9 +156,8 @@ read_viewports(draw_run *r)
         float zs = float_at(r, AMD_HW_PA_CL_VPORT_ZSCALE, at);
         float z = float_at(r, AMD_HW_PA_CL_VPORT_ZOFFSET, at);
         o->viewports[v] = (mach_viewport){x - xs, y - ys, 2 * xs, 2 * ys, z, z + zs};
-        o->scissors[v] = scissors
-                             ? scissor(r, AMD_HW_PA_SC_VPORT_SCISSOR_0_TL, v * SCISSOR_DWORDS)
-                             : o->area;
+        o->scissors[v] = scissors ? scissor(r, AMD_HW_PA_SC_VPORT_SCISSOR_0_TL, v * SCISSOR_DWORDS)
+                                  : o->area;
     }
 }
 
@@ -207,8 +206,7 @@ read_bias(draw_run *r)
 {
     int8_t bits = (int8_t)draw_field(
         r, AMD_HW_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS);
-    bool is_float = draw_field(r,
-                               AMD_HW_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT);
+    bool is_float = draw_field(r, AMD_HW_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT);
     if (!draw_field(r, AMD_HW_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE) &&
         !draw_field(r, AMD_HW_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE))
         return;

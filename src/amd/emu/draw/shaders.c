@@ -143,12 +143,11 @@ read_vertex_shader(draw_run *r)
     s->launch.on_export = take_vertex;
     if (r->is->attribute_ring) {
         s->launch.ring_base = amd_draw_attribute_ring(r);
-        s->launch.ring_bytes = (draw_field(r, AMD_HW_SPI_ATTRIBUTE_RING_SIZE_MEM_SIZE) + 1)
-                               << 16;
+        s->launch.ring_bytes = (draw_field(r, AMD_HW_SPI_ATTRIBUTE_RING_SIZE_MEM_SIZE) + 1) << 16;
     }
     s->launch.on_message = take_message;
     uint32_t most = r->ngg && MACH_BATCH_PRIMITIVES > MACH_BATCH_VERTICES ? MACH_BATCH_PRIMITIVES
-                                                                         : MACH_BATCH_VERTICES;
+                                                                          : MACH_BATCH_VERTICES;
     s->most_waves = (most + s->launch.wave_size - 1) / s->launch.wave_size;
     if (r->ngg)
         s->launch.lds_bytes = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE) *
@@ -242,8 +241,7 @@ amd_draw_give_user(const draw_shader *s, amd_emu_stage_wave *w)
 }
 
 void
-amd_draw_give_scratch(const draw_run *r, const draw_shader *s, uint32_t wave,
-                      amd_emu_stage_wave *w)
+amd_draw_give_scratch(const draw_run *r, const draw_shader *s, uint32_t wave, amd_emu_stage_wave *w)
 {
     if (s->has_scratch && r->is->scratch_sgpr)
         amd_draw_give_scalar(w, (uint32_t)amd_emu_scratch_bytes(&s->launch) * wave);

@@ -14,13 +14,13 @@ enum {
 
 /* Differences between generations. */
 typedef struct draw_gen {
-    bool has_vs;          /* hardware VS */
-    bool instance_in_v3;  /* of hardware VS; else v1 */
-    bool attribute_ring;  /* parameters go through memory */
-    bool data_in_pgm_gs;  /* the first two SGPRs of NGG are SPI_SHADER_PGM_LO_GS, HI; else
+    bool has_vs;         /* hardware VS */
+    bool instance_in_v3; /* of hardware VS; else v1 */
+    bool attribute_ring; /* parameters go through memory */
+    bool data_in_pgm_gs; /* the first two SGPRs of NGG are SPI_SHADER_PGM_LO_GS, HI; else
                            * USER_DATA_ADDR_LO_GS, HI */
-    bool scratch_sgpr;    /* waves get the offset of their scratch memory */
-    bool mip0_registers;  /* attachments have the size of the whole image (gfx9 on) */
+    bool scratch_sgpr;   /* waves get the offset of their scratch memory */
+    bool mip0_registers; /* attachments have the size of the whole image (gfx9 on) */
     /* Which registers of targets are arrays of their own, beside the block of each target */
     bool bases_in_array, attributes_in_arrays, info_in_array;
     uint8_t target_dwords;   /* from a target's block to the next one's */
@@ -77,10 +77,10 @@ typedef struct draw_run {
     mach_draw_counts counts;
 
     draw_shader vertex, pixel;
-    mach_region *scratch; /* that both have; NULL: none */
+    mach_region *scratch;    /* that both have; NULL: none */
     uint32_t n_vertex_waves; /* NGG: of the group that runs */
-    uint32_t batch; /* number of the vertices' batch */
-    uint32_t group; /* number of the group of pixel waves */
+    uint32_t batch;          /* number of the vertices' batch */
+    uint32_t group;          /* number of the group of pixel waves */
     struct draw_vertices *vertices;
     struct draw_pixels *pixels;
     draw_parameters *parameters;
@@ -110,10 +110,6 @@ void
 amd_draw_read_depth(draw_run *r); /* depth.c */
 void
 amd_draw_read_colors(draw_run *r); /* colors.c */
-
-/* The view of an attachment at a GPU address; NULL, with a problem, if it is not mapped. */
-uint8_t *
-amd_draw_attachment(draw_run *r, uint64_t address, uint64_t *size);
 
 /* Lays out an attachment of gfx9 and later. */
 typedef struct draw_surface {

@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-uint8_t *
-amd_draw_attachment(draw_run *r, uint64_t address, uint64_t *size)
+/* What is at the GPU address of an attachment, and how much; NULL, with a problem, if it is not
+ * mapped. */
+static uint8_t *
+find_attachment(draw_run *r, uint64_t address, uint64_t *size)
 {
     uint32_t hint = 0;
     address = mach_canonical(address);
@@ -44,7 +46,7 @@ amd_draw_place_surface(draw_run *r, const draw_surface *s, mach_image *out)
     }
     m.base_level = s->level;
     m.base_layer = s->first_layer;
-    m.data = amd_draw_attachment(r, amd_image_tiles_base(r->gen, &d), &m.size);
+    m.data = find_attachment(r, amd_image_tiles_base(r->gen, &d), &m.size);
     *out = m;
     return m.data != NULL;
 }
@@ -70,7 +72,7 @@ amd_draw_place_level(draw_run *r, const draw_level *s, mach_image *out)
     }
     m.level[0] = (mach_level){0, (uint64_t)row * s->height, row};
     m.view_levels = 1;
-    m.data = amd_draw_attachment(r, tiled ? amd_image_tiles_base(r->gen, &d) : s->address, &m.size);
+    m.data = find_attachment(r, tiled ? amd_image_tiles_base(r->gen, &d) : s->address, &m.size);
     *out = m;
     return m.data != NULL;
 }

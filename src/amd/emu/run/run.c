@@ -67,8 +67,8 @@ map_scratch(emu_machine *m, arena *a)
 {
     uint64_t bytes = amd_emu_scratch_bytes(m->d) * waves_of(m->d);
     if (bytes)
-        amd_emu_use_scratch(m, amd_emu_map_scratch(m->memory, a, bytes,
-                                                   m->d->checks & MACH_CHECK_UNDEFINED));
+        amd_emu_use_scratch(
+            m, amd_emu_map_scratch(m->memory, a, bytes, m->d->checks & MACH_CHECK_UNDEFINED));
     return !bytes || m->scratch;
 }
 

@@ -22,10 +22,10 @@ typedef struct generation {
 } generation;
 
 static const generation generations[] = {
-    {AMD_GFX6, false, false},   {AMD_GFX7, false, false}, {AMD_GFX8, false, false},
-    {AMD_GFX9, false, false},   {AMD_GFX10, false, false}, {AMD_GFX10, true, false},
+    {AMD_GFX6, false, false},    {AMD_GFX7, false, false},   {AMD_GFX8, false, false},
+    {AMD_GFX9, false, false},    {AMD_GFX10, false, false},  {AMD_GFX10, true, false},
     {AMD_GFX10_3, false, false}, {AMD_GFX10_3, true, false}, {AMD_GFX11, true, true},
-    {AMD_GFX11_5, true, true},  {AMD_GFX12, true, true}};
+    {AMD_GFX11_5, true, true},   {AMD_GFX12, true, true}};
 enum { N_GENERATIONS = sizeof generations / sizeof *generations };
 
 /* ---- shaders ---- */
