@@ -25,6 +25,7 @@ typedef struct app {
     VkQueue queues[APP_QUEUES];
     VkCommandPool pool;
     VkDescriptorPool sets;
+    unsigned barriers; /* that were recorded */
 } app;
 
 /* Opens the first device, with all of the family's queues up to APP_QUEUES. */
@@ -108,9 +109,9 @@ app_bind(VkCommandBuffer commands, const app_kernel *k, VkDescriptorSet set, con
          uint32_t push_bytes);
 
 /* What is written before, by shaders and copies, is seen behind: by shaders, copies, indirect
- * dispatches and the host. */
+ * dispatches and the host. The variable WITHOUT_BARRIER may name the one, from 1, to leave out. */
 void
-app_barrier(VkCommandBuffer commands);
+app_barrier(app *a, VkCommandBuffer commands);
 
 /* All levels of an image, whose contents are lost, become VK_IMAGE_LAYOUT_GENERAL. */
 void

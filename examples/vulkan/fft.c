@@ -68,7 +68,7 @@ transform(state *s, unsigned from, float direction)
         const pass_constants c = {N, 1u << pass, direction, direction < 0 ? 1 : 0.5f};
         app_bind(commands, &s->kernel, s->sets[pass % 2], &c, sizeof c);
         vkCmdDispatch(commands, N / 2 / GROUP, 1, 1);
-        app_barrier(commands);
+        app_barrier(&s->a, commands);
     }
     vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, s->times, 1);
     app_run(a, commands);

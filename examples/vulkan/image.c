@@ -118,7 +118,7 @@ make_levels(state *s, VkCommandBuffer commands)
         app_set_image(&s->a, set, 1, s->picture.levels[k], VK_NULL_HANDLE);
         app_bind(commands, &s->level, set, NULL, 0);
         vkCmdDispatch(commands, groups, groups, 1);
-        app_barrier(commands);
+        app_barrier(&s->a, commands);
     }
 }
 
@@ -136,7 +136,7 @@ use_levels(state *s, VkCommandBuffer commands)
     vkCmdDispatch(commands, SIZE / GROUP, SIZE / GROUP, 1);
     app_bind(commands, &s->edge, edge, NULL, 0);
     vkCmdDispatch(commands, SIZE / GROUP, SIZE / GROUP, 1);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
 }
 
 static void
@@ -151,7 +151,7 @@ run(state *s)
     app_begin_image(commands, &s->edges);
     vkCmdCopyBufferToImage(commands, s->in.buffer, s->picture.image, VK_IMAGE_LAYOUT_GENERAL, 1,
                            &all);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
     make_levels(s, commands);
     use_levels(s, commands);
     vkCmdCopyImageToBuffer(commands, s->picture.image, VK_IMAGE_LAYOUT_GENERAL,
@@ -160,7 +160,7 @@ run(state *s)
                            s->samples_out.buffer, 1, &all);
     vkCmdCopyImageToBuffer(commands, s->edges.image, VK_IMAGE_LAYOUT_GENERAL, s->edges_out.buffer,
                            1, &all);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
     app_run(&s->a, commands);
 }
 

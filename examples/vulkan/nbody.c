@@ -57,13 +57,13 @@ compute(const body *bodies, double places[BODIES][3])
 }
 
 static VkCommandBuffer
-record_step(const app *a, const app_kernel kernels[2], VkDescriptorSet set)
+record_step(app *a, const app_kernel kernels[2], VkDescriptorSet set)
 {
     VkCommandBuffer commands = app_begin(a);
     for (unsigned k = 0; k < 2; k++) {
         app_bind(commands, &kernels[k], set, &constants, sizeof constants);
         vkCmdDispatch(commands, BODIES / GROUP, 1, 1);
-        app_barrier(commands);
+        app_barrier(a, commands);
     }
     app_check(a, vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
@@ -107,7 +107,7 @@ submit_step(const app *a, VkSemaphore timeline, VkCommandBuffer commands, uint64
 }
 
 static void
-run(const app *a, const app_kernel kernels[2], VkDescriptorSet set)
+run(app *a, const app_kernel kernels[2], VkDescriptorSet set)
 {
     const uint64_t last = STEPS;
     VkSemaphore timeline = new_timeline(a);

@@ -37,13 +37,13 @@ join(result *to, uint32_t v)
 }
 
 static VkCommandBuffer
-record(const state *s, const part *p)
+record(state *s, const part *p)
 {
     uint32_t in_group = s->group * EACH;
     VkCommandBuffer commands = app_begin(&s->a);
     app_bind(commands, &s->kernel, s->set, p, sizeof *p);
     vkCmdDispatch(commands, (p->end - p->first + in_group - 1) / in_group, 1, 1);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
     app_check(&s->a, vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }

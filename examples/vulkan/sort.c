@@ -84,19 +84,19 @@ run(state *s)
     uint32_t shift = 0;
     app_bind(commands, &s->kernels[SIZE_KERNEL], s->sets[0], &shift, sizeof shift);
     vkCmdDispatch(commands, 1, 1, 1);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
     for (unsigned pass = 0; pass < PASSES; pass++) {
         VkDescriptorSet set = s->sets[pass % 2];
         shift = 4 * pass;
         app_bind(commands, &s->kernels[COUNT_KERNEL], set, &shift, sizeof shift);
         vkCmdDispatchIndirect(commands, s->sizes.buffer, GRID);
-        app_barrier(commands);
+        app_barrier(&s->a, commands);
         app_bind(commands, &s->kernels[SCAN_KERNEL], set, &shift, sizeof shift);
         vkCmdDispatch(commands, 1, 1, 1);
-        app_barrier(commands);
+        app_barrier(&s->a, commands);
         app_bind(commands, &s->kernels[MOVE_KERNEL], set, &shift, sizeof shift);
         vkCmdDispatchIndirect(commands, s->sizes.buffer, GRID);
-        app_barrier(commands);
+        app_barrier(&s->a, commands);
     }
     app_run(&s->a, commands);
 }

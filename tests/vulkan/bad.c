@@ -33,7 +33,7 @@ record(state *s, uint32_t x, uint32_t y)
     VkCommandBuffer commands = app_begin(&s->a);
     app_bind(commands, &s->kernel, s->set, NULL, 0);
     vkCmdDispatch(commands, x, y, 1);
-    app_barrier(commands);
+    app_barrier(&s->a, commands);
     return commands;
 }
 

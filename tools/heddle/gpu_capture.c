@@ -58,11 +58,39 @@ add_counts(mach_watch *sums, const mach_watch *more)
     sums->time.cycles += more->time.cycles;
 }
 
+static bool
+find_shader(void *user, uint64_t entry, gpu_shader *out)
+{
+    const playing *p = user;
+    const gpu_shader *found = gpu_replay_shader(&p->replay, entry);
+    if (found)
+        *out = *found;
+    return found != NULL;
+}
+
+static void
+tell_conflict(void *user, const gpu_conflict *c, const mach_memory *m)
+{
+    playing *p = user;
+    const gpu_shaders shaders = {find_shader, p};
+    arena_mark mark = arena_save(p->a);
+    base_buf text = buf_make(p->a);
+    p->findings++;
+    gpu_print_packet_conflict(p->capture.cp.gen, c, m, &shaders, &text);
+    fwrite(text.data, 1, text.size, stderr);
+    text.size = 0;
+    if (p->json) {
+        gpu_print_packet_conflict_json(p->capture.cp.gen, c, m, &shaders, &text);
+        fwrite(text.data, 1, text.size, p->json);
+    }
+    arena_release(p->a, mark);
+}
+
 static void
 tell_dispatch(void *user, const gpu_run *run)
 {
     playing *p = user;
-    const gpu_shader *shader = gpu_replay_shader(&p->replay, run->dispatch->launch.entry);
+    const gpu_shaders shaders = {find_shader, p};
     arena_mark mark = arena_save(p->a);
     base_buf text = buf_make(p->a);
     p->dispatches++;
@@ -71,12 +99,12 @@ tell_dispatch(void *user, const gpu_run *run)
     if (run->watch)
         add_counts(&p->sums, run->watch);
     if (run->report->n_findings) {
-        gpu_print_run(run, shader, &text);
+        gpu_print_run(run, &shaders, &text);
         fwrite(text.data, 1, text.size, stderr);
     }
     if (run->report->n_findings && p->json) {
         text.size = 0;
-        gpu_print_run_json(run, shader, &text);
+        gpu_print_run_json(run, &shaders, &text);
         fwrite(text.data, 1, text.size, p->json);
     }
     arena_release(p->a, mark);
@@ -177,6 +205,7 @@ replay(void *user, arena *a)
                                             .counts = o->counts,
                                             .trace = p->instructions ? tell_instruction : NULL,
                                             .dispatched = tell_dispatch,
+                                            .conflict = tell_conflict,
                                             .user = p};
     p->replay.packet = o->trace ? tell_packet : NULL;
     if (!gpu_replay_open(&p->replay, a, &p->capture, message))

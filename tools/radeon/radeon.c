@@ -117,6 +117,7 @@ make(void)
                                        .limit = choose_limit(),
                                        .counts = r->sums || r->dispatches,
                                        .dispatched = radeon_report_dispatch,
+                                       .conflict = radeon_report_conflict,
                                        .user = r};
     r->captures = getenv("HEDDLE_RADEON_CAPTURE");
     const gpu_device_options options = {.launch = launch,

@@ -113,6 +113,8 @@ extern const gpu_device_capture radeon_captures;
 void
 radeon_report_dispatch(void *user, const gpu_run *run);
 void
+radeon_report_conflict(void *user, const gpu_conflict *c, const mach_memory *m);
+void
 radeon_report_lost(void *user, const char *ring, const gpu_fault *fault);
 void
 radeon_show_packet(void *user, const gpu_packet *p, uint64_t address);

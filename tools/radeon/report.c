@@ -28,23 +28,25 @@ write_text(FILE *to, print_fn *print, const void *what)
     arena_free(&a);
 }
 
-typedef struct reported {
-    const gpu_run *run;
-    const gpu_shader *shader; /* NULL: not known */
-} reported;
+static bool
+find_shader(void *user, uint64_t entry, gpu_shader *out)
+{
+    (void)user;
+    return radeon_find_shader(entry, out);
+}
+
+static const gpu_shaders shaders = {find_shader, NULL};
 
 static void
 print_run(const void *what, base_buf *out)
 {
-    const reported *r = what;
-    gpu_print_run(r->run, r->shader, out);
+    gpu_print_run(what, &shaders, out);
 }
 
 static void
 print_run_json(const void *what, base_buf *out)
 {
-    const reported *r = what;
-    gpu_print_run_json(r->run, r->shader, out);
+    gpu_print_run_json(what, &shaders, out);
 }
 
 /* The instructions that read or write memory, LDS too. */
@@ -102,7 +104,6 @@ radeon_report_dispatch(void *user, const gpu_run *run)
 {
     radeon *r = user;
     const mach_report *m = run->report;
-    gpu_shader shader;
     r->counts->dispatches++;
     r->counts->instructions += m->instructions;
     r->counts->lane_instructions += m->lane_instructions;
@@ -113,11 +114,43 @@ radeon_report_dispatch(void *user, const gpu_run *run)
         add_sums(r->counts, run);
     if (!m->n_findings)
         return;
-    bool known = radeon_find_shader(run->dispatch->launch.entry, &shader);
-    const reported what = {run, known ? &shader : NULL};
-    write_text(r->log, print_run, &what);
+    write_text(r->log, print_run, run);
     if (r->json)
-        write_text(r->json, print_run_json, &what);
+        write_text(r->json, print_run_json, run);
+}
+
+/* ---- conflicts of packets ---- */
+
+typedef struct packet_conflict {
+    amd_gen gen;
+    const gpu_conflict *conflict;
+    const mach_memory *memory;
+} packet_conflict;
+
+static void
+print_conflict(const void *what, base_buf *out)
+{
+    const packet_conflict *c = what;
+    gpu_print_packet_conflict(c->gen, c->conflict, c->memory, &shaders, out);
+}
+
+static void
+print_conflict_json(const void *what, base_buf *out)
+{
+    const packet_conflict *c = what;
+    gpu_print_packet_conflict_json(c->gen, c->conflict, c->memory, &shaders, out);
+}
+
+void
+radeon_report_conflict(void *user, const gpu_conflict *c, const mach_memory *m)
+{
+    radeon *r = user;
+    packet_conflict what = {.conflict = c, .memory = m};
+    amd_gen_find(r->chip->processor, &what.gen);
+    r->counts->findings++;
+    write_text(r->log, print_conflict, &what);
+    if (r->json)
+        write_text(r->json, print_conflict_json, &what);
 }
 
 /* ---- faults and packets ---- */

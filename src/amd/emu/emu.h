@@ -54,6 +54,34 @@ amd_emu_export_fn(void *user, const amd_emu_export *e);
 typedef void
 amd_emu_message_fn(void *user, uint32_t message, uint32_t m0);
 
+/* The effects of an access to memory. */
+enum {
+    AMD_EMU_READS = 1,
+    AMD_EMU_WRITES = 2,
+    AMD_EMU_ATOMIC = 4,
+    AMD_EMU_COHERENT = 8, /* a load past the nearest cache (glc, sc0, sc1, a scope) */
+    AMD_EMU_SCALAR = 16,  /* through the scalar cache */
+};
+
+/* An access of one of a dispatch's waves. */
+typedef struct amd_emu_access {
+    uint64_t pc;
+    uint32_t kind; /* AMD_EMU_* */
+    uint32_t group, wave;
+} amd_emu_access;
+
+/* What a dispatch has done to bytes that are next to each other and alike. */
+typedef struct amd_emu_touch {
+    uint64_t address, size;
+    amd_emu_access writer; /* kind 0: the dispatch has not changed them */
+    amd_emu_access reader; /* kind 0: nothing has read them since they were changed */
+} amd_emu_touch;
+
+/* Is told of the bytes that the dispatch has accessed, in no order, each once. Stores that changed
+ * nothing are left out. */
+typedef void
+amd_emu_touched_fn(void *user, const amd_emu_touch *t);
+
 typedef struct amd_emu_dispatch {
     amd_gen gen;
     const char *processor;   /* for the time of a watch; NULL: the generation's usual one */
@@ -116,6 +144,10 @@ typedef struct amd_emu_dispatch {
     amd_emu_export_fn *on_export; /* NULL: exports are dropped */
     void *export_user;
     amd_emu_message_fn *on_message; /* with export_user; NULL: messages are dropped */
+
+    /* With the races checker: told of what the dispatch has accessed, at its end. NULL: nobody. */
+    amd_emu_touched_fn *touched;
+    void *touched_user;
 
     uint32_t checks; /* MACH_CHECK_* */
     /* Comma-separated names of rules that are not checked, for rules that a compiler is known to

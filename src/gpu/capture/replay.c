@@ -6,9 +6,25 @@
 static bool
 dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault)
 {
-    const gpu_replay *p = user;
+    gpu_replay *p = user;
     gpu_run run = {.ring = p->capture->ring, .submission = p->capture->submission};
-    return gpu_launch(&p->launch, &run, d, m, fault);
+    const gpu_launch_place place = {{p->has_order ? &p->order : NULL, &p->ring}, m};
+    return gpu_launch(&p->launch, &run, d, &place, fault);
+}
+
+static void
+see_access(void *user, const gpu_packet_access *a)
+{
+    gpu_replay *p = user;
+    const gpu_launch_order order = {&p->order, &p->ring};
+    gpu_launch_access(&p->launch, &order, &p->memory, a);
+}
+
+static void
+see_points(void *user, uint32_t points)
+{
+    gpu_replay *p = user;
+    gpu_order_pass(&p->order, &p->ring, points);
 }
 
 static bool
@@ -63,14 +79,22 @@ gpu_cp_status
 gpu_replay_run(gpu_replay *p)
 {
     gpu_cp *cp = &p->capture->cp;
+    const gpu_clock start = {0};
+    p->has_order = gpu_follows_order(&p->launch);
     cp->hooks = (gpu_cp_hooks){.dispatch = dispatch,
                                .draw = draw,
                                .clock = tell_clock,
                                .packet = p->packet ? see_packet : NULL,
+                               .accesses = p->has_order ? see_access : NULL,
+                               .passes = p->has_order ? see_points : NULL,
                                .user = p};
     cp->backends = p->capture->chip->backends;
+    gpu_order_init(&p->order, p->memory.arena->fail, p->memory.arena->fail_user);
+    snprintf(p->ring.name, sizeof p->ring.name, "%s", p->capture->ring);
+    gpu_order_begin(&p->ring, &start, p->capture->submission);
     gpu_cp_start(cp, &p->memory, p->capture->ibs, p->capture->n_ibs);
     p->status = gpu_cp_run(cp);
+    gpu_order_free(&p->order);
     return p->status;
 }
 

@@ -12,6 +12,9 @@ typedef struct gpu_replay {
     /* Sees each packet before it is executed; NULL: nobody does. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
     uint32_t clock_at; /* values of the clock that were given */
+    gpu_order order;   /* unused unless has_order */
+    gpu_order_ring ring;
+    bool has_order;
     gpu_cp_status status;
 } gpu_replay;
 

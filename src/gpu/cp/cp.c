@@ -242,6 +242,30 @@ static gpu_cp_execute *const operations[GPU_OP_UNKNOWN] = {
     [GPU_OP_DRAW_INDEX_INDIRECT_MULTI] = gpu_cp_draw_index_indirect_multi,
 };
 
+/* Tells what the packet itself accesses. */
+static void
+tell_accesses(gpu_cp *cp, const gpu_packet *p)
+{
+    enum { INDIRECT_BASE = 1 };
+    gpu_packet_access all[GPU_PACKET_ACCESSES];
+    uint32_t n = cp->hooks.accesses ? gpu_accesses_of(p, cp->bases[INDIRECT_BASE], all) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        all[k].at = cp->fault.address;
+        cp->hooks.accesses(cp->hooks.user, &all[k]);
+    }
+}
+
+static gpu_cp_status
+execute_operation(gpu_cp *cp, const gpu_packet *p)
+{
+    tell_accesses(cp, p);
+    gpu_cp_status status = operations[p->op](cp, p);
+    uint32_t points = cp->hooks.passes && status == GPU_CP_DONE ? gpu_points_of(p) : 0;
+    if (points)
+        cp->hooks.passes(cp->hooks.user, points);
+    return status;
+}
+
 static gpu_cp_status
 execute(gpu_cp *cp, const gpu_packet *p)
 {
@@ -252,7 +276,7 @@ execute(gpu_cp *cp, const gpu_packet *p)
         return gpu_cp_fail(cp, "%s has no operation 0x%02x", cp->processor, (unsigned)p->opcode);
     if (!operations[p->op])
         return gpu_cp_fail(cp, "%s is not executed", gpu_op_name(p->op));
-    return operations[p->op](cp, p);
+    return execute_operation(cp, p);
 }
 
 /* Executes the next packet of the innermost stream, which is not at its end. */

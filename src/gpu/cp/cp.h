@@ -14,6 +14,7 @@
 
 #include "amd/emu/draw/draw.h"
 #include "amd/registers/registers.h"
+#include "gpu/cp/points.h"
 #include "gpu/pm4/packets.h"
 
 typedef enum gpu_cp_status {
@@ -59,6 +60,9 @@ typedef struct gpu_cp_hooks {
     uint64_t (*clock)(void *user);
     /* Sees each packet before it is executed; NULL: nobody does. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
+    /* A packet accesses memory; it has passed GPU_POINT_*. NULL: nobody follows the order. */
+    void (*accesses)(void *user, const gpu_packet_access *a);
+    void (*passes)(void *user, uint32_t points);
     void *user;
 } gpu_cp_hooks;
 

@@ -3,6 +3,7 @@
 #define GPU_CP_LAUNCH_H
 
 #include "gpu/cp/cp.h"
+#include "gpu/order/order.h"
 #include "machine/watch.h"
 
 /* A dispatch that was executed. */
@@ -14,6 +15,9 @@ typedef struct gpu_run {
     const mach_watch *watch;   /* what it counted; NULL: nothing was */
     const char *ring;          /* the ring's name */
     uint64_t submission;       /* number of the job, from 1 */
+    /* With earlier work, beside the report's findings of rules race-dispatches and race-caches. */
+    const gpu_conflict *conflicts;
+    uint32_t n_conflicts;
 } gpu_run;
 
 typedef struct gpu_launch_options {
@@ -26,6 +30,8 @@ typedef struct gpu_launch_options {
     mach_note_descriptor *descriptor; /* of each that is used; NULL: none */
     /* A dispatch was executed; NULL: nobody asks. */
     void (*dispatched)(void *user, const gpu_run *run);
+    /* A packet conflicts with earlier work; `m` is the memory of both. NULL: nobody asks. */
+    void (*conflict)(void *user, const gpu_conflict *c, const mach_memory *m);
     void *user;
 } gpu_launch_options;
 
@@ -33,12 +39,32 @@ typedef struct gpu_launch_options {
 mach_watch *
 gpu_launch_watch(const gpu_launch_options *o, arena *a);
 
-/* Runs a dispatch. `run` says where it comes from (ring, submission) and gets the rest. False, with
- * the reason in `fault`, if it could not be run to its end. The memory's arena is used for what it
- * needs meanwhile. */
+/* Do the options ask for conflicts between dispatches? */
 bool
-gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d, mach_memory *m,
-           gpu_fault *fault);
+gpu_follows_order(const gpu_launch_options *o);
+
+/* Where the order of work is followed: the device's history, and the ring's view. */
+typedef struct gpu_launch_order {
+    gpu_order *order; /* NULL: it is not */
+    gpu_order_ring *ring;
+} gpu_launch_order;
+
+/* Tells of the conflicts that a packet's access has. */
+void
+gpu_launch_access(const gpu_launch_options *o, const gpu_launch_order *order, const mach_memory *m,
+                  const gpu_packet_access *a);
+
+/* What a launch works with. */
+typedef struct gpu_launch_place {
+    gpu_launch_order order;
+    mach_memory *memory; /* its arena is used meanwhile */
+} gpu_launch_place;
+
+/* Runs a dispatch. `run` says where it comes from (ring, submission) and gets the rest. False, with
+ * the reason in `fault`, if it could not be run to its end. */
+bool
+gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d,
+           const gpu_launch_place *place, gpu_fault *fault);
 
 /* The same for a draw. */
 bool

@@ -60,6 +60,8 @@ start_rings(gpu_device *d)
             gpu_ring *ring = &d->rings[k][r];
             ring->device = d;
             snprintf(ring->name, sizeof ring->name, "%s %u", kinds[k], r);
+            ring->order.index = k * GPU_RINGS_OF_KIND + r;
+            memcpy(ring->order.name, ring->name, sizeof ring->order.name);
             ok = gpu_ring_start(ring);
         }
     }
@@ -74,6 +76,8 @@ gpu_device_new(const gpu_chip *chip, const gpu_device_options *options)
         return NULL;
     d->chip = chip;
     d->options = *options;
+    d->has_order = gpu_follows_order(&options->launch);
+    gpu_order_init(&d->order, diag_out_of_memory, NULL);
     if (!init_locks(d)) {
         free(d);
         return NULL;
@@ -99,6 +103,7 @@ gpu_device_free(gpu_device *d)
     gpu_space_free(&d->space);
     gpu_syncs_free(&d->syncs);
     arena_free(&d->a);
+    gpu_order_free(&d->order);
     pthread_cond_destroy(&d->changed);
     pthread_mutex_destroy(&d->lock);
     pthread_mutex_destroy(&d->engine);
@@ -221,9 +226,20 @@ set_signals(gpu_device *d, const gpu_submission *s, gpu_job *j)
     return true;
 }
 
+/* The application may have seen of each ring that its jobs are over. */
+static void
+set_start(const gpu_device *d, gpu_job *j)
+{
+    for (unsigned k = 0; k < GPU_RING_KINDS; k++) {
+        for (unsigned r = 0; r < GPU_RINGS_OF_KIND; r++)
+            gpu_clock_join(&j->start, &d->rings[k][r].ended);
+    }
+}
+
 static void
 append(gpu_device *d, gpu_ring *ring, gpu_job *j)
 {
+    set_start(d, j);
     j->number = ++d->last_job;
     if (ring->last)
         ring->last->next = j;

@@ -17,6 +17,7 @@ struct gpu_job {
     gpu_fence **waits;
     uint32_t n_waits;
     gpu_fence *fence;
+    gpu_clock start; /* what is over when it begins */
     gpu_buffer *sequence_buffer;
     uint64_t sequence_offset;
 };
@@ -46,6 +47,8 @@ typedef struct gpu_ring {
     gpu_job *first, *last; /* the first is being executed */
     gpu_job_memory memory;
     uint64_t job; /* number of the one that is executed */
+    gpu_order_ring order;
+    gpu_clock ended; /* what is over with the last job that has ended */
     gpu_recording recording;
     pthread_mutex_t *held; /* the lock that an error exit must give back; NULL: none */
 } gpu_ring;
@@ -55,6 +58,8 @@ struct gpu_device {
     gpu_device_options options;
     arena a;
     pthread_mutex_t lock, engine;
+    gpu_order order; /* guarded by `engine` */
+    bool has_order;
     pthread_cond_t changed; /* fences, queues, lost contexts, and whether the device closes */
     gpu_space space;
     gpu_syncs syncs;

@@ -44,12 +44,35 @@ give(gpu_ring *ring)
 
 /* ---- hooks of the command processor ---- */
 
+static gpu_launch_order
+order_of(gpu_ring *ring)
+{
+    gpu_device *d = ring->device;
+    return (gpu_launch_order){d->has_order ? &d->order : NULL, &ring->order};
+}
+
 static bool
 run_dispatch(void *user, const gpu_dispatch *dispatch, mach_memory *m, gpu_fault *fault)
 {
     gpu_ring *ring = user;
     gpu_run run = {.ring = ring->name, .submission = ring->job};
-    return gpu_launch(&ring->device->options.launch, &run, dispatch, m, fault);
+    const gpu_launch_place place = {order_of(ring), m};
+    return gpu_launch(&ring->device->options.launch, &run, dispatch, &place, fault);
+}
+
+static void
+see_access(void *user, const gpu_packet_access *a)
+{
+    gpu_ring *ring = user;
+    const gpu_launch_order order = order_of(ring);
+    gpu_launch_access(&ring->device->options.launch, &order, &ring->memory.m, a);
+}
+
+static void
+see_points(void *user, uint32_t points)
+{
+    gpu_ring *ring = user;
+    gpu_order_pass(&ring->device->order, &ring->order, points);
 }
 
 static bool
@@ -141,8 +164,10 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
     take(ring, &d->engine);
     gpu_record_begin(ring, j);
     give(ring);
+    gpu_order_begin(&ring->order, &j->start, j->number);
     for (;;) {
         take(ring, &d->engine);
+        d->order.a.fail_user = error;
         gpu_cp_status status = gpu_cp_run(&ring->cp);
         gpu_record_end(ring, status);
         give(ring);
@@ -167,6 +192,34 @@ lose_context(gpu_ring *ring, uint32_t context)
         d->options.lost(d->options.user, ring->name, &ring->cp.fault);
 }
 
+/* Has no ring another job than the one that `ring` executes? */
+static bool
+is_alone(const gpu_device *d, const gpu_ring *ring)
+{
+    for (unsigned k = 0; k < GPU_RING_KINDS; k++) {
+        for (unsigned r = 0; r < GPU_RINGS_OF_KIND; r++) {
+            const gpu_ring *other = &d->rings[k][r];
+            if (other == ring ? other->first->next != NULL : other->first != NULL)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The job's work is over. If nobody else works, nobody needs to know what it did. */
+static void
+end_order(gpu_ring *ring)
+{
+    gpu_device *d = ring->device;
+    pthread_mutex_lock(&d->engine);
+    pthread_mutex_lock(&d->lock);
+    gpu_order_end(&d->order, &ring->order, &ring->ended);
+    if (is_alone(d, ring))
+        gpu_order_forget(&d->order);
+    pthread_mutex_unlock(&d->lock);
+    pthread_mutex_unlock(&d->engine);
+}
+
 static void
 execute_job(gpu_ring *ring, const gpu_job *j)
 {
@@ -183,6 +236,7 @@ execute_job(gpu_ring *ring, const gpu_job *j)
         lose_context(ring, j->context);
     }
     give_memory(ring);
+    end_order(ring);
 }
 
 /* Is every fence signalled that the job waits for? */
@@ -206,6 +260,7 @@ finish_first(gpu_ring *ring)
     if (!ring->first)
         ring->last = NULL;
     j->fence->signalled = true;
+    j->fence->clock = ring->ended;
     if (b && j->sequence_offset <= b->size && b->size - j->sequence_offset >= sizeof j->number)
         memcpy(b->host + j->sequence_offset, &j->number, sizeof j->number);
     gpu_job_drop(j);
@@ -225,6 +280,8 @@ ring_main(void *user)
             continue;
         }
         bool lost = d->lost[j->context];
+        for (uint32_t k = 0; k < j->n_waits; k++)
+            gpu_clock_join(&j->start, &j->waits[k]->clock);
         pthread_mutex_unlock(&d->lock);
         if (!lost)
             execute_job(ring, j);
@@ -243,6 +300,8 @@ gpu_ring_start(gpu_ring *ring)
                                 .draw = run_draw,
                                 .clock = tell_clock,
                                 .packet = d->options.packet ? see_packet : NULL,
+                                .accesses = d->has_order ? see_access : NULL,
+                                .passes = d->has_order ? see_points : NULL,
                                 .user = ring};
     if (!gpu_cp_init(&ring->cp, d->chip->processor, &hooks, &d->a))
         return false;

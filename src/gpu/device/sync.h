@@ -7,12 +7,14 @@
 #ifndef GPU_DEVICE_SYNC_H
 #define GPU_DEVICE_SYNC_H
 
+#include "gpu/order/clock.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef struct gpu_fence {
     uint32_t holders;
     bool signalled;
+    gpu_clock clock; /* what is over when it is signalled */
 } gpu_fence;
 
 typedef struct gpu_point {

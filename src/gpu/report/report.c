@@ -1,23 +1,60 @@
 #include "gpu/report/report.h"
 
 #include "amd/isa/table/table.h"
+#include "gpu/order/findings.h"
 #include "gpu/report/code.h"
 
 #include <inttypes.h>
 
 enum { SHOWN = 8 /* findings of a dispatch */, BEFORE = 3, AFTER = 2 /* lines of code */ };
 
-static gpu_code
-code_of(const gpu_run *run)
+/* An instruction of a dispatch, with what its code is read by. */
+typedef struct code_place {
+    amd_gen gen;
+    bool wave64;
+    const mach_memory *memory;
+    gpu_code_part part;
+} code_place;
+
+static code_place
+place_of(const gpu_run *run, const mach_finding *f)
 {
     const amd_emu_dispatch *l = &run->dispatch->launch;
-    return (gpu_code){.gen = l->gen, .wave64 = l->wave_size != 32};
+    return (code_place){
+        l->gen, l->wave_size != 32, run->memory, {l->entry, f->pc, BEFORE, AFTER}};
 }
 
-static gpu_code_part
-part_of(const gpu_run *run, const mach_finding *f)
+/* The place of the earlier one of two accesses in conflict. */
+static code_place
+earlier_place(amd_gen gen, const gpu_conflict *c, const mach_memory *m)
 {
-    return (gpu_code_part){run->dispatch->launch.entry, f->pc, BEFORE, AFTER};
+    const gpu_work_access *e = &c->earlier;
+    return (code_place){
+        gen, e->work.wave_size != 32, m, {e->work.entry, e->access.pc, BEFORE, AFTER}};
+}
+
+static void
+walk(const code_place *p, gpu_code_line *line, void *user)
+{
+    gpu_code c = {.gen = p->gen, .wave64 = p->wave64};
+    gpu_walk_code_part(&c, p->memory, &p->part, line, user);
+}
+
+/* The conflict with earlier work that a finding is about; NULL: it is about none. */
+static const gpu_conflict *
+conflict_of(const gpu_run *run, uint32_t finding)
+{
+    for (uint32_t k = 0; k < run->n_conflicts; k++) {
+        if (run->conflicts[k].finding == finding)
+            return &run->conflicts[k];
+    }
+    return NULL;
+}
+
+static const gpu_shader *
+find_shader(const gpu_shaders *shaders, uint64_t entry, gpu_shader *own)
+{
+    return shaders->find(shaders->user, entry, own) ? own : NULL;
 }
 
 /* ---- text ---- */
@@ -125,16 +162,12 @@ print_line(void *user, const gpu_code *c, bool is_pc)
     l->was_found |= is_pc;
 }
 
+/* The code around an instruction, and the lines of the source that it may come from. */
 static void
-print_finding(const gpu_run *run, const gpu_shader *shader, const mach_finding *f, base_buf *out)
+print_code(const code_place *p, const gpu_shader *shader, base_buf *out)
 {
     code_lines lines = {.out = out};
-    gpu_code c = code_of(run);
-    gpu_code_part part = part_of(run, f);
-    buf_puts(out, "  ");
-    mach_print_finding(f, out);
-    buf_puts(out, "\n");
-    gpu_walk_code_part(&c, run->memory, &part, print_line, &lines);
+    walk(p, print_line, &lines);
     const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
     if (!source)
         return;
@@ -142,6 +175,38 @@ print_finding(const gpu_run *run, const gpu_shader *shader, const mach_finding *
                *shader->source ? shader->source : "lines ");
     print_lines(source, out);
     buf_puts(out, "\n");
+}
+
+/* The dispatch that came before, if it was one: its pipeline and code. */
+static void
+print_earlier(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders, base_buf *out)
+{
+    gpu_shader own;
+    const gpu_work *w = &c->earlier.work;
+    const gpu_shader *shader = find_shader(shaders, w->entry, &own);
+    if (w->packet)
+        return;
+    buf_printf(out, "    before it, submission %" PRIu64 " (%s), dispatch %" PRIu64 ":\n  ",
+               w->submission, w->ring, w->number);
+    print_shader(shader, out);
+    print_code(p, shader, out);
+}
+
+static void
+print_finding(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
+{
+    gpu_shader own;
+    const mach_finding *f = &run->report->findings[finding];
+    const gpu_conflict *c = conflict_of(run, finding);
+    code_place p = place_of(run, f);
+    buf_puts(out, "  ");
+    mach_print_finding(f, out);
+    buf_puts(out, "\n");
+    print_code(&p, find_shader(shaders, p.part.entry, &own), out);
+    if (!c)
+        return;
+    p = earlier_place(p.gen, c, run->memory);
+    print_earlier(&p, c, shaders, out);
 }
 
 void
@@ -161,15 +226,26 @@ gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out)
 }
 
 void
-gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+gpu_print_run(const gpu_run *run, const gpu_shaders *shaders, base_buf *out)
 {
     const mach_report *r = run->report;
     uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, SHOWN, order);
-    gpu_print_run_head(run, shader, out);
+    gpu_shader own;
+    gpu_print_run_head(run, find_shader(shaders, run->dispatch->launch.entry, &own), out);
     for (uint32_t k = 0; k < n; k++)
-        print_finding(run, shader, &r->findings[order[k]], out);
+        print_finding(run, order[k], shaders, out);
     if (mach_print_left_out(r, n, out))
         buf_puts(out, "\n");
+}
+
+void
+gpu_print_packet_conflict(amd_gen gen, const gpu_conflict *c, const mach_memory *m,
+                          const gpu_shaders *shaders, base_buf *out)
+{
+    const code_place p = earlier_place(gen, c, m);
+    gpu_print_conflict(gen, c, m, out);
+    buf_puts(out, "\n");
+    print_earlier(&p, c, shaders, out);
 }
 
 /* ---- JSON ---- */
@@ -236,13 +312,49 @@ print_line_json(void *user, const gpu_code *c, bool is_pc)
     l->was_found |= is_pc;
 }
 
+/* The members "code" and "source_lines". */
 static void
-print_finding_json(const gpu_run *run, const gpu_shader *shader, const mach_finding *f,
+print_code_json(const code_place *p, const gpu_shader *shader, base_buf *out)
+{
+    code_lines lines = {.out = out, .between = ""};
+    buf_puts(out, ", \"code\": [");
+    walk(p, print_line_json, &lines);
+    buf_puts(out, "], \"source_lines\": [");
+    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
+    if (source)
+        print_lines(source, out);
+    buf_puts(out, "]");
+}
+
+/* The member "earlier": a dispatch or a packet. */
+static void
+print_earlier_json(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders,
                    base_buf *out)
 {
-    gpu_code c = code_of(run);
-    gpu_code_part part = part_of(run, f);
-    code_lines lines = {.out = out, .between = ""};
+    gpu_shader own;
+    const gpu_work *w = &c->earlier.work;
+    const gpu_shader *shader = find_shader(shaders, w->entry, &own);
+    buf_printf(out, ", \"earlier\": {\"submission\": %" PRIu64, w->submission);
+    print_member("ring", w->ring, out);
+    if (w->packet) {
+        print_member("packet", w->packet, out);
+        buf_printf(out, ", \"at\": \"0x%" PRIx64 "\"}", w->at);
+        return;
+    }
+    buf_printf(out, ", \"dispatch\": %" PRIu64 ", \"pc\": \"0x%" PRIx64 "\"", w->number,
+               c->earlier.access.pc);
+    print_shader_json(shader, out);
+    print_code_json(p, shader, out);
+    buf_puts(out, "}");
+}
+
+static void
+print_finding_json(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
+{
+    gpu_shader own;
+    const mach_finding *f = &run->report->findings[finding];
+    const gpu_conflict *c = conflict_of(run, finding);
+    code_place p = place_of(run, f);
     buf_printf(out, "{\"pc\": \"0x%" PRIx64 "\"", f->pc);
     print_member("check", f->check ? mach_check_name(f->check) : NULL, out);
     print_member("rule", f->rule, out);
@@ -250,19 +362,40 @@ print_finding_json(const gpu_run *run, const gpu_shader *shader, const mach_find
     print_member("instruction", f->text, out);
     print_member("resource", f->resource, out);
     print_triple("group", f->group, out);
-    buf_printf(out, ", \"wave\": %u, \"lane\": %d, \"count\": %u, \"code\": [", (unsigned)f->wave,
-               (int)f->lane, (unsigned)f->count);
-    gpu_walk_code_part(&c, run->memory, &part, print_line_json, &lines);
-    buf_puts(out, "], \"source_lines\": [");
-    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
-    if (source)
-        print_lines(source, out);
-    buf_puts(out, "]}");
+    buf_printf(out, ", \"wave\": %u, \"lane\": %d, \"count\": %u", (unsigned)f->wave, (int)f->lane,
+               (unsigned)f->count);
+    print_code_json(&p, find_shader(shaders, p.part.entry, &own), out);
+    if (c) {
+        p = earlier_place(p.gen, c, run->memory);
+        print_earlier_json(&p, c, shaders, out);
+    }
+    buf_puts(out, "}");
 }
 
 void
-gpu_print_run_json(const gpu_run *run, const gpu_shader *shader, base_buf *out)
+gpu_print_packet_conflict_json(amd_gen gen, const gpu_conflict *c, const mach_memory *m,
+                               const gpu_shaders *shaders, base_buf *out)
 {
+    const gpu_work *w = &c->later.work;
+    const code_place p = earlier_place(gen, c, m);
+    arena_mark mark = arena_save(m->arena);
+    base_buf text = buf_make(m->arena);
+    gpu_print_conflict(gen, c, m, &text);
+    buf_printf(out, "{\"submission\": %" PRIu64, w->submission);
+    print_member("ring", w->ring, out);
+    print_member("packet", w->packet, out);
+    buf_printf(out, ", \"at\": \"0x%" PRIx64 "\"", w->at);
+    print_member("rule", gpu_conflict_rule(c->is_cached), out);
+    print_member("message", buf_text(&text), out);
+    arena_release(m->arena, mark);
+    print_earlier_json(&p, c, shaders, out);
+    buf_puts(out, "}\n");
+}
+
+void
+gpu_print_run_json(const gpu_run *run, const gpu_shaders *shaders, base_buf *out)
+{
+    gpu_shader own;
     const amd_emu_dispatch *l = &run->dispatch->launch;
     const mach_report *r = run->report;
     uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, MACH_MAX_FINDINGS, order);
@@ -273,11 +406,11 @@ gpu_print_run_json(const gpu_run *run, const gpu_shader *shader, base_buf *out)
     print_triple("group_size", l->group_size, out);
     buf_printf(out, ", \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"total\": %" PRIu64,
                (unsigned)l->wave_size, l->entry, r->total);
-    print_shader_json(shader, out);
+    print_shader_json(find_shader(shaders, l->entry, &own), out);
     buf_puts(out, ", \"findings\": [");
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(out, k ? ", " : "");
-        print_finding_json(run, shader, &r->findings[order[k]], out);
+        print_finding_json(run, order[k], shaders, out);
     }
     buf_puts(out, "]}\n");
 }

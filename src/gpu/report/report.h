@@ -12,14 +12,28 @@
 void
 gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out);
 
+/* Fills in the shader whose code begins at an address; false: nobody knows whose it is. */
+typedef struct gpu_shaders {
+    bool (*find)(void *user, uint64_t entry, gpu_shader *out);
+    void *user;
+} gpu_shaders;
+
 /* Appends a dispatch with its findings, a line each, by cause, and below each the code around the
- * instruction. `shader` is NULL if nobody knows whose code it is. */
+ * instruction; for a conflict with another dispatch, that one's, too. */
 void
-gpu_print_run(const gpu_run *run, const gpu_shader *shader, base_buf *out);
+gpu_print_run(const gpu_run *run, const gpu_shaders *shaders, base_buf *out);
 
 /* Appends the same as a JSON object on one line. */
 void
-gpu_print_run_json(const gpu_run *run, const gpu_shader *shader, base_buf *out);
+gpu_print_run_json(const gpu_run *run, const gpu_shaders *shaders, base_buf *out);
+
+/* Appends the conflict of a packet with earlier work, the same. */
+void
+gpu_print_packet_conflict(amd_gen gen, const gpu_conflict *c, const mach_memory *m,
+                          const gpu_shaders *shaders, base_buf *out);
+void
+gpu_print_packet_conflict_json(amd_gen gen, const gpu_conflict *c, const mach_memory *m,
+                               const gpu_shaders *shaders, base_buf *out);
 
 /* Appends a JSON string. */
 void

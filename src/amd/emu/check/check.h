@@ -43,6 +43,10 @@ amd_emu_races_before(emu_wave *w, const emu_inst *i);
 void
 amd_emu_races_end(emu_wave *w);
 
+/* Tells of all memory that the dispatch has accessed (race_touches.c). */
+void
+amd_emu_races_tell(const struct emu_races *r, amd_emu_touched_fn *told, void *user);
+
 /* Undefined checker (undefined.c): before an instruction, computes the shadow of an ALU
  * instruction's result. Memory instructions do that themselves. */
 void

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 
-enum { RACE_PAGE_BITS = 12, RACE_READERS = 2 };
+enum { RACE_PAGE_BITS = 12, RACE_TOUCHED_BYTES = 64, RACE_READERS = 2 };
 
 typedef struct race_cell {
     uint32_t writer;
@@ -20,6 +20,7 @@ typedef struct race_page {
     uint64_t number; /* address >> RACE_PAGE_BITS */
     race_cell *cells;
     bool bytes; /* one cell per byte */
+    uint64_t touched; /* a bit for each RACE_TOUCHED_BYTES: were some of them accessed? */
 } race_page;
 
 /* Pages by number: a hash table with open addressing. */

@@ -53,7 +53,13 @@ enum {
 #define NEVER UINT32_MAX
 
 /* The effects of an access, for messages and conflict rules. */
-enum { READS = 1, WRITES = 2, ATOMIC = 4, COHERENT = 8, SAME = 16 };
+enum {
+    READS = AMD_EMU_READS,
+    WRITES = AMD_EMU_WRITES,
+    ATOMIC = AMD_EMU_ATOMIC,
+    COHERENT = AMD_EMU_COHERENT,
+    SAME = 128,
+};
 
 typedef struct record {
     const emu_inst *inst;
@@ -263,11 +269,43 @@ issue(emu_wave *w, const emu_inst *i)
     r->records[v->record].done = NEVER;
 }
 
+/* Is it memory of the lane's own? Scratch memory may be a buffer of the driver, in which each lane
+ * of a wave has its place (ADD_TID_ENABLE); the waves that run at a time have a part each, but one
+ * after another may have the same. */
+static bool
+is_private(const emu_wave *w, const emu_inst *i)
+{
+    enum { ADD_TID = 1 << 23 /* in word 3 of a V# */ };
+    bool buffer = i->in.fmt == AMD_MUBUF || i->in.fmt == AMD_MTBUF;
+    return i->in.fmt == AMD_SCRATCH ||
+           (buffer && i->rsrc < AMD_REG_VCC_LO && w->sgpr[i->rsrc + 3] & ADD_TID);
+}
+
 void
 amd_emu_races_before(emu_wave *w, const emu_inst *i)
 {
-    if (i->row->flags & (AMD_F_LOAD | AMD_F_STORE | AMD_F_ATOMIC))
+    if (!(i->row->flags & (AMD_F_LOAD | AMD_F_STORE | AMD_F_ATOMIC)))
+        return;
+    if (is_private(w, i))
+        w->race->record = 0;
+    else
         issue(w, i);
+}
+
+const race_shadow *
+amd_emu_races_shadow(const struct emu_races *r)
+{
+    return &r->shadow;
+}
+
+amd_emu_access
+amd_emu_races_read(const struct emu_races *r, uint32_t number)
+{
+    const record *c = &r->records[number];
+    uint32_t scalar = number && c->inst->in.fmt == AMD_SMEM ? AMD_EMU_SCALAR : 0;
+    if (!number)
+        return (amd_emu_access){0};
+    return (amd_emu_access){c->inst->pc, c->kind | scalar, c->group - 1, c->wave};
 }
 
 /* Is `c` ordered before the wave's current access? */
@@ -517,6 +555,7 @@ amd_emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, boo
         race_page *p = amd_emu_race_shadow_page(s, at);
         uint32_t offset = (uint32_t)at & (page_bytes - 1);
         bool whole = at % 4 == 0 && address + size - at >= 4;
+        p->touched |= UINT64_C(1) << (offset / RACE_TOUCHED_BYTES);
         if (!whole && !p->bytes)
             amd_emu_race_page_split(s, p);
         if (touch(w, &p->cells[p->bytes ? offset : offset / 4], at, kind, lane))

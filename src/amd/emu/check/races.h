@@ -2,6 +2,7 @@
 #ifndef AMD_EMU_RACES_H
 #define AMD_EMU_RACES_H
 
+#include "amd/emu/check/race_shadow.h"
 #include "amd/emu/core/wave.h"
 
 /* An access of the current instruction to memory that waves or groups share; `same`: a store that
@@ -21,5 +22,11 @@ amd_emu_races_sent(emu_wave *w);
 /* A barrier that all waves of the group have passed. */
 void
 amd_emu_races_barrier(emu_group *g);
+
+/* What was accessed so far, and an access by its number in a cell; 0 is none. */
+const race_shadow *
+amd_emu_races_shadow(const struct emu_races *r);
+amd_emu_access
+amd_emu_races_read(const struct emu_races *r, uint32_t number);
 
 #endif

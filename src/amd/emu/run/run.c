@@ -118,7 +118,7 @@ run_groups(emu_machine *m)
         m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->rules_off);
     if (d->watch)
         amd_emu_watch_open(m);
-    if (d->checks & MACH_CHECK_RACES && (waves_of(d) > 1 || n > 1))
+    if (d->checks & MACH_CHECK_RACES && (waves_of(d) > 1 || n > 1 || d->touched))
         m->races = amd_emu_races_new(m->arena, waves_of(d));
     amd_emu_make_group(m, &g, waves_of(d));
     amd_emu_listen(m);
@@ -144,6 +144,8 @@ run_groups(emu_machine *m)
     }
     if (m->watching)
         amd_emu_watch_close(m);
+    if (m->races && d->touched)
+        amd_emu_races_tell(m->races, d->touched, d->touched_user);
 }
 
 static void
