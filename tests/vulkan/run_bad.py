@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs an application with errors (bad.c) on the software Radeon: each ends in time, with a message that names the cause, and, where nothing can
-go on, with VK_ERROR_DEVICE_LOST. The last line is "N passed, N failed, N skipped".
+"""Runs an application with errors (bad.c, unordered.c) on the software Radeon: each ends in time, with a message that names the cause, and, where
+nothing can go on, with VK_ERROR_DEVICE_LOST. The last line is "N passed, N failed, N skipped".
 """
 import argparse
+import os
 import re
 import sys
 
@@ -12,7 +13,7 @@ PASS, LOST = 0, 3  # exit codes of bad
 LIMIT = "1000000"
 
 # The error; the application's end; a pattern of the log, or None: nothing is found.
-ERRORS = [
+BAD = [
     ("plain", "PASS", None),
     ("endless", "DEVICE_LOST", r"hangs: pc .* a wave executed 1000000 instructions; it loops from 0x\w+ to 0x\w+ \[hang\]"),
     ("huge", "DEVICE_LOST", r"the waves of \d+ of 3932100000 groups executed \d+ instructions, which is the limit \[hang\]"),
@@ -24,6 +25,25 @@ ERRORS = [
     ("freed-set", "PASS", r"memory: pc .* `s_load_\S+ .*: load of 4 bytes at .* \[load-bounds\]"),
 ]
 
+# The same for programs with and without barriers. A finding names the instruction, the other dispatch or packet, and both pipelines.
+FIRST = r"before it, submission \d+ \(compute \d\), dispatch 0:\n +pipeline \S+ \"unordered.spv\", compute shader(.*\n)+.*unordered.comp:1[03]"
+UNORDERED = [
+    ("barrier", "PASS", None),
+    ("no-barrier", "PASS", r"the load conflicts with the store by dispatch 0 at \w+ `buffer_store_.*`: nothing in the command stream waits for it "
+     r"\(1024 bytes\) \[race-dispatches\](.*\n)*.*" + FIRST),
+    ("no-access", "PASS", r"the load may miss the store by dispatch 0 .*: the vector cache is not invalidated since \(1024 bytes\) \[race-caches\]"),
+    ("event", "PASS", None),
+    ("fill", "PASS", None),
+    ("no-fill-barrier", "PASS", r"the load may miss the write by packet (DMA_DATA|CP_DMA) at \w+: .* \(1024 bytes\) \[race-caches\]"),
+    ("update", "PASS", None),
+    ("no-update-barrier", "PASS", r"the load may miss the write by packet WRITE_DATA at \w+: .* \(16 bytes\) \[race-caches\]"),
+    ("copy", "PASS", None),
+    ("no-copy-barrier", "PASS", r"packet (DMA_DATA|CP_DMA) at \w+: 1 findings\n +races: byte 0 of buffer \d+: the read conflicts with the store by "
+     r"dispatch 0 .*: nothing in the command stream waits for it \(1024 bytes\) \[race-dispatches\]\n +" + FIRST),
+    ("two-queues", "PASS", r"conflicts with the .* by dispatch 0 .* of submission \d \(compute [01]\): no semaphore or fence orders the two rings"),
+    ("semaphore", "PASS", None),
+]
+
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
@@ -33,7 +53,7 @@ def main():
     a = p.parse_args()
     passed = failed = 0
     for chip in a.chips.split(","):
-        for error, end, pattern in ERRORS:
+        for error, end, pattern in UNORDERED if os.path.basename(a.app) == "unordered" else BAD:
             code, out, err = vulkan.run(a.heddle, chip, [a.app, error], ["--limit", LIMIT])
             wanted = LOST if end == "DEVICE_LOST" else 1 if pattern else PASS
             ok = code == wanted and end in out and (re.search(pattern, err) if pattern else "findings" not in err)

@@ -235,9 +235,72 @@ test_cases(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* ---- what a dispatch has accessed ---- */
+
+typedef struct touches {
+    uint64_t base;
+    char text[512];
+} touches;
+
+static void
+note_touch(void *user, const amd_emu_touch *t)
+{
+    touches *n = user;
+    size_t length = strlen(n->text);
+    uint32_t w = t->writer.kind, r = t->reader.kind;
+    snprintf(n->text + length, sizeof n->text - length, "%d+%d%s%s%s%s ", (int)(t->address - n->base),
+             (int)t->size, w & AMD_EMU_ATOMIC ? "a" : w ? "w" : "", r ? "r" : "",
+             r & AMD_EMU_SCALAR ? "s" : "", r & AMD_EMU_COHERENT ? "c" : "");
+}
+
+/* One wave: each way to access memory once, and what is not told of: LDS, a store of what is there
+ * already, and scratch memory in a buffer (a V# with ADD_TID_ENABLE). */
+static void
+test_touches(void **state)
+{
+    (void)state;
+    arena a;
+    mach_memory m;
+    mach_report r;
+    touches n = {0};
+    arena_init(&a, &base_malloc_allocator, NULL, NULL);
+    mach_memory_init(&m, &a);
+    const mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 4096, 256, "data");
+    n.base = data->base;
+    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
+                          .wave_size = 32,
+                          .n_vgprs = 32,
+                          .lds_bytes = 256,
+                          .user_sgprs = {(uint32_t)data->base, (uint32_t)(data->base >> 32)},
+                          .n_user_sgprs = 2,
+                          .group_size = {2, 1, 1},
+                          .grid_groups = {1, 1, 1},
+                          .checks = MACH_CHECK_RACES,
+                          .touched = note_touch,
+                          .touched_user = &n};
+    d.entry = emu_assemble(&a, &m, 32,
+                           "v_lshlrev_b32 v1, 2, v0\nv_mov_b32 v2, 5\nv_mov_b32 v3, 0\n"
+                           "ds_write_b32 v1, v2\n"
+                           "s_load_dword s4, s[0:1], 0x0\n"
+                           "global_load_dword v4, v1, s[0:1] offset:256\n"
+                           "global_load_dword v5, v1, s[0:1] offset:512 glc\n"
+                           "global_store_dword v1, v2, s[0:1] offset:768\n"
+                           "global_store_byte v0, v2, s[0:1] offset:1025\n"
+                           "global_store_dword v1, v3, s[0:1] offset:1280\n"
+                           "global_atomic_add v1, v2, s[0:1] offset:1536\n"
+                           "s_mov_b32 s8, s0\ns_mov_b32 s9, s1\ns_mov_b32 s10, 0x800\n"
+                           "s_mov_b32 s11, 0x00800000\n"
+                           "buffer_store_dword v2, off, s[8:11], 0 offset:1792\n"
+                           "s_endpgm\n")
+                  ->base;
+    assert_true(amd_emu_run(&d, &m, &a, &r));
+    assert_string_equal(n.text, "0+4rs 256+8r 512+8rc 768+8w 1025+2w 1536+8a ");
+    arena_free(&a);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_touches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
