@@ -3,7 +3,9 @@
  * The application's calls that make, name and destroy shader modules and compute pipelines are
  * seen on their way to RADV. A pipeline's code address is learnt from RADV itself: for each new
  * pipeline a command buffer is recorded that binds and dispatches it and is never submitted, and
- * the registers that its stream sets are read. Shaders of RADV's own (copies, fills) are made
+ * the registers that its stream sets are read. The stream is in a buffer of the device; for gfx6,
+ * whose streams RADV moves there as they are submitted, it is in the process's memory, two pointers
+ * away from the command buffer. Shaders of RADV's own (copies, fills) are made
  * without these calls, so they stay unknown.
  */
 #include "pipelines.h"
@@ -42,6 +44,9 @@ static struct {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkDestroyDevice destroy_device;
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER, .probing = PTHREAD_MUTEX_INITIALIZER};
+
+/* A handle as a number, whatever its type is. */
+#define NUMBER_OF(handle) ((uint64_t)(handle))
 
 /* ---- the lists ---- */
 
@@ -182,6 +187,36 @@ find_address(radeon *r)
     return address;
 }
 
+/* Copies from where a word points to, if it may be a pointer. */
+static bool
+follow(void *to, uint64_t pointer, size_t size)
+{
+    enum { PAGE = 4096 };
+    uint64_t page = pointer & ~(uint64_t)(PAGE - 1);
+    return pointer % 4 == 0 && radeon_is_mapped(page, pointer + size - page) &&
+           radeon_copy_in(to, pointer, size);
+}
+
+/* Looks for the stream behind a command buffer's handle: it points to what points to it. */
+static uint64_t
+chase_address(const radeon *r, VkCommandBuffer commands)
+{
+    enum { WORDS = 4096, MORE_WORDS = 16, STREAM = 1024 /* bytes */ };
+    uint64_t word, more[MORE_WORDS], address = 0;
+    for (uint32_t k = 0; !address && k < WORDS; k++) {
+        if (!follow(&word, NUMBER_OF(commands) + 8ul * k, sizeof word))
+            break;
+        if (!follow(more, word, sizeof more))
+            continue;
+        for (uint32_t m = 0; !address && m < MORE_WORDS; m++) {
+            uint32_t stream[STREAM / 4];
+            if (follow(stream, more[m], sizeof stream))
+                address = take_address(r, (uint8_t *)stream, sizeof stream);
+        }
+    }
+    return address;
+}
+
 #define DEVICE_FUNCTION(device, name) ((PFN_##name)own.device_proc(device, #name))
 
 /* The device's command buffer, made at first use; NULL if there is none. */
@@ -225,6 +260,8 @@ code_address(VkDevice device, VkPipeline pipeline)
         DEVICE_FUNCTION(device, vkCmdDispatch)(p->commands, mark[0], mark[1], mark[2]);
         DEVICE_FUNCTION(device, vkEndCommandBuffer)(p->commands);
         address = find_address(radeon_get());
+        if (!address)
+            address = chase_address(radeon_get(), p->commands);
         DEVICE_FUNCTION(device, vkResetCommandBuffer)(p->commands, 0);
     }
     pthread_mutex_unlock(&own.probing);
@@ -249,9 +286,6 @@ forget_probe(VkDevice device)
 }
 
 /* ---- the application's calls ---- */
-
-/* A handle as a number, whatever its type is. */
-#define NUMBER_OF(handle) ((uint64_t)(handle))
 
 static VKAPI_ATTR VkResult VKAPI_CALL
 create_module(VkDevice device, const VkShaderModuleCreateInfo *info,
