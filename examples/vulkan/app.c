@@ -73,6 +73,14 @@ choose_family(app *a)
     uint32_t count = families[a->family].queueCount;
     a->n_queues = count < APP_QUEUES ? count : APP_QUEUES;
     a->timestamp_bits = families[a->family].timestampValidBits;
+    for (uint32_t k = 0; k < n; k++) {
+        const VkQueueFlags flags = families[k].queueFlags;
+        if (flags & VK_QUEUE_TRANSFER_BIT &&
+            !(flags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT))) {
+            a->has_transfer = true;
+            a->transfer_family = k;
+        }
+    }
 }
 
 static void
@@ -81,20 +89,28 @@ make_device(app *a)
     static const float priorities[APP_QUEUES] = {1, 1, 1, 1};
     const VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = true};
-    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                            .queueFamilyIndex = a->family,
-                                            .queueCount = a->n_queues,
-                                            .pQueuePriorities = priorities};
+    const VkDeviceQueueCreateInfo queues[] = {
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+         .queueFamilyIndex = a->family,
+         .queueCount = a->n_queues,
+         .pQueuePriorities = priorities},
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+         .queueFamilyIndex = a->transfer_family,
+         .queueCount = 1,
+         .pQueuePriorities = priorities},
+    };
     app_check(a,
               vkCreateDevice(a->physical,
                              &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                                    .pNext = &features,
-                                                   .queueCreateInfoCount = 1,
-                                                   .pQueueCreateInfos = &queues},
+                                                   .queueCreateInfoCount = 1 + a->has_transfer,
+                                                   .pQueueCreateInfos = queues},
                              NULL, &a->device),
               "vkCreateDevice");
     for (uint32_t k = 0; k < a->n_queues; k++)
         vkGetDeviceQueue(a->device, a->family, k, &a->queues[k]);
+    if (a->has_transfer)
+        vkGetDeviceQueue(a->device, a->transfer_family, 0, &a->transfer);
 }
 
 static void
@@ -165,8 +181,8 @@ app_close(app *a)
 
 /* ---- memory ---- */
 
-static VkDeviceMemory
-allocate(const app *a, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
+VkDeviceMemory
+app_allocate(const app *a, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags)
 {
     VkPhysicalDeviceMemoryProperties types;
     VkDeviceMemory memory;
@@ -195,8 +211,8 @@ app_new_buffer(const app *a, VkDeviceSize bytes)
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     app_check(a, vkCreateBuffer(a->device, &info, NULL, &b.buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(a->device, b.buffer, &needs);
-    b.memory = allocate(a, &needs,
-                        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    b.memory = app_allocate(a, &needs,
+                            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     app_check(a, vkBindBufferMemory(a->device, b.buffer, b.memory, 0), "vkBindBufferMemory");
     app_check(a, vkMapMemory(a->device, b.memory, 0, bytes, 0, &b.data), "vkMapMemory");
     memset(b.data, 0, bytes);
@@ -242,7 +258,7 @@ app_new_image(const app *a, VkFormat format, VkExtent2D size, uint32_t n_levels)
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     app_check(a, vkCreateImage(a->device, &info, NULL, &i.image), "vkCreateImage");
     vkGetImageMemoryRequirements(a->device, i.image, &needs);
-    i.memory = allocate(a, &needs, 0);
+    i.memory = app_allocate(a, &needs, 0);
     app_check(a, vkBindImageMemory(a->device, i.image, i.memory, 0), "vkBindImageMemory");
     i.all = make_view(a, &i, format,
                       (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, n_levels, 0, 1});

@@ -23,6 +23,9 @@ typedef struct app {
     uint32_t timestamp_bits;
     uint32_t n_queues;
     VkQueue queues[APP_QUEUES];
+    bool has_transfer; /* a family that does nothing else, and a queue of it */
+    uint32_t transfer_family;
+    VkQueue transfer;
     VkCommandPool pool;
     VkDescriptorPool sets;
     unsigned barriers; /* that were recorded */
@@ -41,6 +44,9 @@ app_check(const app *a, VkResult result, const char *what);
 /* Prints PASS or FAIL, and returns the exit code; `wrong` counts wrong results of `n`. */
 int
 app_verdict(const app *a, uint32_t wrong, uint32_t n);
+
+VkDeviceMemory
+app_allocate(const app *a, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags);
 
 /* A buffer in memory of the device that the host can see, and is coherent; it is zero. */
 typedef struct app_buffer {

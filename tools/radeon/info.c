@@ -106,28 +106,67 @@ device_info(const gpu_chip *c, uint8_t out[1024])
     return TAIL + sizeof t;
 }
 
-/* Which kinds of rings there are, and how many. */
+/* A kind of rings: its version for drivers, and how many there are. */
+typedef struct ring_kind {
+    uint8_t major, minor;
+    uint32_t discovery; /* the version as newer kernels find it; 0: they do not */
+    uint32_t rings;     /* a bit each */
+    uint32_t start_alignment, size_alignment;
+} ring_kind;
+
+static ring_kind
+shader_rings(const gpu_chip *c, uint32_t type)
+{
+    static const uint8_t major[AMD_GEN_COUNT] = {
+        [AMD_GFX6] = 6,   [AMD_GFX7] = 7,     [AMD_GFX8] = 8,   [AMD_GFX9] = 9,
+        [AMD_GFX908] = 9, [AMD_GFX90A] = 9,   [AMD_GFX942] = 9, [AMD_GFX950] = 9,
+        [AMD_GFX10] = 10, [AMD_GFX10_3] = 10, [AMD_GFX11] = 11, [AMD_GFX11_5] = 11,
+        [AMD_GFX12] = 12};
+    bool third = c->gen == AMD_GFX7 || c->gen == AMD_GFX10_3;
+    return (ring_kind){
+        .major = major[c->gen],
+        .minor = third ? 3 : c->gen == AMD_GFX10,
+        .discovery = c->ip_version,
+        .rings = type == AMDGPU_HW_IP_GFX ? 1 : (1u << GPU_RINGS_OF_KIND) - 1,
+        .start_alignment = 32,
+        .size_alignment = 32};
+}
+
+/* The copy engines, SDMA. */
+static ring_kind
+copy_rings(const gpu_chip *c)
+{
+    return (ring_kind){.major = c->sdma_version >> 16,
+                       .minor = c->sdma_version >> 8 & 0xff,
+                       .discovery = c->ip_version ? c->sdma_version : 0,
+                       .rings = c->sdma_version ? 3 : 0,
+                       .start_alignment = 256,
+                       .size_alignment = 4};
+}
+
+static ring_kind
+rings_of(const gpu_chip *c, uint32_t type)
+{
+    switch (type) {
+    case AMDGPU_HW_IP_GFX:
+    case AMDGPU_HW_IP_COMPUTE: return shader_rings(c, type);
+    case AMDGPU_HW_IP_DMA: return copy_rings(c);
+    default: return (ring_kind){0};
+    }
+}
+
 static size_t
 ring_info(const gpu_chip *c, uint32_t type, uint8_t *out)
 {
-    struct drm_amdgpu_info_hw_ip ip = {0};
-    bool exists = type == AMDGPU_HW_IP_GFX || type == AMDGPU_HW_IP_COMPUTE;
+    const ring_kind k = rings_of(c, type);
+    const struct drm_amdgpu_info_hw_ip ip = {.hw_ip_version_major = k.major,
+                                             .hw_ip_version_minor = k.minor,
+                                             .ib_start_alignment = k.start_alignment,
+                                             .ib_size_alignment = k.size_alignment,
+                                             .available_rings = k.rings};
     uint32_t words[sizeof ip / 4];
-    if (exists) {
-        unsigned gen = c->gen;
-        static const uint8_t major[AMD_GEN_COUNT] = {
-            [AMD_GFX6] = 6,   [AMD_GFX7] = 7,     [AMD_GFX8] = 8,   [AMD_GFX9] = 9,
-            [AMD_GFX908] = 9, [AMD_GFX90A] = 9,   [AMD_GFX942] = 9, [AMD_GFX950] = 9,
-            [AMD_GFX10] = 10, [AMD_GFX10_3] = 10, [AMD_GFX11] = 11, [AMD_GFX11_5] = 11,
-            [AMD_GFX12] = 12};
-        ip.hw_ip_version_major = major[gen];
-        ip.hw_ip_version_minor = gen == AMD_GFX7 || gen == AMD_GFX10_3 ? 3 : gen == AMD_GFX10;
-        ip.ib_start_alignment = 32;
-        ip.ib_size_alignment = 32;
-        ip.available_rings = type == AMDGPU_HW_IP_GFX ? 1 : (1u << GPU_RINGS_OF_KIND) - 1;
-    }
     memcpy(words, &ip, sizeof ip);
-    words[sizeof ip / 4 - 1] = exists ? c->ip_version : 0; /* ip_discovery_version; was padding */
+    words[sizeof ip / 4 - 1] = k.discovery; /* ip_discovery_version; was padding */
     memcpy(out, words, sizeof words);
     return sizeof words;
 }
@@ -182,8 +221,7 @@ answer(const gpu_chip *c, const struct drm_amdgpu_info *q, uint8_t out[1024])
     case AMDGPU_INFO_ACCEL_WORKING: memcpy(out, &one, 4); return 4;
     case AMDGPU_INFO_HW_IP_INFO: return ring_info(c, q->query_hw_ip.type, out);
     case AMDGPU_INFO_HW_IP_COUNT:
-        one = q->query_hw_ip.type == AMDGPU_HW_IP_GFX ||
-              q->query_hw_ip.type == AMDGPU_HW_IP_COMPUTE;
+        one = rings_of(c, q->query_hw_ip.type).rings != 0;
         memcpy(out, &one, 4);
         return 4;
     case AMDGPU_INFO_TIMESTAMP:

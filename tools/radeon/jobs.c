@@ -51,6 +51,18 @@ typedef struct reading {
     bool has_ring;
 } reading;
 
+/* The kind of ring, by AMDGPU_HW_IP_*; GPU_RING_KINDS: there is none. */
+static gpu_ring_kind
+kind_of(uint32_t type)
+{
+    switch (type) {
+    case AMDGPU_HW_IP_GFX: return GPU_RING_GRAPHICS;
+    case AMDGPU_HW_IP_COMPUTE: return GPU_RING_COMPUTE;
+    case AMDGPU_HW_IP_DMA: return GPU_RING_COPY;
+    default: return GPU_RING_KINDS;
+    }
+}
+
 /* All streams of a submission go to one ring: drivers submit to several at once for task shaders
  * alone, which are graphics. */
 static int
@@ -60,9 +72,9 @@ read_ib(reading *in, const chunk *c)
     if (c->bytes < sizeof ib)
         return -EINVAL;
     memcpy(&ib, c->data, sizeof ib);
-    if (ib.ip_type != AMDGPU_HW_IP_GFX && ib.ip_type != AMDGPU_HW_IP_COMPUTE)
+    gpu_ring_kind kind = kind_of(ib.ip_type);
+    if (kind == GPU_RING_KINDS)
         return -EINVAL;
-    gpu_ring_kind kind = ib.ip_type == AMDGPU_HW_IP_GFX ? GPU_RING_GRAPHICS : GPU_RING_COMPUTE;
     if (!in->has_ring) {
         in->s.kind = kind;
         in->s.ring = ib.ring;

@@ -34,7 +34,7 @@ typedef struct gpu_chip {
     amd_gen gen;
     uint16_t pci_id;
     gpu_family family;
-    uint32_t external_revision, ip_version;
+    uint32_t external_revision, ip_version, sdma_version;
     uint32_t engines, arrays, cus; /* of the chip, of an engine, of an array */
     uint32_t backends, l2_channels;
     uint32_t gb_addr_config;

@@ -85,13 +85,6 @@ gpu_cp_copy_data(gpu_cp *cp, const gpu_packet *p)
 
 /* ---- DMA ---- */
 
-typedef struct transfer {
-    uint64_t from, to;
-    uint32_t bytes;
-    bool fills;   /* with the low half of `from` */
-    bool nowhere; /* reads alone: a prefetch */
-} transfer;
-
 /* How many bytes at an address lie in one buffer, `bytes` at most; 0, with a fault, if none. */
 static uint64_t
 in_one_buffer(gpu_cp *cp, uint64_t address, uint64_t bytes, const char *what)
@@ -113,8 +106,8 @@ fill(uint8_t *to, uint64_t bytes, uint32_t pattern)
 }
 
 /* Buffers that are next to each other are one range for the GPU, so it goes buffer by buffer. */
-static gpu_cp_status
-run_transfer(gpu_cp *cp, const transfer *t)
+gpu_cp_status
+gpu_cp_transfer(gpu_cp *cp, const gpu_transfer *t)
 {
     if (t->nowhere || (!t->fills && t->from == t->to)) /* a prefetch into L2 */
         return GPU_CP_DONE;
@@ -138,7 +131,7 @@ run_transfer(gpu_cp *cp, const transfer *t)
 enum { DMA_ADDRESS = 0, DMA_DATA = 2, DMA_NOWHERE = 2, DMA_L2 = 3 };
 
 static gpu_cp_status
-start_transfer(gpu_cp *cp, transfer *t, uint32_t from, uint32_t to)
+start_transfer(gpu_cp *cp, gpu_transfer *t, uint32_t from, uint32_t to)
 {
     if (from != DMA_ADDRESS && from != DMA_DATA && from != DMA_L2)
         return gpu_cp_fail(cp, "DMA from source %u is not executed", (unsigned)from);
@@ -146,15 +139,15 @@ start_transfer(gpu_cp *cp, transfer *t, uint32_t from, uint32_t to)
         return gpu_cp_fail(cp, "DMA to destination %u is not executed", (unsigned)to);
     t->fills = from == DMA_DATA;
     t->nowhere = to == DMA_NOWHERE;
-    return run_transfer(cp, t);
+    return gpu_cp_transfer(cp, t);
 }
 
 gpu_cp_status
 gpu_cp_cp_dma(gpu_cp *cp, const gpu_packet *p)
 {
-    transfer t = {.from = gpu_words_of(p, GPU_CP_DMA_SRC_ADDR_LO, GPU_CP_DMA_SRC_ADDR_HI),
-                  .to = gpu_words_of(p, GPU_CP_DMA_DST_ADDR_LO, GPU_CP_DMA_DST_ADDR_HI),
-                  .bytes = gpu_word_of(p, GPU_CP_DMA_BYTE_COUNT)};
+    gpu_transfer t = {.from = gpu_words_of(p, GPU_CP_DMA_SRC_ADDR_LO, GPU_CP_DMA_SRC_ADDR_HI),
+                      .to = gpu_words_of(p, GPU_CP_DMA_DST_ADDR_LO, GPU_CP_DMA_DST_ADDR_HI),
+                      .bytes = gpu_word_of(p, GPU_CP_DMA_BYTE_COUNT)};
     return start_transfer(cp, &t, gpu_word_of(p, GPU_CP_DMA_SRC_SEL),
                           gpu_word_of(p, GPU_CP_DMA_DST_SEL));
 }
@@ -162,9 +155,9 @@ gpu_cp_cp_dma(gpu_cp *cp, const gpu_packet *p)
 gpu_cp_status
 gpu_cp_dma_data(gpu_cp *cp, const gpu_packet *p)
 {
-    transfer t = {.from = gpu_words_of(p, GPU_DMA_DATA_SRC_ADDR_LO, GPU_DMA_DATA_SRC_ADDR_HI),
-                  .to = gpu_words_of(p, GPU_DMA_DATA_DST_ADDR_LO, GPU_DMA_DATA_DST_ADDR_HI),
-                  .bytes = gpu_word_of(p, GPU_DMA_DATA_BYTE_COUNT)};
+    gpu_transfer t = {.from = gpu_words_of(p, GPU_DMA_DATA_SRC_ADDR_LO, GPU_DMA_DATA_SRC_ADDR_HI),
+                      .to = gpu_words_of(p, GPU_DMA_DATA_DST_ADDR_LO, GPU_DMA_DATA_DST_ADDR_HI),
+                      .bytes = gpu_word_of(p, GPU_DMA_DATA_BYTE_COUNT)};
     return start_transfer(cp, &t, gpu_word_of(p, GPU_DMA_DATA_SRC_SEL),
                           gpu_word_of(p, GPU_DMA_DATA_DST_SEL));
 }

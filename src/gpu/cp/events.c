@@ -123,8 +123,8 @@ gpu_cp_event_write(gpu_cp *cp, const gpu_packet *p)
 
 /* ---- waits ---- */
 
-static bool
-holds(uint32_t function, uint64_t value, uint64_t reference)
+bool
+gpu_cp_holds(uint32_t function, uint64_t value, uint64_t reference)
 {
     switch (function) {
     case 1: return value < reference;
@@ -153,7 +153,7 @@ wait_for(gpu_cp *cp, const wait *w)
         return GPU_CP_DONE;
     if (!gpu_cp_read(cp, w->address & ~UINT64_C(3), w->bytes, &v))
         return GPU_CP_FAULT;
-    if (holds(w->function, v & w->mask, w->reference))
+    if (gpu_cp_holds(w->function, v & w->mask, w->reference))
         return GPU_CP_DONE;
     static const char *const functions[] = {"", "<", "<=", "==", "!=", ">=", ">", ""};
     gpu_cp_fail(cp,

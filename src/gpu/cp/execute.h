@@ -35,6 +35,21 @@ gpu_cp_read(gpu_cp *cp, uint64_t address, unsigned bytes, uint64_t *value);
 bool
 gpu_cp_write(gpu_cp *cp, uint64_t address, unsigned bytes, uint64_t value);
 
+/* A copy, or a fill with a dword. */
+typedef struct gpu_transfer {
+    uint64_t from, to;
+    uint64_t bytes;
+    bool fills;   /* with the low half of `from` */
+    bool nowhere; /* reads alone: a prefetch */
+} gpu_transfer;
+
+gpu_cp_status
+gpu_cp_transfer(gpu_cp *cp, const gpu_transfer *t);
+
+/* Does `value` stand in a relation to `reference`, by the number that waits have for it? */
+bool
+gpu_cp_holds(uint32_t function, uint64_t value, uint64_t reference);
+
 /* A register by its byte address; 0, and nothing, for one outside the ranges. */
 uint32_t
 gpu_cp_register(const gpu_cp *cp, uint32_t address);

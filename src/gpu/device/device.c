@@ -48,7 +48,7 @@ init_locks(gpu_device *d)
 static bool
 start_rings(gpu_device *d)
 {
-    static const char *const kinds[GPU_RING_KINDS] = {"graphics", "compute"};
+    static const char *const kinds[GPU_RING_KINDS] = {"graphics", "compute", "copy"};
     diag error;
     diag_init(&error);
     if (!DIAG_TRY(&error))
@@ -59,6 +59,7 @@ start_rings(gpu_device *d)
         for (unsigned r = 0; ok && r < GPU_RINGS_OF_KIND; r++) {
             gpu_ring *ring = &d->rings[k][r];
             ring->device = d;
+            ring->kind = (gpu_ring_kind)k;
             snprintf(ring->name, sizeof ring->name, "%s %u", kinds[k], r);
             ring->order.index = k * GPU_RINGS_OF_KIND + r;
             memcpy(ring->order.name, ring->name, sizeof ring->order.name);

@@ -24,6 +24,7 @@
 typedef enum gpu_ring_kind {
     GPU_RING_GRAPHICS,
     GPU_RING_COMPUTE,
+    GPU_RING_COPY, /* SDMA */
     GPU_RING_KINDS,
 } gpu_ring_kind;
 

@@ -38,9 +38,12 @@ typedef struct gpu_recording {
     uint32_t n_clock, cap;
 } gpu_recording;
 
+_Static_assert(GPU_RING_KINDS * GPU_RINGS_OF_KIND <= GPU_CLOCK_RINGS, "a clock has all rings");
+
 typedef struct gpu_ring {
     gpu_device *device;
     char name[16];
+    gpu_ring_kind kind;
     pthread_t thread;
     bool started;
     gpu_cp cp;

@@ -74,7 +74,8 @@ gpu_record_begin(gpu_ring *ring, const gpu_job *j)
     const gpu_device_options *options = &ring->device->options;
     const gpu_device_capture *o = options->capture;
     gpu_recording *r = &ring->recording;
-    *r = (gpu_recording){.file = o ? o->open(o->user, j->number) : NULL};
+    bool is_copy = ring->kind == GPU_RING_COPY; /* captures have command processors' state */
+    *r = (gpu_recording){.file = o && !is_copy ? o->open(o->user, j->number) : NULL};
     if (!r->file)
         return;
     r->capture = (gpu_capture){.chip = ring->device->chip,

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "gpu/device/internal.h"
+#include "gpu/sdma/sdma.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +169,9 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
     for (;;) {
         take(ring, &d->engine);
         d->order.a.fail_user = error;
-        gpu_cp_status status = gpu_cp_run(&ring->cp);
+        gpu_cp_status status = ring->kind == GPU_RING_COPY
+                                   ? gpu_sdma_run(&ring->cp, d->chip->sdma_version)
+                                   : gpu_cp_run(&ring->cp);
         gpu_record_end(ring, status);
         give(ring);
         if (status != GPU_CP_WAITING)

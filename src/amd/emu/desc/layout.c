@@ -191,6 +191,14 @@ pack_gcn(amd_gen gen, const amd_image_desc *d, mach_image *m)
     }
 }
 
+/* A size in blocks, halved `level` times and rounded up: as addrlib does from gfx9 on, and enough for
+ * the level's own texels. Copy engines know of an image its blocks alone. */
+static uint64_t
+halve(uint64_t blocks, uint32_t level)
+{
+    return (blocks + (UINT64_C(1) << level) - 1) >> level;
+}
+
 void
 amd_image_pack(amd_gen gen, const amd_image_desc *d, mach_image *m)
 {
@@ -202,8 +210,8 @@ amd_image_pack(amd_gen gen, const amd_image_desc *d, mach_image *m)
         return;
     }
     for (uint32_t l = 0; l < m->levels; l++) {
-        uint64_t row = (uint64_t)mach_blocks(mach_level_size(m->width, l), f->block_w) * f->bytes;
-        uint64_t rows = mach_blocks(mach_level_size(m->height, l), f->block_h);
+        uint64_t row = halve(mach_blocks(m->width, f->block_w), l) * f->bytes;
+        uint64_t rows = halve(mach_blocks(m->height, f->block_h), l);
         uint64_t slice = align_up(row * rows, LEVEL_ALIGN);
         m->level[l] = (mach_level){at, slice, (uint32_t)row};
         at += slice * (m->dim == MACH_DIM_3D ? mach_level_size(m->depth, l) : 1);
