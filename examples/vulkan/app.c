@@ -211,8 +211,8 @@ app_new_buffer(const app *a, VkDeviceSize bytes)
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     app_check(a, vkCreateBuffer(a->device, &info, NULL, &b.buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(a->device, b.buffer, &needs);
-    b.memory = app_allocate(a, &needs,
-                            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    b.memory = app_allocate(
+        a, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     app_check(a, vkBindBufferMemory(a->device, b.buffer, b.memory, 0), "vkBindBufferMemory");
     app_check(a, vkMapMemory(a->device, b.memory, 0, bytes, 0, &b.data), "vkMapMemory");
     memset(b.data, 0, bytes);

@@ -1,13 +1,14 @@
-/* Arbitrary command streams on the command processor, on all generations: a stream ends, waits, or is a fault with a message; it never reads or
- * writes outside the GPU's memory, and dispatches run.
+/* Arbitrary command streams on the command processor and on the copy engine, on all generations: a stream ends, waits, or is a fault with a
+ * message; it never reads or writes outside the GPU's memory, and dispatches run.
  *
- * The input: the number of a chip, what the memory holds, and dwords: the stream, which lies at STREAM. Two more ranges are mapped where RADV's
+ * The input: the number of a chip, from COPIES on for its copy engine, what the memory holds, and dwords: the stream, which lies at STREAM. Two more ranges are mapped where RADV's
  * buffers lie, so that streams which were recorded from it run on. They hold code that ends, addresses of themselves, small numbers or garbage.
  */
 #include "fuzz.h"
 
 #include "gpu/chip/chip.h"
 #include "gpu/cp/launch.h"
+#include "gpu/sdma/sdma.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,14 @@
 #define LOW    UINT64_C(0x200000)
 #define STREAM UINT64_C(0x100000)
 
-enum { RANGE = 0x40000, MAX_STREAM = 0x40000, PACKETS = 2000, INSTRUCTIONS = 20000, POLLS = 4 };
+enum {
+    RANGE = 0x40000,
+    MAX_STREAM = 0x40000,
+    PACKETS = 2000,
+    INSTRUCTIONS = 20000,
+    POLLS = 4,
+    COPIES = 128
+};
 
 typedef struct cp_head {
     uint8_t chip, contents, checks, seed;
@@ -25,7 +33,11 @@ typedef struct cp_head {
 
 typedef struct fuzz_run {
     gpu_launch_options options;
+    gpu_order order;
+    gpu_order_ring ring;
+    mach_memory *memory;
     uint64_t time;
+    uint32_t copies; /* the version of the copy engine; 0: it is the command processor */
 } fuzz_run;
 
 static void
@@ -38,12 +50,37 @@ out_of_memory(void *user)
 static bool
 run_dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault)
 {
-    const fuzz_run *f = user;
+    fuzz_run *f = user;
     gpu_run run = {0};
-    bool ok = gpu_launch(&f->options, &run, d, m, fault);
+    const gpu_launch_place place = {{gpu_follows_order(&f->options) ? &f->order : NULL, &f->ring},
+                                    m};
+    bool ok = gpu_launch(&f->options, &run, d, &place, fault);
     if (!ok && !fault->message[0])
         abort();
     return ok;
+}
+
+static void
+see_conflict(void *user, const gpu_conflict *c, const mach_memory *m)
+{
+    (void)user, (void)m;
+    if (!c->bytes)
+        abort();
+}
+
+static void
+see_access(void *user, const gpu_packet_access *a)
+{
+    fuzz_run *f = user;
+    const gpu_launch_order order = {&f->order, &f->ring};
+    gpu_launch_access(&f->options, &order, f->memory, a);
+}
+
+static void
+see_points(void *user, uint32_t points)
+{
+    fuzz_run *f = user;
+    gpu_order_pass(&f->order, &f->ring, points);
 }
 
 static uint64_t
@@ -74,14 +111,14 @@ fill(uint8_t *to, const cp_head *h, amd_gen gen)
 }
 
 static void
-run_stream(gpu_cp *cp, mach_memory *m, uint32_t dwords)
+run_stream(const fuzz_run *f, gpu_cp *cp, mach_memory *m, uint32_t dwords)
 {
     const gpu_ib ib = {STREAM, dwords};
     gpu_cp_status status = GPU_CP_WAITING;
     cp->max_packets = PACKETS;
     gpu_cp_start(cp, m, &ib, 1);
     for (unsigned k = 0; k < POLLS && status == GPU_CP_WAITING; k++)
-        status = gpu_cp_run(cp);
+        status = f->copies ? gpu_sdma_run(cp, f->copies) : gpu_cp_run(cp);
     if (status == GPU_CP_DONE)
         return;
     if (!cp->fault.message[0] || !memchr(cp->fault.message, 0, sizeof cp->fault.message))
@@ -94,11 +131,20 @@ run(arena *a, const cp_head *h, const uint8_t *stream, size_t size)
     unsigned n = 0;
     while (gpu_chip_at(n))
         n++;
-    const gpu_chip *chip = gpu_chip_at(h->chip % n);
-    fuzz_run f = {
-        .options = {.checks = h->checks & MACH_CHECK_ALL, .seed = h->seed, .limit = INSTRUCTIONS}};
-    const gpu_cp_hooks hooks = {.dispatch = run_dispatch, .clock = tell_time, .user = &f};
+    const gpu_chip *chip = gpu_chip_at(h->chip % COPIES % n);
     mach_memory m;
+    fuzz_run f = {.options = {.checks = h->checks & MACH_CHECK_ALL,
+                              .seed = h->seed,
+                              .limit = INSTRUCTIONS,
+                              .conflict = see_conflict},
+                  .memory = &m,
+                  .copies = h->chip >= COPIES ? chip->sdma_version : 0};
+    bool follows = gpu_follows_order(&f.options);
+    const gpu_cp_hooks hooks = {.dispatch = run_dispatch,
+                                .clock = tell_time,
+                                .accesses = follows ? see_access : NULL,
+                                .passes = follows ? see_points : NULL,
+                                .user = &f};
     gpu_cp cp;
     uint8_t *bytes = malloc(size), *low = malloc(RANGE), *high = malloc(RANGE);
     if (!bytes || !low || !high || !gpu_cp_init(&cp, chip->processor, &hooks, a))
@@ -110,7 +156,9 @@ run(arena *a, const cp_head *h, const uint8_t *stream, size_t size)
     mach_memory_map(&m, STREAM, size, bytes, "stream");
     mach_memory_map(&m, LOW, RANGE, low, "low");
     mach_memory_map(&m, HIGH, RANGE, high, "high");
-    run_stream(&cp, &m, (uint32_t)size / 4);
+    gpu_order_init(&f.order, out_of_memory, NULL);
+    run_stream(&f, &cp, &m, (uint32_t)size / 4);
+    gpu_order_free(&f.order);
     free(bytes);
     free(low);
     free(high);
@@ -150,6 +198,28 @@ word(uint64_t *state)
     }
 }
 
+/* The header of one of the copy engine's packets; `*left` becomes the number of words behind it. */
+static uint32_t
+copy_header(uint64_t *state, uint32_t *left)
+{
+    static const struct {
+        uint32_t header, words;
+    } all[] = {{0, 0},
+               {1, 6},
+               {0x401 | 2u << 29, 12},
+               {0x501, 13},
+               {0x501 | 1u << 31, 13},
+               {0x601, 14},
+               {2, 4},
+               {5, 3},
+               {11 | 2u << 30, 4},
+               {0x20d, 2},
+               {17, 4}};
+    uint32_t k = (uint32_t)(*state >> 40) % (sizeof all / sizeof *all);
+    *left = all[k].words;
+    return all[k].header | (word(state) & 0x1000 ? 1u << 19 : 0);
+}
+
 /* Each packet of the generation, in random order, with random words. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
@@ -158,7 +228,8 @@ fuzz_seed(int index, size_t *size)
     uint64_t state = UINT64_C(0x2545f4914f6cdd1d) * (uint64_t)(index + 5);
     *size = sizeof(cp_head) + 4 * DWORDS;
     uint8_t *data = index < SEEDS ? malloc(*size) : NULL;
-    const cp_head h = {(uint8_t)index, (uint8_t)(index * 0x39 + 0x1b),
+    bool copies = index % 4 == 3;
+    const cp_head h = {(uint8_t)(index + (copies ? COPIES : 0)), (uint8_t)(index * 0x39 + 0x1b),
                        (uint8_t)(index % 2 ? 255 : 0), 1};
     if (!data)
         return NULL;
@@ -167,8 +238,10 @@ fuzz_seed(int index, size_t *size)
         uint32_t v = word(&state);
         if (!left) {
             left = 1 + (v >> 3) % MOST_WORDS;
-            v = 3u << 30 | (left - 1) << 16 | (word(&state) & 0xff) << 8 | 2;
-            if (left > 4 && state >> 60 < 6) /* registers of dispatches, and dispatches */
+            v = copies ? copy_header(&state, &left)
+                       : 3u << 30 | (left - 1) << 16 | (word(&state) & 0xff) << 8 | 2;
+            if (!copies && left > 4 &&
+                state >> 60 < 6) /* registers of dispatches, and dispatches */
                 v = (v & ~0xff00u) | (state >> 60 < 3 ? 0x76u : 0x15u) << 8;
             left++;
         }

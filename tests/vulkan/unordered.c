@@ -207,12 +207,18 @@ main(int argc, char **argv)
         const char *name;
         void (*run)(state *s);
     } programs[] = {
-        {"barrier", barrier},           {"no-barrier", no_barrier},
-        {"no-access", no_access},       {"event", event},
-        {"fill", fill},                 {"no-fill-barrier", no_fill_barrier},
-        {"update", update},             {"no-update-barrier", no_update_barrier},
-        {"copy", copy_behind},          {"no-copy-barrier", no_copy_barrier},
-        {"two-queues", two_queues},     {"semaphore", semaphore},
+        {"barrier", barrier},
+        {"no-barrier", no_barrier},
+        {"no-access", no_access},
+        {"event", event},
+        {"fill", fill},
+        {"no-fill-barrier", no_fill_barrier},
+        {"update", update},
+        {"no-update-barrier", no_update_barrier},
+        {"copy", copy_behind},
+        {"no-copy-barrier", no_copy_barrier},
+        {"two-queues", two_queues},
+        {"semaphore", semaphore},
     };
     state s;
     for (unsigned k = 0; k < sizeof programs / sizeof *programs; k++) {

@@ -123,13 +123,12 @@ shader_rings(const gpu_chip *c, uint32_t type)
         [AMD_GFX10] = 10, [AMD_GFX10_3] = 10, [AMD_GFX11] = 11, [AMD_GFX11_5] = 11,
         [AMD_GFX12] = 12};
     bool third = c->gen == AMD_GFX7 || c->gen == AMD_GFX10_3;
-    return (ring_kind){
-        .major = major[c->gen],
-        .minor = third ? 3 : c->gen == AMD_GFX10,
-        .discovery = c->ip_version,
-        .rings = type == AMDGPU_HW_IP_GFX ? 1 : (1u << GPU_RINGS_OF_KIND) - 1,
-        .start_alignment = 32,
-        .size_alignment = 32};
+    return (ring_kind){.major = major[c->gen],
+                       .minor = third ? 3 : c->gen == AMD_GFX10,
+                       .discovery = c->ip_version,
+                       .rings = type == AMDGPU_HW_IP_GFX ? 1 : (1u << GPU_RINGS_OF_KIND) - 1,
+                       .start_alignment = 32,
+                       .size_alignment = 32};
 }
 
 /* The copy engines, SDMA. */

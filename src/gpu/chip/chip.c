@@ -15,9 +15,26 @@ enum {
 static const gpu_chip chips[] = {
 #define GPU_CHIP(name, processor, product, id, family, rev, ip, sdma, se, sa, cu, rb, l2c, config, \
                  vgprs, vram, bus, l2, last)                                                       \
-    {#name, #processor, product, (amd_gen)GEN_OF(processor), id, GPU_FAMILY_##family, rev, ip,     \
-     sdma,  se,         sa,      cu,                         rb, l2c,                 config,      \
-     vgprs, GPU_VRAM_##vram, bus, l2, last},
+    {#name,                                                                                        \
+     #processor,                                                                                   \
+     product,                                                                                      \
+     (amd_gen)GEN_OF(processor),                                                                   \
+     id,                                                                                           \
+     GPU_FAMILY_##family,                                                                          \
+     rev,                                                                                          \
+     ip,                                                                                           \
+     sdma,                                                                                         \
+     se,                                                                                           \
+     sa,                                                                                           \
+     cu,                                                                                           \
+     rb,                                                                                           \
+     l2c,                                                                                          \
+     config,                                                                                       \
+     vgprs,                                                                                        \
+     GPU_VRAM_##vram,                                                                              \
+     bus,                                                                                          \
+     l2,                                                                                           \
+     last},
 #include "gpu/chip/chips.def"
 };
 

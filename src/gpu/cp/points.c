@@ -80,9 +80,8 @@ static uint32_t
 accesses_of_cp_dma(const gpu_packet *p, gpu_packet_access *like,
                    gpu_packet_access out[GPU_PACKET_ACCESSES])
 {
-    const uint64_t places[2] = {
-        gpu_words_of(p, GPU_CP_DMA_SRC_ADDR_LO, GPU_CP_DMA_SRC_ADDR_HI),
-        gpu_words_of(p, GPU_CP_DMA_DST_ADDR_LO, GPU_CP_DMA_DST_ADDR_HI)};
+    const uint64_t places[2] = {gpu_words_of(p, GPU_CP_DMA_SRC_ADDR_LO, GPU_CP_DMA_SRC_ADDR_HI),
+                                gpu_words_of(p, GPU_CP_DMA_DST_ADDR_LO, GPU_CP_DMA_DST_ADDR_HI)};
     like->size = gpu_word_of(p, GPU_CP_DMA_BYTE_COUNT);
     if (gpu_word_of(p, GPU_CP_DMA_DST_SEL) == DMA_NOWHERE)
         return 0;
@@ -99,8 +98,7 @@ accesses_of_dma_data(const gpu_packet *p, gpu_packet_access *like,
     like->size = gpu_word_of(p, GPU_DMA_DATA_BYTE_COUNT);
     if (gpu_word_of(p, GPU_DMA_DATA_DST_SEL) == DMA_NOWHERE)
         return 0;
-    return accesses_of_copy(like, places, gpu_word_of(p, GPU_DMA_DATA_SRC_SEL) != DMA_OF_DATA,
-                            out);
+    return accesses_of_copy(like, places, gpu_word_of(p, GPU_DMA_DATA_SRC_SEL) != DMA_OF_DATA, out);
 }
 
 static uint32_t

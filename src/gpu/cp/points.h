@@ -9,11 +9,11 @@
 
 /* What has happened when a packet is over. */
 enum {
-    GPU_POINT_SHADERS = 1, /* dispatches before it on this ring are over */
-    GPU_POINT_DMA = 2,     /* copies before it on this ring are over */
-    GPU_POINT_MEMORY = 4,  /* a value in memory was waited for, which may stand for anything */
-    GPU_POINT_VECTOR = 8,  /* the caches of vector memory instructions were invalidated */
-    GPU_POINT_SCALAR = 16, /* the cache of scalar loads was invalidated */
+    GPU_POINT_SHADERS = 1,  /* dispatches before it on this ring are over */
+    GPU_POINT_DMA = 2,      /* copies before it on this ring are over */
+    GPU_POINT_MEMORY = 4,   /* a value in memory was waited for, which may stand for anything */
+    GPU_POINT_VECTOR = 8,   /* the caches of vector memory instructions were invalidated */
+    GPU_POINT_SCALAR = 16,  /* the cache of scalar loads was invalidated */
     GPU_POINT_RELEASE = 32, /* both will be, when the work before it is over */
 };
 

@@ -38,7 +38,7 @@ typedef struct gpu_recording {
     uint32_t n_clock, cap;
 } gpu_recording;
 
-_Static_assert(GPU_RING_KINDS * GPU_RINGS_OF_KIND <= GPU_CLOCK_RINGS, "a clock has all rings");
+_Static_assert(GPU_RING_KINDS *GPU_RINGS_OF_KIND <= GPU_CLOCK_RINGS, "a clock has all rings");
 
 typedef struct gpu_ring {
     gpu_device *device;

@@ -107,7 +107,8 @@ void
 gpu_print_conflict(amd_gen gen, const gpu_conflict *c, const mach_memory *m, base_buf *out)
 {
     const gpu_work *w = &c->later.work;
-    buf_printf(out, "submission %" PRIu64 " (%s), packet %s at 0x%" PRIx64 ": 1 findings\n  races: ",
+    buf_printf(out,
+               "submission %" PRIu64 " (%s), packet %s at 0x%" PRIx64 ": 1 findings\n  races: ",
                w->submission, w->ring, w->packet, w->at);
     print_message(gen, c, m, out);
     buf_printf(out, " [%s]", gpu_conflict_rule(c->is_cached));

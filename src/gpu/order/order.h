@@ -32,8 +32,8 @@ typedef struct gpu_work {
     uint32_t agent;  /* its place in clocks */
     char ring[16];
     uint64_t submission;
-    uint64_t number;    /* of the dispatch, on its ring */
-    uint64_t entry;     /* of its code */
+    uint64_t number; /* of the dispatch, on its ring */
+    uint64_t entry;  /* of its code */
     uint32_t wave_size;
     uint64_t at;        /* the packet's address */
     const char *packet; /* its name; NULL: a dispatch */

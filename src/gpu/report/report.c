@@ -20,8 +20,7 @@ static code_place
 place_of(const gpu_run *run, const mach_finding *f)
 {
     const amd_emu_dispatch *l = &run->dispatch->launch;
-    return (code_place){
-        l->gen, l->wave_size != 32, run->memory, {l->entry, f->pc, BEFORE, AFTER}};
+    return (code_place){l->gen, l->wave_size != 32, run->memory, {l->entry, f->pc, BEFORE, AFTER}};
 }
 
 /* The place of the earlier one of two accesses in conflict. */

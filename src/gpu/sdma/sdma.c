@@ -40,9 +40,8 @@ count_of(const gpu_sdma_packet *p, unsigned word)
 static gpu_cp_status
 copy_linear(gpu_cp *cp, const gpu_sdma_packet *p)
 {
-    const gpu_transfer t = {.from = gpu_sdma_address(p, 3),
-                            .to = gpu_sdma_address(p, 5),
-                            .bytes = count_of(p, 1)};
+    const gpu_transfer t = {
+        .from = gpu_sdma_address(p, 3), .to = gpu_sdma_address(p, 5), .bytes = count_of(p, 1)};
     return gpu_sdma_transfer(cp, p, &t);
 }
 
@@ -212,9 +211,10 @@ enter(gpu_cp *cp, const gpu_ib *ib)
     if (!bytes)
         return GPU_CP_FAULT;
     cp->depth = 1;
-    cp->streams[0] = (gpu_cp_stream){
-        .in = {.dwords = (const uint32_t *)(const void *)bytes, .count = ib->dwords, .gen = cp->gen},
-        .address = ib->address};
+    cp->streams[0] = (gpu_cp_stream){.in = {.dwords = (const uint32_t *)(const void *)bytes,
+                                            .count = ib->dwords,
+                                            .gen = cp->gen},
+                                     .address = ib->address};
     return GPU_CP_DONE;
 }
 

@@ -128,8 +128,8 @@ tiled_place(gpu_cp *cp, const gpu_sdma_packet *p, unsigned word, place *out)
     uint32_t x = bits(p, word + 2, 0, 16), y = bits(p, word + 2, 16, 16);
     uint32_t z = bits(p, word + 3, 0, 14);
     if (m.format == MACH_FORMAT_none || i.level >= i.levels || i.levels > MACH_MAX_LEVELS) {
-        gpu_cp_fail(cp, "%s names level %u of %u, of texels of %u bytes, which is no image", p->name,
-                    (unsigned)i.level, (unsigned)i.levels, (unsigned)i.bytes);
+        gpu_cp_fail(cp, "%s names level %u of %u, of texels of %u bytes, which is no image",
+                    p->name, (unsigned)i.level, (unsigned)i.levels, (unsigned)i.bytes);
         return false;
     }
     amd_image_pack(cp->gen, &d, &m);

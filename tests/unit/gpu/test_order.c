@@ -76,7 +76,9 @@ static const order_case cases[] = {
     {"load, wait, store: no cache matters",
      0,
      0,
-     {{DISPATCH, 0, LOAD, 64, 64}, {PASS, 0, GPU_POINT_SHADERS, 0, 0}, {DISPATCH, 0, STORE, 64, 64}}},
+     {{DISPATCH, 0, LOAD, 64, 64},
+      {PASS, 0, GPU_POINT_SHADERS, 0, 0},
+      {DISPATCH, 0, STORE, 64, 64}}},
     {"released caches and a wait for memory",
      0,
      0,
@@ -118,7 +120,10 @@ static const order_case cases[] = {
       {DISPATCH, 2, LOAD, 0, 4}}},
     {"dispatch, copy from there", 1, 0, {{DISPATCH, 0, STORE, 0, 4}, {COPY, 0, 0, 0, 64}}},
     {"copy, dispatch", 1, 0, {{COPY, 0, 1, 0, 64}, {DISPATCH, 0, LOAD, 0, 4}}},
-    {"copy, a wait for shaders", 1, 0, {{COPY, 0, 1, 0, 64}, {PASS, 0, ALL}, {DISPATCH, 0, LOAD, 0, 4}}},
+    {"copy, a wait for shaders",
+     1,
+     0,
+     {{COPY, 0, 1, 0, 64}, {PASS, 0, ALL}, {DISPATCH, 0, LOAD, 0, 4}}},
     {"copy, a wait for it",
      0,
      0,
@@ -324,8 +329,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),  cmocka_unit_test(test_joined), cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_long),   cmocka_unit_test(test_points),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_joined), cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_long),  cmocka_unit_test(test_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

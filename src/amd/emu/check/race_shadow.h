@@ -19,7 +19,7 @@ typedef struct race_cell {
 typedef struct race_page {
     uint64_t number; /* address >> RACE_PAGE_BITS */
     race_cell *cells;
-    bool bytes; /* one cell per byte */
+    bool bytes;       /* one cell per byte */
     uint64_t touched; /* a bit for each RACE_TOUCHED_BYTES: were some of them accessed? */
 } race_page;
 

@@ -1,5 +1,5 @@
-/* What a dispatch has accessed, told at its end: the shadow memory of the *races* checker, in runs of
- * cells that are alike. LDS is the dispatch's own and left out. */
+/* What a dispatch has accessed, told at its end: the shadow memory of the *races* checker, in runs
+ * of cells that are alike. LDS is the dispatch's own and left out. */
 #include "amd/emu/check/check.h"
 #include "amd/emu/check/races.h"
 

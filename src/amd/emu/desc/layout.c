@@ -191,8 +191,8 @@ pack_gcn(amd_gen gen, const amd_image_desc *d, mach_image *m)
     }
 }
 
-/* A size in blocks, halved `level` times and rounded up: as addrlib does from gfx9 on, and enough for
- * the level's own texels. Copy engines know of an image its blocks alone. */
+/* A size in blocks, halved `level` times and rounded up: as addrlib does from gfx9 on, and enough
+ * for the level's own texels. Copy engines know of an image its blocks alone. */
 static uint64_t
 halve(uint64_t blocks, uint32_t level)
 {

@@ -248,9 +248,12 @@ note_touch(void *user, const amd_emu_touch *t)
     touches *n = user;
     size_t length = strlen(n->text);
     uint32_t w = t->writer.kind, r = t->reader.kind;
-    snprintf(n->text + length, sizeof n->text - length, "%d+%d%s%s%s%s ", (int)(t->address - n->base),
-             (int)t->size, w & AMD_EMU_ATOMIC ? "a" : w ? "w" : "", r ? "r" : "",
-             r & AMD_EMU_SCALAR ? "s" : "", r & AMD_EMU_COHERENT ? "c" : "");
+    snprintf(n->text + length, sizeof n->text - length, "%d+%d%s%s%s%s ",
+             (int)(t->address - n->base), (int)t->size,
+             w & AMD_EMU_ATOMIC ? "a"
+             : w                ? "w"
+                                : "",
+             r ? "r" : "", r & AMD_EMU_SCALAR ? "s" : "", r & AMD_EMU_COHERENT ? "c" : "");
 }
 
 /* One wave: each way to access memory once, and what is not told of: LDS, a store of what is there
@@ -301,6 +304,7 @@ test_touches(void **state)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_touches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_touches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
