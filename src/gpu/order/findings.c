@@ -1,6 +1,6 @@
 #include "gpu/order/findings.h"
 
-#include "gpu/report/code.h"
+#include "gpu/code/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "gpu/report/dispatch.h"
 
-#include "gpu/report/code.h"
+#include "gpu/code/code.h"
 #include "gpu/report/descriptor.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 #include "gpu/report/report.h"
 
 #include "amd/isa/table/table.h"
+#include "gpu/code/code.h"
 #include "gpu/order/findings.h"
-#include "gpu/report/code.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "gpu/report/code.h"
+#include "gpu/code/code.h"
 
 #include "amd/isa/table/table.h"
 

@@ -1,6 +1,6 @@
 /* Machine code in a device's memory as text. */
-#ifndef GPU_REPORT_CODE_H
-#define GPU_REPORT_CODE_H
+#ifndef GPU_CODE_CODE_H
+#define GPU_CODE_CODE_H
 
 #include "amd/isa/isa.h"
 #include "base/buf.h"
