@@ -48,13 +48,16 @@ UNORDERED = [
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--heddle", required=True)
-    p.add_argument("--chips", default="polaris10,navi21,navi31")
+    p.add_argument("--chips", default="tahiti,polaris10,navi21,navi31")
     p.add_argument("app")
     a = p.parse_args()
     passed = failed = 0
+    # compute families have several queues
+    unordered = os.path.basename(a.app) == "unordered"
+    options = ["--limit", LIMIT, *(["--queues", "compute"] if unordered else [])]
     for chip in a.chips.split(","):
-        for error, end, pattern in UNORDERED if os.path.basename(a.app) == "unordered" else BAD:
-            code, out, err = vulkan.run(a.heddle, chip, [a.app, error], ["--limit", LIMIT])
+        for error, end, pattern in UNORDERED if unordered else BAD:
+            code, out, err = vulkan.run(a.heddle, chip, [a.app, error], options)
             wanted = LOST if end == "DEVICE_LOST" else 1 if pattern else PASS
             ok = code == wanted and end in out and (re.search(pattern, err) if pattern else "findings" not in err)
             passed, failed = passed + bool(ok), failed + (not ok)

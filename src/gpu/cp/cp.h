@@ -14,7 +14,7 @@
 
 #include "amd/emu/draw/draw.h"
 #include "amd/registers/registers.h"
-#include "gpu/cp/points.h"
+#include "gpu/order/points.h"
 #include "gpu/pm4/packets.h"
 
 typedef enum gpu_cp_status {

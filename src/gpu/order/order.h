@@ -24,7 +24,7 @@
 
 #include "amd/emu/check/race_shadow.h"
 #include "amd/emu/emu.h"
-#include "gpu/cp/points.h"
+#include "gpu/order/points.h"
 
 /* What accesses memory: a dispatch, or a packet. */
 typedef struct gpu_work {

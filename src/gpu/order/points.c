@@ -1,4 +1,4 @@
-#include "gpu/cp/points.h"
+#include "gpu/order/points.h"
 
 /* CP_COHER_CNTL, of SURFACE_SYNC and of ACQUIRE_MEM up to gfx9 (Mesa, sid.h). */
 enum { TCL1_ACTION_ENA = 1 << 22, SH_KCACHE_ACTION_ENA = 1 << 27 };

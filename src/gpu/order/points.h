@@ -1,8 +1,8 @@
 /* What packets mean for the order of work: what they wait for, which caches they invalidate, and
  * which memory they access themselves. The processor has nothing to do for the former, since it
  * executes packets one by one; who looks for missing waits has. */
-#ifndef GPU_CP_POINTS_H
-#define GPU_CP_POINTS_H
+#ifndef GPU_ORDER_POINTS_H
+#define GPU_ORDER_POINTS_H
 
 #include "gpu/order/clock.h"
 #include "gpu/pm4/packets.h"
