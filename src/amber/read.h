@@ -141,8 +141,10 @@ amber_read_format_type(reader *r, const char *name);
 void
 amber_read_set_size(reader *r, amber_buffer *b);
 
-/* Words of compare operations, in the order of Vulkan's numbers. */
+/* Words of compare and stencil operations and blend factors, in the order of Vulkan's numbers. */
 extern const char *const amber_read_compares[];
+extern const char *const amber_read_stencil_ops[];
+extern const char *const amber_read_blend_factors[];
 
 /* Allocates zeroed memory for the contents of buffers, within AMBER_MAX_BYTES for the whole script.
  */

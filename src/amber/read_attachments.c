@@ -27,17 +27,38 @@ is_depth_stencil(const amber_buffer *buffer)
     return has_component(buffer, 'D') || has_component(buffer, 'S');
 }
 
+static void
+check_colors(reader *r, const amber_buffer *buffer)
+{
+    check_texels(r, buffer);
+    if (is_depth_stencil(buffer))
+        diag_fail(r->diag, ERR_AMBER_EXPECTED, "a buffer of colours",
+                  arena_printf(r->arena, "'%s'", buffer->name));
+}
+
+static void
+put_target(amber_graphics *g, const amber_target *t)
+{
+    g->targets[t->location] = *t;
+    if (t->location >= g->target_count)
+        g->target_count = t->location + 1;
+}
+
+void
+amber_read_color_target(read_body *b, const amber_buffer *buffer, uint32_t location)
+{
+    amber_target t = {.buffer = buffer, .location = location};
+    check_colors(b->r, buffer);
+    put_target(b->p->graphics, &t);
+}
+
 /* ... AS color LOCATION location [BASE_MIP_LEVEL level] */
 void
 amber_read_color(read_body *b, amber_buffer *buffer)
 {
     reader *r = b->r;
-    amber_graphics *g = b->p->graphics;
     amber_target t = {.buffer = buffer};
-    check_texels(r, buffer);
-    if (is_depth_stencil(buffer))
-        diag_fail(r->diag, ERR_AMBER_EXPECTED, "a buffer of colours",
-                  arena_printf(r->arena, "'%s'", buffer->name));
+    check_colors(r, buffer);
     amber_read_word(r, "LOCATION");
     t.location = (uint32_t)amber_read_uint(r, "a location", AMBER_MAX_TARGETS - 1);
     if (amber_read_accept(r, "BASE_MIP_LEVEL")) {
@@ -45,9 +66,7 @@ amber_read_color(read_body *b, amber_buffer *buffer)
         if (t.mip >= buffer->mips)
             diag_fail(r->diag, ERR_AMBER_RANGE, "BASE_MIP_LEVEL", buffer->name);
     }
-    g->targets[t.location] = t;
-    if (t.location >= g->target_count)
-        g->target_count = t.location + 1;
+    put_target(b->p->graphics, &t);
 }
 
 void

@@ -38,6 +38,10 @@ amber_read_depth_stencil(read_body *b, amber_buffer *buffer);
 void
 amber_read_resolve(read_body *b, amber_buffer *buffer);
 
+/* Adds a colour attachment of that location. */
+void
+amber_read_color_target(read_body *b, const amber_buffer *buffer, uint32_t location);
+
 /* Completes a pipeline's attachments: that of a script that names none, sizes, resolves. */
 void
 amber_read_finish_attachments(read_body *b);
@@ -47,6 +51,15 @@ typedef struct read_grid {
     float x, y, width, height;
     uint32_t columns, rows; /* 0: the rectangle is a strip of two triangles */
 } read_grid;
+
+/* Makes a buffer that the script does not name, of `elements` of that format; the caller fills its
+ * bytes. */
+amber_buffer *
+amber_read_hidden_buffer(reader *r, const char *format, uint64_t elements, uint8_t **bytes);
+
+/* Makes the command that draws these vertices. */
+void
+amber_read_add_draw(reader *r, const amber_pipeline *p, const amber_vertices *v);
 
 /* Makes the command that draws a rectangle or grid. */
 amber_vertices *

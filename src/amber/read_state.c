@@ -7,36 +7,36 @@ const char *const amber_read_compares[] = {
     "never",  "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal",
     "always", NULL};
 
-static const char *const stencil_ops[] = {"keep",
-                                          "zero",
-                                          "replace",
-                                          "increment_and_clamp",
-                                          "decrement_and_clamp",
-                                          "invert",
-                                          "increment_and_wrap",
-                                          "decrement_and_wrap",
-                                          NULL};
+const char *const amber_read_stencil_ops[] = {"keep",
+                                              "zero",
+                                              "replace",
+                                              "increment_and_clamp",
+                                              "decrement_and_clamp",
+                                              "invert",
+                                              "increment_and_wrap",
+                                              "decrement_and_wrap",
+                                              NULL};
 
-static const char *const blend_factors[] = {"zero",
-                                            "one",
-                                            "src_color",
-                                            "one_minus_src_color",
-                                            "dst_color",
-                                            "one_minus_dst_color",
-                                            "src_alpha",
-                                            "one_minus_src_alpha",
-                                            "dst_alpha",
-                                            "one_minus_dst_alpha",
-                                            "constant_color",
-                                            "one_minus_constant_color",
-                                            "constant_alpha",
-                                            "one_minus_constant_alpha",
-                                            "src_alpha_saturate",
-                                            "src1_color",
-                                            "one_minus_src1_color",
-                                            "src1_alpha",
-                                            "one_minus_src1_alpha",
-                                            NULL};
+const char *const amber_read_blend_factors[] = {"zero",
+                                                "one",
+                                                "src_color",
+                                                "one_minus_src_color",
+                                                "dst_color",
+                                                "one_minus_dst_color",
+                                                "src_alpha",
+                                                "one_minus_src_alpha",
+                                                "dst_alpha",
+                                                "one_minus_dst_alpha",
+                                                "constant_color",
+                                                "one_minus_constant_color",
+                                                "constant_alpha",
+                                                "one_minus_constant_alpha",
+                                                "src_alpha_saturate",
+                                                "src1_color",
+                                                "one_minus_src1_color",
+                                                "src1_alpha",
+                                                "one_minus_src1_alpha",
+                                                NULL};
 
 /* Spelled as the language has them. */
 static const char *const blend_ops[] = {"add", "substract", "reverse_substract",
@@ -206,7 +206,7 @@ read_depth(read_body *b)
 static uint8_t
 read_stencil_op(reader *r)
 {
-    return (uint8_t)amber_read_choice(r, stencil_ops, "a stencil operation");
+    return (uint8_t)amber_read_choice(r, amber_read_stencil_ops, "a stencil operation");
 }
 
 static uint8_t
@@ -259,7 +259,7 @@ read_stencil(read_body *b)
 static uint8_t
 read_blend_factor(reader *r)
 {
-    return (uint8_t)amber_read_choice(r, blend_factors, "a blend factor");
+    return (uint8_t)amber_read_choice(r, amber_read_blend_factors, "a blend factor");
 }
 
 static uint8_t

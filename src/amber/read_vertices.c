@@ -60,9 +60,8 @@ amber_read_index_data(read_body *b)
     b->p->graphics->index = buffer;
 }
 
-/* Makes a hidden buffer of `elements` of that format, whose bytes the caller fills. */
-static amber_buffer *
-make_hidden_buffer(reader *r, const char *format, uint64_t elements, uint8_t **bytes)
+amber_buffer *
+amber_read_hidden_buffer(reader *r, const char *format, uint64_t elements, uint8_t **bytes)
 {
     const char *name = arena_printf(r->arena, "vertices of line %u (%u)", r->token.line,
                                     r->script->buffer_count);
@@ -106,13 +105,12 @@ put_cell(uint8_t *at, const read_grid *g, uint32_t column, uint32_t row)
     return at;
 }
 
-static amber_command *
-new_draw(reader *r, const amber_pipeline *p, const amber_vertices *v)
+void
+amber_read_add_draw(reader *r, const amber_pipeline *p, const amber_vertices *v)
 {
     amber_command *c = amber_read_new_command(r, AMBER_OP_DRAW);
     c->pipeline = p;
     c->vertices = v;
-    return c;
 }
 
 /* Vertices are two floats at location 0 (google/amber, DoDrawRect and DoDrawGrid). */
@@ -123,7 +121,7 @@ amber_read_draw_grid(reader *r, const amber_pipeline *p, const read_grid *grid)
     uint64_t count = grid->columns ? (uint64_t)grid->columns * grid->rows * 6 : 4;
     amber_vertex_input *in = ARENA_NEW(r->arena, amber_vertex_input);
     amber_vertices *v = ARENA_NEW(r->arena, amber_vertices);
-    in->buffer = make_hidden_buffer(r, "R32G32_SFLOAT", count, &at);
+    in->buffer = amber_read_hidden_buffer(r, "R32G32_SFLOAT", count, &at);
     in->format = in->buffer->type->texel;
     in->stride = in->buffer->type->size;
     *v = (amber_vertices){
@@ -138,7 +136,7 @@ amber_read_draw_grid(reader *r, const amber_pipeline *p, const read_grid *grid)
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++)
             at = put_cell(at, grid, column, row);
-    new_draw(r, p, v);
+    amber_read_add_draw(r, p, v);
     return v;
 }
 
@@ -257,7 +255,7 @@ read_array(reader *r, const amber_pipeline *p)
     if (amber_read_accept(r, "INSTANCE_COUNT"))
         v->instances = (uint32_t)amber_read_uint(r, "a number of instances", UINT32_MAX);
     amber_read_line_end(r, "DRAW_ARRAY");
-    new_draw(r, p, v);
+    amber_read_add_draw(r, p, v);
 }
 
 void

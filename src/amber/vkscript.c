@@ -1,33 +1,32 @@
-/* VkScript: sections in square brackets; one unnamed compute pipeline.
+/* VkScript: sections in square brackets; one unnamed pipeline.
+ *
+ * Sections may stand in any order: those of [test] are read last.
  *
  * Buffers exist once they are mentioned. Their size is known only at the end: the maximum of the
  * size requested by `ssbo binding size` (in elements of the type that the buffer has by then) and
- * the extent of what is written. So sizes and the pipeline's bindings are filled in last. Each
- * entry point that is used gives a pipeline; they share the bindings.
+ * the extent of what is written. So sizes and the pipelines' bindings are filled in last. Each
+ * entry point of a compute shader gives a pipeline; all share the bindings.
  */
-#include "amber/read.h"
+#include "amber/vkscript.h"
 
 #include <string.h>
 
-/* A buffer that the script has mentioned. */
-typedef struct vk_buffer {
-    amber_buffer *buffer;
-    amber_descriptor kind;
-    uint32_t set, binding;
-    uint64_t count;  /* elements requested by `ssbo binding size` */
-    uint64_t extent; /* bytes written */
-} vk_buffer;
+static const char *
+read_format(reader *r)
+{
+    const char *name = amber_read_name(r, "a format");
+    amber_read_format_type(r, name);
+    return name;
+}
 
-typedef struct vkscript {
-    reader *r;
-    amber_shader *shader; /* of the last [compute shader] */
-    amber_pipeline *pipeline;
-    vk_buffer *buffers;
-    size_t buffer_count, buffer_cap;
-    vk_buffer push;           /* push constants; `buffer` is NULL until they are mentioned */
-    base_map places;          /* set << 32 | binding -> index in `buffers` */
-    amber_command tolerances; /* the current tolerances */
-} vkscript;
+static void
+read_framebuffer_size(vkscript *v)
+{
+    v->width = (uint32_t)amber_read_uint(v->r, "a width", 1 << 14);
+    v->height = (uint32_t)amber_read_uint(v->r, "a height", 1 << 14);
+    if (!v->width || !v->height)
+        amber_read_expected(v->r, "a width and a height of at least 1");
+}
 
 static void
 read_require(vkscript *v)
@@ -39,11 +38,12 @@ read_require(vkscript *v)
         if (amber_lex_peek(&r->lex).kind == LEX_END_OF_TEXT)
             return;
         const char *name = amber_read_name(r, "a requirement");
-        if (strcmp(name, "framebuffer") == 0 || strcmp(name, "depthstencil") == 0) {
-            amber_read_name(r, "a format");
+        if (strcmp(name, "framebuffer") == 0) {
+            v->color_format = read_format(r);
+        } else if (strcmp(name, "depthstencil") == 0) {
+            v->depth_format = read_format(r);
         } else if (strcmp(name, "fbsize") == 0) {
-            amber_read_uint(r, "a width", UINT32_MAX);
-            amber_read_uint(r, "a height", UINT32_MAX);
+            read_framebuffer_size(v);
         } else if (strcmp(name, "fence_timeout") == 0) {
             s->fence_timeout_ms = (uint32_t)amber_read_uint(r, "a time", UINT32_MAX);
         } else {
@@ -169,7 +169,10 @@ find_pipeline(vkscript *v, const char *entry)
     p->kind = AMBER_PIPE_COMPUTE;
     p->attach_count = 1;
     p->attached = ARENA_NEW(r->arena, amber_attach);
-    *p->attached = (amber_attach){.shader = v->shader, .stage = AMBER_COMPUTE, .entry = entry};
+    *p->attached = (amber_attach){
+        .shader = v->shaders[AMBER_COMPUTE], .stage = AMBER_COMPUTE, .entry = entry};
+    if (!p->attached->shader)
+        diag_fail(r->diag, ERR_AMBER_MISSING, "the script", "[compute shader]");
     return p;
 }
 
@@ -193,13 +196,11 @@ read_compute(vkscript *v)
 
 /* probe ssbo type binding offset comparison values... */
 static void
-read_probe(vkscript *v)
+read_probe_values(vkscript *v)
 {
     static const char *const words[] = {"==", "!=", "<", "<=", ">", ">=", "~=", NULL};
     reader *r = v->r;
     uint32_t set, binding;
-    if (!amber_read_accept(r, "ssbo"))
-        amber_read_unsupported(r, "graphics pipeline");
     const amber_type *type = read_type(r, false);
     read_binding(r, &set, &binding);
     vk_buffer *b = find_buffer(v, AMBER_BIND_STORAGE, set, binding);
@@ -220,6 +221,15 @@ read_probe(vkscript *v)
 }
 
 static void
+read_probe(vkscript *v)
+{
+    if (amber_read_accept(v->r, "ssbo"))
+        read_probe_values(v);
+    else
+        amber_vkscript_probe(v);
+}
+
+static void
 read_tolerance(vkscript *v)
 {
     v->tolerances.tolerance_count = 0;
@@ -234,29 +244,31 @@ read_test(vkscript *v)
         const char *word;
         void (*read)(vkscript *v);
     } commands[] = {
-        {"compute", read_compute},     {"probe", read_probe},     {"ssbo", read_ssbo},
-        {"tolerance", read_tolerance}, {"uniform", read_uniform},
+        {"clear", amber_vkscript_clear},
+        {"compute", read_compute},
+        {"draw", amber_vkscript_draw},
+        {"fragment", amber_vkscript_entry_point},
+        {"geometry", amber_vkscript_entry_point},
+        {"patch", amber_vkscript_patch},
+        {"probe", read_probe},
+        {"relative", amber_vkscript_relative},
+        {"ssbo", read_ssbo},
+        {"tessellation", amber_vkscript_entry_point},
+        {"tolerance", read_tolerance},
+        {"uniform", read_uniform},
+        {"vertex", amber_vkscript_entry_point},
     };
-    /* Commands that need a graphics pipeline: drawing, probes of the framebuffer, graphics state.
-     */
-    static const char *const graphics[] = {"draw",   "clear",    "relative", "patch",
-                                           "vertex", "fragment", "geometry", "tessellation"};
     reader *r = v->r;
     for (;;) {
-        size_t i;
+        size_t i, count = sizeof commands / sizeof commands[0];
         amber_read_skip_lines(r);
         if (amber_read_token(r)->kind == LEX_END_OF_TEXT)
             return;
-        for (i = 0; i < sizeof graphics / sizeof graphics[0]; i++)
-            if (amber_read_is(r, graphics[i]))
-                amber_read_unsupported(r, "graphics pipeline");
-        for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-            if (amber_read_is(r, commands[i].word)) {
-                commands[i].read(v);
-                break;
-            }
-        }
-        if (i == sizeof commands / sizeof commands[0])
+        for (i = 0; i < count && !amber_read_is(r, commands[i].word); i++)
+            ;
+        if (i < count)
+            commands[i].read(v);
+        else if (!amber_vkscript_state(v))
             amber_read_expected(r, "a command");
     }
 }
@@ -277,6 +289,24 @@ equals(const char *text, size_t size, const char *word)
     return strlen(word) == size && memcmp(text, word, size) == 0;
 }
 
+/* The stage of a shader section, by its title. */
+static amber_stage
+find_stage(reader *r, const char *title, size_t size)
+{
+    static const char *const titles[] = {
+        [AMBER_VERTEX] = "vertex",
+        [AMBER_FRAGMENT] = "fragment",
+        [AMBER_GEOMETRY] = "geometry",
+        [AMBER_TESS_CONTROL] = "tessellation control",
+        [AMBER_TESS_EVALUATION] = "tessellation evaluation",
+        [AMBER_COMPUTE] = "compute",
+    };
+    for (unsigned i = 0; i < VK_STAGES; i++)
+        if (equals(title, size, titles[i]))
+            return (amber_stage)i;
+    amber_read_expected(r, "the name of a section");
+}
+
 static void
 read_shader_section(vkscript *v, const char *title, size_t size)
 {
@@ -290,19 +320,19 @@ read_shader_section(vkscript *v, const char *title, size_t size)
         language = AMBER_PASSTHROUGH;
     if (!ends_with(title, &size, " shader"))
         amber_read_expected(r, "the name of a section");
-    if (!equals(title, size, "compute"))
-        amber_read_unsupported(r, "graphics pipeline");
+    amber_stage stage = find_stage(r, title, size);
     size_t length = (size_t)(r->lex.end - r->lex.at);
     char *text = arena_alloc(r->arena, length + 1);
     memcpy(text, r->lex.at, length);
     text[length] = '\0';
-    v->shader = amber_read_new_shader(r,
-                                      arena_printf(r->arena, "compute%u", r->script->shader_count));
-    v->shader->stage = AMBER_COMPUTE;
-    v->shader->language = language;
-    v->shader->text = text;
-    v->shader->size = length;
-    v->shader->line = r->lex.line;
+    amber_shader *shader = amber_read_new_shader(
+        r, arena_printf(r->arena, "%.*s%u", (int)size, title, r->script->shader_count));
+    shader->stage = stage;
+    shader->language = language;
+    shader->text = text;
+    shader->size = length;
+    shader->line = r->lex.line;
+    v->shaders[stage] = shader;
 }
 
 /* Reads the section in the lexer. */
@@ -315,8 +345,10 @@ read_section(vkscript *v, const char *title, size_t size)
         read_require(v);
     else if (equals(title, size, "test"))
         read_test(v);
-    else if (equals(title, size, "indices") || equals(title, size, "vertex data"))
-        amber_read_unsupported(v->r, "graphics pipeline");
+    else if (equals(title, size, "indices"))
+        amber_vkscript_indices(v);
+    else if (equals(title, size, "vertex data"))
+        amber_vkscript_vertex_data(v);
     else
         read_shader_section(v, title, size);
 }
@@ -363,9 +395,6 @@ finish(vkscript *v)
         p->bindings = bindings;
         p->binding_count = (uint32_t)v->buffer_count;
         p->push = v->push.buffer;
-        p->attached->shader = v->shader;
-        if (!v->shader)
-            diag_fail(v->r->diag, ERR_AMBER_MISSING, "the script", "[compute shader]");
     }
 }
 
@@ -381,35 +410,62 @@ section_end(const char *p, const char *end, uint32_t *lines)
     return p;
 }
 
+/* The next section from `p` on, with its title. */
+typedef struct vk_section {
+    const char *title, *body, *next;
+    size_t title_size;
+    uint32_t body_line;
+} vk_section;
+
+/* Finds the section whose bracket is at `p`. Sets `line` to that of the next. */
+static vk_section
+find_section(reader *r, const char *p, const char *end, uint32_t *line)
+{
+    const char *eol = memchr(p, '\n', (size_t)(end - p));
+    const char *close = p, *stop = eol ? eol : end;
+    for (const char *q = p; q < stop; q++)
+        close = *q == ']' ? q : close;
+    r->token = (lex_token){
+        .kind = LEX_WORD, .text = p, .size = (uint32_t)(stop - p), .line = *line, .column = 1};
+    r->diag->loc.line = *line;
+    r->diag->loc.column = 1;
+    if (close == p)
+        amber_read_expected(r, "a section in brackets");
+    vk_section s = {.title = p + 1,
+                    .title_size = (size_t)(close - p) - 1,
+                    .body = eol ? eol + 1 : end,
+                    .body_line = ++*line};
+    s.next = section_end(s.body, end, line);
+    return s;
+}
+
+/* Reads the sections of [test], or the others. */
+static void
+read_sections(vkscript *v, const char *p, const char *end, uint32_t line, bool tests)
+{
+    reader *r = v->r;
+    while (p < end) {
+        vk_section s = find_section(r, p, end, &line);
+        r->lex = amber_lex_make(r->arena, s.body, (size_t)(s.next - s.body), s.body_line);
+        if (equals(s.title, s.title_size, "test") == tests)
+            read_section(v, s.title, s.title_size);
+        p = s.next;
+    }
+}
+
 void
 amber_read_vkscript(reader *r, const char *text, size_t size)
 {
-    const char *p = text, *end = text + size;
+    const char *end = text + size;
     uint32_t line = 1;
     vkscript v = {.r = r, .places = map_make(r->arena)};
     /* Only comments are allowed before the first section. */
-    const char *first = section_end(p, end, &line);
-    r->lex = amber_lex_make(r->arena, p, (size_t)(first - p), 1);
+    const char *first = section_end(text, end, &line);
+    r->lex = amber_lex_make(r->arena, text, (size_t)(first - text), 1);
     amber_read_skip_lines(r);
     if (amber_read_token(r)->kind != LEX_END_OF_TEXT || first == end)
         amber_read_expected(r, "a section in brackets");
-    for (p = first; p < end;) {
-        const char *eol = memchr(p, '\n', (size_t)(end - p));
-        const char *close = p, *stop = eol ? eol : end;
-        for (const char *q = p; q < stop; q++)
-            close = *q == ']' ? q : close;
-        r->diag->loc.line = line;
-        r->diag->loc.column = 1;
-        r->token = (lex_token){
-            .kind = LEX_WORD, .text = p, .size = (uint32_t)(stop - p), .line = line, .column = 1};
-        if (close == p)
-            amber_read_expected(r, "a section in brackets");
-        uint32_t body_line = ++line;
-        const char *body = eol ? eol + 1 : end;
-        const char *next = section_end(body, end, &line);
-        r->lex = amber_lex_make(r->arena, body, (size_t)(next - body), body_line);
-        read_section(&v, p + 1, (size_t)(close - p) - 1);
-        p = next;
-    }
+    read_sections(&v, first, end, line, false);
+    read_sections(&v, first, end, line, true);
     finish(&v);
 }

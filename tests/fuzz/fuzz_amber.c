@@ -39,6 +39,13 @@ dispatch(amber_device *d, arena *scratch, const amber_dispatch *run, amber_resul
 }
 
 static bool
+draw(amber_device *d, arena *scratch, const amber_draw *draw, amber_result *r)
+{
+    (void)d, (void)scratch, (void)draw, (void)r;
+    return true;
+}
+
+static bool
 compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
         const uint32_t **words, size_t *count, const char **message)
 {
@@ -61,7 +68,14 @@ load(void *user, arena *a, const char *path, const char **data, size_t *size)
 static void
 read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
 {
-    static const amber_device_functions functions = {has, has, has, has, dispatch, NULL, NULL};
+    static const amber_device_functions functions = {
+        .has_feature = has,
+        .has_device_extension = has,
+        .has_instance_extension = has,
+        .has_property = has,
+        .dispatch = dispatch,
+        .draw = draw,
+    };
     static const amber_frontend frontend = {.compile = compile};
     static const amber_loader loader = {.load = load};
     amber_device device = {.functions = &functions, .name = "none"};

@@ -194,6 +194,74 @@ test_vkscript(void **state)
     arena_free(&f.a);
 }
 
+static void
+test_vkscript_graphics(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    amber_script *s = parse_good(
+        &f, "[test]\n" /* read last */
+            "draw arrays instanced indexed GL_LINES 1 2 7\n"
+            "draw arrays PATCH_LIST 0 4\n"
+            "vertex entrypoint other\n"
+            "draw rect patch ortho 4 2 8 4\n"
+            "lineWidth 2.5\nlogicOp VK_LOGIC_OP_XOR\npolygonMode VK_POLYGON_MODE_LINE\n"
+            "cullMode VK_CULL_MODE_FRONT_BIT | VK_CULL_MODE_BACK_BIT\n"
+            "back.failOp VK_STENCIL_OP_INVERT\nsrcAlphaBlendFactor VK_BLEND_FACTOR_SRC1_ALPHA\n"
+            "tessellation evaluation entrypoint e\npatch parameter vertices 5\n"
+            "draw arrays POINT_LIST 0 1\n"
+            "relative probe rect rgb (0.5, 0.25, 0.5, 0.5) (1, 0, 0)\n"
+            "clear stencil 9\n"
+            "[vertex shader spirv hex]\n0\n[tessellation evaluation shader]\nx\n"
+            "[indices]\n0 1\n0x2 3\n"
+            "[vertex data]\n2/R8G8_UNORM 0/half/vec3 1/A2B10G10R10_UNORM_PACK32\n"
+            "1 2 1 0 0 0x12345678\n3 4 0 -1 0 7\n"
+            "[require]\nfbsize 16 8\ndepthstencil D16_UNORM\n");
+    const amber_pipeline *const *p = (const amber_pipeline *const *)s->pipelines;
+    assert_int_equal(s->pipeline_count, 4); /* the first is for clears */
+    assert_int_equal(p[1]->graphics->width, 16);
+    assert_int_equal(p[1]->graphics->depth_stencil->type->size, 2);
+    assert_int_equal(p[1]->attach_count, 2);
+    assert_int_equal(p[1]->attached[1].stage, AMBER_TESS_EVALUATION);
+    assert_int_equal(p[1]->attached[0].shader->language, AMBER_SPIRV_HEX);
+    const amber_vertices *v = s->commands[0].vertices;
+    assert_true(s->commands[0].pipeline == p[1] && s->commands[1].pipeline == p[1]);
+    assert_int_equal(v->topology, MACH_LINE_LIST);
+    assert_int_equal(v->first, 1);
+    assert_int_equal(v->count, 2);
+    assert_int_equal(v->instances, 7);
+    assert_int_equal(v->index->elements, 4);
+    assert_memory_equal(v->index->init, "\0\0\1\0\2\0\3\0", 8);
+    assert_int_equal(v->input_count, 3);
+    assert_int_equal(v->inputs[0].location, 2);
+    assert_memory_equal(v->inputs[0].buffer->init, "\1\2\3\4", 4);
+    assert_int_equal(v->inputs[1].stride, 6);
+    assert_memory_equal(v->inputs[1].buffer->init, "\0\x3c\0\0\0\0\0\0\0\xbc\0\0", 12);
+    assert_memory_equal(v->inputs[2].buffer->init, "\x78\x56\x34\x12\7\0\0\0", 8);
+    assert_true(s->commands[1].vertices->index == NULL);
+    v = s->commands[2].vertices;
+    assert_int_equal(v->topology, MACH_PATCH_LIST);
+    assert_string_equal(p[2]->attached[0].entry, "other");
+    assert_int_equal(p[2]->graphics->patch_vertices, 4);
+    float corner[2];
+    memcpy(corner, v->inputs[0].buffer->init + 8, sizeof corner);
+    assert_true(corner[0] == -0.5f && corner[1] == -0.5f);
+    const amber_graphics *g = p[3]->graphics;
+    assert_true(g->line_width == 2.5f && g->cull_front && g->cull_back);
+    assert_int_equal(g->logic_op, MACH_LOGIC_XOR);
+    assert_int_equal(g->polygon_mode, MACH_POLYGON_LINE);
+    assert_int_equal(g->tests.stencil[1].fail, MACH_STENCIL_INVERT);
+    assert_int_equal(g->blend.alpha.src, MACH_BLEND_SRC1_ALPHA);
+    assert_int_equal(g->patch_vertices, 5);
+    assert_string_equal(p[3]->attached[1].entry, "e");
+    const uint32_t rect[4] = {8, 2, 8, 4};
+    assert_memory_equal(s->commands[4].rect, rect, sizeof rect);
+    assert_int_equal(s->commands[5].op, AMBER_OP_CLEAR_STENCIL);
+    assert_true(s->commands[5].pipeline == p[0]);
+    arena_free(&f.a);
+}
+
 /* The layout as "size: offset offset ...". */
 static const char *
 describe_layout(fixture *f, const char *name, bool std140)
@@ -465,7 +533,28 @@ test_bad(void **state)
         {"#!amber\nSET ENGINE_DATA fence_timeout_ms 99999999999\n", ERR_AMBER_RANGE, 2, 34},
         {"#!amber\nREPEAT 2\nREPEAT 2\nEND\nEND\n", ERR_AMBER_EXPECTED, 3, 1},
         {"#!amber\nSAMPLER s MAG_FILTER cubic\n", ERR_AMBER_EXPECTED, 2, 22},
-        {"[test]\nssbo 0 subdata int 0 1\ncompute 1 1 1\n", ERR_AMBER_MISSING, 4, 1},
+        {"[test]\nssbo 0 subdata int 0 1\ncompute 1 1 1\n", ERR_AMBER_MISSING, 3, 1},
+        {"[test]\ndraw rect 0 0 1 1\n", ERR_AMBER_MISSING, 2, 18},
+        {"[test]\ndraw circle\n", ERR_AMBER_EXPECTED, 2, 6},
+        {"[test]\ndraw arrays TRIANGLES 0 3\n", ERR_AMBER_EXPECTED, 2, 13},
+        {"[vertex shader passthrough]\n[test]\ndraw arrays indexed LINE_LIST 0 3\n",
+         ERR_AMBER_MISSING, 3, 34},
+        {"[vertex shader passthrough]\n[indices]\n1 2\n[test]\n"
+         "draw arrays indexed LINE_LIST 0 3\n",
+         ERR_AMBER_RANGE, 5, 34},
+        {"[test]\nprobe all rgb 1 1\n", ERR_AMBER_EXPECTED, 2, 18},
+        {"[test]\nprobe rgb (-1, 0) (1, 1, 1)\n", ERR_AMBER_EXPECTED, 2, 17},
+        {"[test]\nrelative draw\n", ERR_AMBER_EXPECTED, 2, 10},
+        {"[test]\nclear colour\n", ERR_AMBER_EXTRA, 2, 7},
+        {"[test]\ncullMode VK_CULL_MODE_SIDE\n", ERR_AMBER_EXPECTED, 2, 10},
+        {"[test]\ndepthTestEnable yes\n", ERR_AMBER_EXPECTED, 2, 17},
+        {"[test]\npatch parameter vertices 0\n", ERR_AMBER_EXPECTED, 2, 26},
+        {"[require]\nfbsize 0 1\n", ERR_AMBER_EXPECTED, 2, 10},
+        {"[require]\nframebuffer RGB\n", ERR_AMBER_UNKNOWN, 2, 13},
+        {"[require]\ndepthstencil R8_UNORM\n[test]\nclear\n", ERR_AMBER_EXPECTED, 4, 1},
+        {"[indices]\n65536\n", ERR_AMBER_RANGE, 2, 1},
+        {"[vertex data]\n0/float/vec2\n1\n", ERR_AMBER_EXPECTED, 3, 2},
+        {"[vertex data]\n0/float/mat2\n", ERR_AMBER_UNKNOWN, 2, 2},
         {"[test]\nssbo 0 subdata vec2 0 1\n", ERR_AMBER_VALUES, 2, 24},
         {"[test]\nssbo 0 subdata vec7 0 1\n", ERR_AMBER_UNKNOWN, 2, 16},
         {"[test\n", ERR_AMBER_EXPECTED, 1, 1},
@@ -589,9 +678,7 @@ test_unsupported(void **state)
         {"#!amber\nPIPELINE graphics p\nBLEND\nCOLOR_OP hard_mix\n", "advanced blend operation"},
         {"#!amber\nPIPELINE raytracing p\n", "ray tracing pipeline"},
         {"#!amber\nSHADER compute s OPENCL-C\nEND\n", "OPENCL-C shader"},
-        {"[vertex shader passthrough]\n", "graphics pipeline"},
-        {"[test]\ndraw rect -1 -1 2 2\n", "graphics pipeline"},
-        {"[test]\nprobe all rgba 0 0 0 0\n", "graphics pipeline"},
+        {"[test]\ncolorBlendOp VK_BLEND_OP_HARD_MIX_EXT\n", "advanced blend operation"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -672,13 +759,21 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compute_script), cmocka_unit_test(test_images),
-        cmocka_unit_test(test_vkscript),       cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_structures),     cmocka_unit_test(test_texels),
-        cmocka_unit_test(test_halves),         cmocka_unit_test(test_values),
-        cmocka_unit_test(test_lexer),          cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_unsupported),    cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_graphics),
+        cmocka_unit_test(test_compute_script),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_vkscript),
+        cmocka_unit_test(test_vkscript_graphics),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_texels),
+        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_lexer),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_graphics),
         cmocka_unit_test(test_encoded_texels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
