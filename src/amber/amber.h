@@ -355,20 +355,21 @@ typedef struct amber_tolerance {
 } amber_tolerance;
 
 typedef enum amber_op {
-    AMBER_OP_DISPATCH,      /* pipeline, groups */
-    AMBER_OP_DRAW,          /* pipeline, vertices */
-    AMBER_OP_CLEAR,         /* the attachments of pipeline */
-    AMBER_OP_CLEAR_COLOR,   /* pipeline, color: for the clears that follow */
-    AMBER_OP_CLEAR_DEPTH,   /* pipeline, limit: the depth */
-    AMBER_OP_CLEAR_STENCIL, /* pipeline, count: the stencil */
-    AMBER_OP_EXPECT_VALUES, /* buffer, type, offset, compare, values, tolerances */
-    AMBER_OP_EXPECT_COLOR,  /* buffer, rect, color, with_alpha, tolerances */
-    AMBER_OP_EXPECT_EQUAL,  /* buffer, other */
-    AMBER_OP_EXPECT_RMSE,   /* buffer, other, limit */
-    AMBER_OP_EXPECT_EMD,    /* buffer, other, limit */
-    AMBER_OP_COPY,          /* buffer to other */
-    AMBER_OP_SET_DATA,      /* buffer, type, offset, values (VkScript) */
-    AMBER_OP_REPEAT,        /* body, count times */
+    AMBER_OP_DISPATCH,       /* pipeline, groups */
+    AMBER_OP_DRAW,           /* pipeline, vertices */
+    AMBER_OP_CLEAR,          /* the attachments of pipeline */
+    AMBER_OP_CLEAR_COLOR,    /* pipeline, color: for the clears that follow */
+    AMBER_OP_CLEAR_DEPTH,    /* pipeline, limit: the depth */
+    AMBER_OP_CLEAR_STENCIL,  /* pipeline, count: the stencil */
+    AMBER_OP_EXPECT_VALUES,  /* buffer, type, offset, compare, values, tolerances */
+    AMBER_OP_EXPECT_COLOR,   /* buffer, rect, color, with_alpha, tolerances */
+    AMBER_OP_EXPECT_EQUAL,   /* buffer, other */
+    AMBER_OP_EXPECT_RMSE,    /* buffer, other, limit */
+    AMBER_OP_EXPECT_EMD,     /* buffer, other, limit */
+    AMBER_OP_COPY,           /* buffer to other */
+    AMBER_OP_EXPECT_NO_CODE, /* a shader of pipeline must be refused */
+    AMBER_OP_SET_DATA,       /* buffer, type, offset, values (VkScript) */
+    AMBER_OP_REPEAT,         /* body, count times */
 } amber_op;
 
 typedef struct amber_command {
@@ -390,6 +391,7 @@ typedef struct amber_command {
     double color[4];  /* 0 to 1 */
     bool with_alpha;
     uint32_t count;
+    const char *what; /* stands before the reason of an expectation that fails; NULL: nothing */
     struct amber_command *body;
     uint32_t body_count;
 } amber_command;
@@ -441,5 +443,21 @@ typedef struct amber_loader {
 amber_script *
 amber_parse(arena *a, diag *d, const char *file, const char *text, size_t size,
             const amber_loader *loader);
+
+/* A file's text; `file` is for messages. */
+typedef struct amber_text {
+    const char *file, *text;
+    size_t size;
+} amber_text;
+
+/* Reads the names of the cases in a shader library file (.test) of the CTS: "group.case". Where one
+ * shader is meant for both stages there are two, with _vertex and _fragment behind it. Errors are
+ * those of amber_parse. */
+amber_names
+amber_list_cases(arena *a, diag *d, const amber_text *text);
+
+/* Reads the case of that name as a script, which draws once for each set of values. */
+amber_script *
+amber_parse_case(arena *a, diag *d, const amber_text *text, const char *name);
 
 #endif

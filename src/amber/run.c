@@ -256,7 +256,27 @@ run_check(runner *r, const amber_command *c)
     get_bytes(r, c->buffer, false);
     if (c->other)
         get_bytes(r, c->other, false);
-    return amber_check(c, r->memory, r->result);
+    if (amber_check(c, r->memory, r->result))
+        return true;
+    if (c->what) {
+        const amber_result why = *r->result;
+        amber_set_result(r->result, AMBER_FAIL, "%s: %s", c->what, why.reason);
+    }
+    return false;
+}
+
+static bool
+run_expect_no_code(runner *r, const amber_command *c)
+{
+    if (get_stages(r, c->pipeline))
+        return amber_set_result(r->result, AMBER_FAIL,
+                                "line %u: the shaders compile, expected is "
+                                "an error",
+                                c->line);
+    if (r->result->status == AMBER_SKIP)
+        return false;
+    *r->result = (amber_result){.status = AMBER_PASS};
+    return true;
 }
 
 static bool
@@ -272,6 +292,7 @@ run_command(runner *r, const amber_command *c)
     case AMBER_OP_CLEAR_DEPTH: r->clears[c->pipeline->index].depth = c->limit; return true;
     case AMBER_OP_CLEAR_STENCIL: r->clears[c->pipeline->index].stencil = c->count; return true;
     case AMBER_OP_COPY: run_copy(r, c); return true;
+    case AMBER_OP_EXPECT_NO_CODE: return run_expect_no_code(r, c);
     case AMBER_OP_SET_DATA: run_set_data(r, c); return true;
     case AMBER_OP_REPEAT: return run_repeat(r, c);
     default: return run_check(r, c);

@@ -100,7 +100,7 @@ add_path(arena *a, cli_list *files, const char *path, bool explicit)
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
         add_folder(a, files, path);
     else if (explicit || is_script_name(path))
-        cli_list_add(files, path);
+        run_list_cases(a, path, files);
 }
 
 static bool

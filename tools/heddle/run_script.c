@@ -298,11 +298,47 @@ ends_with(const char *text, const char *tail)
 
 /* Names a kind of file that heddle run does not support yet, or returns NULL for a script. */
 static const char *
-foreign_kind(const char *path, const char *data, size_t size)
+foreign_kind(const char *data, size_t size)
 {
-    if (size >= 4 && memcmp(data, "\177ELF", 4) == 0)
-        return "code object";
-    return ends_with(path, ".test") ? "shader library file (.test)" : NULL;
+    return size >= 4 && memcmp(data, "\177ELF", 4) == 0 ? "code object" : NULL;
+}
+
+#define LIBRARY ".test"
+
+void
+run_list_cases(arena *a, const char *path, cli_list *to)
+{
+    diag d;
+    amber_text text = {.file = path};
+    amber_names names;
+    diag_init(&d);
+    text.text = ends_with(path, LIBRARY) ? read_file(a, path, &text.size) : NULL;
+    if (!text.text || !DIAG_TRY(&d)) {
+        cli_list_add(to, path);
+        return;
+    }
+    names = amber_list_cases(a, &d, &text);
+    for (size_t i = 0; i < names.count; i++)
+        cli_list_add(to, arena_printf(a, "%s:%s", path, names.items[i]));
+}
+
+/* Splits "FILE.test:CASE". Returns the case, or NULL for another path. */
+static const char *
+split_case(arena *a, const char *path, const char **file)
+{
+    const char *at = strstr(path, LIBRARY ":");
+    *file = at ? arena_printf(a, "%.*s", (int)(at - path + (int)sizeof LIBRARY - 1), path) : path;
+    return at ? at + sizeof LIBRARY : NULL;
+}
+
+static const amber_script *
+parse(arena *a, diag *d, const amber_text *text, const char *which, const amber_loader *loader)
+{
+    if (which)
+        return amber_parse_case(a, d, text, which);
+    if (ends_with(text->file, LIBRARY))
+        amber_list_cases(a, d, text); /* says what is wrong with it */
+    return amber_parse(a, d, text->file, text->text, text->size, loader);
 }
 
 /* Returns true if a shader requests passes of SPIRV-Tools' optimizer. */
@@ -321,13 +357,14 @@ static void
 run_protected(run_session *s, arena *a, diag *d, const char *path, const char *target,
               amber_result *result)
 {
-    size_t size;
-    const char *text = read_file(a, path, &size);
-    if (!text) {
+    amber_text text;
+    const char *which = split_case(a, path, &text.file);
+    text.text = read_file(a, text.file, &text.size);
+    if (!text.text) {
         amber_set_result(result, AMBER_FAIL, "cannot read the file");
         return;
     }
-    const char *kind = foreign_kind(path, text, size);
+    const char *kind = foreign_kind(text.text, text.size);
     if (kind) {
         amber_set_result(result, AMBER_SKIP, "%s", kind);
         return;
@@ -339,7 +376,7 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
     amber_observer observer = {.finished = write_pictures, .user = &p};
     if (s->options.digest)
         observer = (amber_observer){.finished = digest_buffers, .user = s->options.digest};
-    const amber_script *script = amber_parse(a, d, path, text, size, &loader);
+    const amber_script *script = parse(a, d, &text, which, &loader);
     if (!frontend_has_optimizer() && is_optimized(script)) {
         amber_set_result(
             result, AMBER_SKIP,

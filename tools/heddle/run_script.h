@@ -2,6 +2,7 @@
 #ifndef RUN_SCRIPT_H
 #define RUN_SCRIPT_H
 
+#include "cli.h"
 #include "run_check.h"
 
 #include "amber/device.h"
@@ -35,6 +36,11 @@ typedef struct run_options {
  * name. */
 bool
 run_has_target(const char *name);
+
+/* Adds to the list what is run of a path: the cases of a shader library file (.test) as
+ * "FILE.test:CASE", otherwise the path itself. Texts are in the arena. */
+void
+run_list_cases(arena *a, const char *path, cli_list *to);
 
 /* Checks HEDDLE_DEBUG, of which only the switches of families are allowed. Returns -1, or CLI_USAGE
  * after a message. */
