@@ -384,8 +384,8 @@ read_case(reader *r, case_list *list, const char *groups)
 
 enum { MAX_GROUPS = 16 };
 
-void
-amber_cases_read(reader *r, case_list *out)
+static void
+read_cases(reader *r, case_list *out)
 {
     const char *groups[MAX_GROUPS] = {""};
     unsigned depth = 0;
@@ -445,7 +445,7 @@ amber_list_cases(arena *a, diag *d, const amber_text *text)
     case_list list = {0};
     amber_names names = {0};
     reader r = make_reader(a, d, text, NULL);
-    amber_cases_read(&r, &list);
+    read_cases(&r, &list);
     for (size_t i = 0; i < list.count; i++) {
         const test_case *c = &list.items[i];
         if (c->texts[CASE_BOTH]) {
@@ -464,7 +464,7 @@ amber_parse_case(arena *a, diag *d, const amber_text *text, const char *name)
     case_list list = {0};
     read_commands commands = {0};
     reader r = make_reader(a, d, text, &commands);
-    amber_cases_read(&r, &list);
+    read_cases(&r, &list);
     for (size_t i = 0; i < list.count; i++) {
         const test_case *c = &list.items[i];
         bool has_both = c->texts[CASE_BOTH] != NULL;

@@ -3,14 +3,14 @@
  *     group NAME "TEXT" ... end
  *     case NAME
  *         version 310 es
- *         values { input vec2 a = [ vec2(1.0, 2.0) | vec2(3.0, 4.0) ]; output float b = [ 1.0 | 3.0 ]; }
+ *         values { input int a = [ 1 | 2 ]; output vec2 b = [ vec2(1.0, 2.0) | vec2(3.0, 4.0) ]; }
  *         both "" ... "" (or vertex and fragment)
  *     end
  *
- * cases.c reads the file; cases_shader.c writes shaders around those of the case; cases_make.c makes
- * a script. The language has no document: it is that of VK-GL-CTS (framework/opengl/
- * gluShaderLibrary.cpp), and what is put in place of ${DECLARATIONS} and the like is what
- * external/vulkancts/modules/vulkan/vktShaderLibrary.cpp puts there.
+ * cases.c reads the file; cases_shader.c writes shaders around those of the case; cases_make.c
+ * makes a script. The language has no document: it is that of VK-GL-CTS (framework/opengl/
+ * gluShaderLibrary.cpp), and what is put in place of ${DECLARATIONS} and the like follows
+ * external/vulkancts/modules/vulkan/vktShaderLibrary.cpp.
  */
 #ifndef AMBER_CASES_H
 #define AMBER_CASES_H
@@ -57,10 +57,6 @@ typedef struct case_list {
     test_case *items;
     size_t count, cap;
 } case_list;
-
-/* Reads all cases of the text in the reader's lexer. */
-void
-amber_cases_read(reader *r, case_list *out);
 
 /* The number of components of a type, and of the locations that an input of it takes. */
 static inline uint32_t

@@ -1,7 +1,8 @@
 /* Shader library files: the script of a case.
  *
- * A case draws the whole of a small framebuffer once for each set of values, and must make it white.
- * A case with output_color draws its outputs instead: floats divided by 255, integers as they are.
+ * A case draws the whole of a small framebuffer once for each set of values, and must make it
+ * white. A case with output_color draws its outputs instead: floats divided by what the format holds,
+ * integers as they are.
  */
 #include "amber/cases.h"
 
@@ -38,17 +39,22 @@ scalar_type(reader *r, const case_type *t)
     return amber_read_format_type(r, vector_format(r, &scalar));
 }
 
-/* Writes `count` numbers of a value to a buffer when the script runs. */
-static void
-set_numbers(case_script *s, const amber_buffer *b, uint64_t offset, const case_type *t,
-            const amber_value *numbers, uint32_t count)
+/* The numbers of a value in a set. */
+static const amber_value *
+get_numbers(const case_value *v, uint32_t set)
 {
-    amber_command *c = amber_read_new_command(s->r, AMBER_OP_SET_DATA);
+    return v->numbers + (size_t)(v->set_count > 1 ? set : 0) * case_components(&v->type);
+}
+
+/* Makes the command that writes numbers to a buffer; the caller says which. */
+static amber_command *
+set_numbers(reader *r, const amber_buffer *b, uint64_t offset, const case_type *t)
+{
+    amber_command *c = amber_read_new_command(r, AMBER_OP_SET_DATA);
     c->buffer = b;
-    c->type = scalar_type(s->r, t);
+    c->type = scalar_type(r, t);
     c->offset = offset;
-    c->values = numbers;
-    c->value_count = count;
+    return c;
 }
 
 /* ---- attributes ---- */
@@ -118,13 +124,11 @@ make_vertices(case_script *s)
 
 /* ---- uniform blocks ---- */
 
-/* Moves `offset` on to where a value begins by the rules of std140; sets the bytes between columns. */
+/* Moves `offset` on to where a value begins by the rules of std140. */
 static uint64_t
-align_value(const case_type *t, uint64_t offset, uint32_t *stride)
+align_value(const case_type *t, uint64_t offset)
 {
-    uint32_t rows = t->shape.rows;
-    uint64_t align = t->shape.columns > 1 || rows > 2 ? 16 : 4u * rows;
-    *stride = t->shape.columns > 1 ? 16 : 4 * rows;
+    uint64_t align = t->shape.columns > 1 || t->shape.rows > 2 ? 16 : 4u * t->shape.rows;
     return (offset + align - 1) / align * align;
 }
 
@@ -135,14 +139,17 @@ lay_block(case_script *s, case_storage storage, const amber_buffer *b, uint32_t 
     uint64_t offset = 0;
     for (uint32_t i = 0; i < s->c->value_count; i++) {
         const case_value *v = &s->c->values[i];
-        uint32_t stride, rows = v->type.shape.rows, columns = v->type.shape.columns;
+        uint32_t rows = v->type.shape.rows, columns = v->type.shape.columns;
         if (v->storage != storage)
             continue;
-        const amber_value *at = v->numbers + (size_t)(v->set_count > 1 ? set : 0) * rows * columns;
-        offset = align_value(&v->type, offset, &stride);
-        for (uint32_t k = 0; k < columns; k++, offset += stride)
-            if (b)
-                set_numbers(s, b, offset, &v->type, at + (size_t)k * rows, rows);
+        offset = align_value(&v->type, offset);
+        for (uint32_t k = 0; k<columns; k++, offset += columns> 1 ? 16 : 4 * rows) {
+            amber_command *c = b ? set_numbers(s->r, b, offset, &v->type) : NULL;
+            if (!c)
+                continue;
+            c->values = get_numbers(v, set) + (size_t)k * rows;
+            c->value_count = rows;
+        }
     }
     return offset;
 }
@@ -181,16 +188,50 @@ attach(case_script *s, amber_stage stage, const char *text, uint32_t line)
     return (amber_attach){.shader = shader, .stage = stage, .entry = "main"};
 }
 
+/* Floats are drawn to the format of so many components, as the CTS has it; a case divides what it
+ * draws by the greatest number of each. */
+static const struct {
+    const char *format;
+    double greatest[4];
+} float_targets[] = {
+    {"R8_UNORM", {255}},
+    {"R8G8_UNORM", {255, 255}},
+    {"R5G6B5_UNORM_PACK16", {31, 63, 31}},
+    {"R8G8B8A8_UNORM", {255, 255, 255, 255}},
+};
+
 static const char *
 target_format(reader *r, const case_type *color)
 {
-    if (color && color->shape.mode != AMBER_SFLOAT) {
-        case_type four = *color;
-        four.shape.rows = color->shape.rows == 3 ? 4 : color->shape.rows;
-        return vector_format(r, &four);
+    if (!color || color->shape.mode == AMBER_SFLOAT)
+        return float_targets[color ? color->shape.rows - 1 : 3].format;
+    case_type four = *color;
+    four.shape.rows = color->shape.rows == 3 ? 4 : color->shape.rows;
+    return vector_format(r, &four);
+}
+
+/* The framebuffer, or one for each output that is drawn. */
+static void
+make_targets(case_script *s, read_body *body)
+{
+    reader *r = s->r;
+    const test_case *c = s->c;
+    uint32_t count = c->color ? 0 : 1;
+    for (uint32_t i = 0; i < c->value_count && c->color; i++) {
+        if (c->values[i].storage != CASE_OUTPUT)
+            continue;
+        if (case_components(&c->values[i].type) != c->color->shape.rows ||
+            ++count > AMBER_MAX_TARGETS)
+            diag_fail(r->diag, ERR_AMBER_EXPECTED, "at most 8 outputs of the type of output_color",
+                      arena_printf(r->arena, "'%s'", c->values[i].name));
     }
-    bool is_small = color && color->shape.rows < 3;
-    return !is_small ? "R8G8B8A8_UNORM" : color->shape.rows == 2 ? "R8G8_UNORM" : "R8_UNORM";
+    for (uint32_t i = 0; i < count; i++) {
+        amber_buffer *b = amber_read_new_buffer(r, arena_printf(r->arena, "framebuffer%u", i));
+        b->type = amber_read_format_type(r, target_format(r, c->color));
+        b->framebuffer = true;
+        amber_read_color_target(body, b, i);
+    }
+    amber_read_finish_attachments(body);
 }
 
 static void
@@ -202,11 +243,7 @@ make_pipeline(case_script *s, case_text tested)
     p->kind = AMBER_PIPE_GRAPHICS;
     p->graphics = amber_read_new_graphics(r->arena);
     p->graphics->width = p->graphics->height = SIDE;
-    amber_buffer *target = amber_read_new_buffer(r, "framebuffer");
-    target->type = amber_read_format_type(r, target_format(r, s->c->color));
-    target->framebuffer = true;
-    amber_read_color_target(&body, target, 0);
-    amber_read_finish_attachments(&body);
+    make_targets(s, &body);
     p->attach_count = 2;
     p->attached = ARENA_ARRAY(r->arena, 2, amber_attach);
     bool has_both = s->c->texts[CASE_BOTH] != NULL;
@@ -224,9 +261,11 @@ set_values(case_script *s, uint32_t set)
     for (uint32_t i = 0; i < s->c->value_count; i++) {
         const case_value *v = &s->c->values[i];
         uint32_t components = case_components(&v->type);
-        const amber_value *at = v->numbers + (size_t)(v->set_count > 1 ? set : 0) * components;
-        for (uint32_t k = 0; v->storage == CASE_INPUT && k < CORNERS; k++)
-            set_numbers(s, s->attributes[i], 4u * k * components, &v->type, at, components);
+        for (uint32_t k = 0; v->storage == CASE_INPUT && k < CORNERS; k++) {
+            amber_command *c = set_numbers(s->r, s->attributes[i], 4u * k * components, &v->type);
+            c->values = get_numbers(v, set);
+            c->value_count = components;
+        }
     }
     if (s->blocks[0])
         lay_block(s, CASE_OUTPUT, s->blocks[0], set);
@@ -234,40 +273,53 @@ set_values(case_script *s, uint32_t set)
         lay_block(s, CASE_UNIFORM, s->blocks[1], set);
 }
 
-/* The colour that a set of values must give. */
-static void
-set_expected(const test_case *c, uint32_t set, amber_command *expect)
+/* A component that is drawn, as the framebuffer has it. */
+static double
+drawn_number(const case_type *color, uint32_t component, const amber_value *v)
 {
-    uint32_t components = c->color ? c->color->shape.rows : 4;
-    expect->with_alpha = components == 4;
-    for (unsigned i = 0; i < 4; i++)
-        expect->color[i] = 1.0;
-    for (uint32_t i = 0; i < c->value_count && c->color; i++) {
-        const case_value *v = &c->values[i];
-        const amber_value *at = v->numbers + (size_t)(v->set_count > 1 ? set : 0) * components;
-        if (v->storage != CASE_OUTPUT || case_components(&v->type) != components)
-            continue;
-        for (uint32_t k = 0; k < components; k++)
-            expect->color[k] = c->color->shape.mode == AMBER_SFLOAT ? at[k].f / 255.0
-                               : c->color->shape.mode == AMBER_SINT ? (double)(int64_t)at[k].u
-                                                                    : (double)at[k].u;
+    switch (color->shape.mode) {
+    case AMBER_SFLOAT: return v->f / float_targets[color->shape.rows - 1].greatest[component];
+    case AMBER_SINT: return (double)(int64_t)v->u;
+    default: return (double)v->u;
     }
+}
+
+/* The output that a target gets where outputs are drawn. */
+static const case_value *
+find_output(const test_case *c, uint32_t target)
+{
+    const case_value *v = c->values;
+    for (; v->storage != CASE_OUTPUT || target--; v++)
+        ;
+    return v;
+}
+
+/* Expects the colour that a set of values must give. */
+static void
+expect_color(case_script *s, uint32_t set, uint32_t target)
+{
+    const test_case *c = s->c;
+    uint32_t components = c->color ? c->color->shape.rows : 4;
+    amber_command *e = amber_read_new_command(s->r, AMBER_OP_EXPECT_COLOR);
+    e->buffer = s->pipeline->graphics->targets[target].buffer;
+    e->rect[2] = e->rect[3] = SIDE;
+    e->with_alpha = components == 4;
+    if (c->set_count > 1)
+        e->what = arena_printf(s->r->arena, "values %u of %u", set + 1, c->set_count);
+    for (uint32_t k = 0; k < components; k++)
+        e->color[k] = c->color
+                          ? drawn_number(c->color, k, get_numbers(find_output(c, target), set) + k)
+                          : 1.0;
 }
 
 static void
 draw_set(case_script *s, uint32_t set)
 {
-    reader *r = s->r;
-    const test_case *c = s->c;
     set_values(s, set);
-    amber_read_new_command(r, AMBER_OP_CLEAR)->pipeline = s->pipeline;
-    amber_read_add_draw(r, s->pipeline, s->vertices);
-    amber_command *expect = amber_read_new_command(r, AMBER_OP_EXPECT_COLOR);
-    expect->buffer = s->pipeline->graphics->targets[0].buffer;
-    expect->rect[2] = expect->rect[3] = SIDE;
-    if (c->set_count > 1)
-        expect->what = arena_printf(r->arena, "values %u of %u", set + 1, c->set_count);
-    set_expected(c, set, expect);
+    amber_read_new_command(s->r, AMBER_OP_CLEAR)->pipeline = s->pipeline;
+    amber_read_add_draw(s->r, s->pipeline, s->vertices);
+    for (uint32_t i = 0; i < s->pipeline->graphics->target_count; i++)
+        expect_color(s, set, i);
 }
 
 void

@@ -1,5 +1,5 @@
-/* Shader library files: the text that stands for ${...} in a case's shaders, and the other shader of
- * a case that has only one.
+/* Shader library files: the text that stands for ${...} in a case's shaders, and the other shader
+ * of a case that has only one.
  *
  * Inputs of the vertex shader are attributes at the locations from 1 on, behind the position. Those
  * of the fragment shader are flat. The expected outputs are in the uniform block of binding 0, the
