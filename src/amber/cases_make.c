@@ -1,8 +1,8 @@
 /* Shader library files: the script of a case.
  *
  * A case draws the whole of a small framebuffer once for each set of values, and must make it
- * white. A case with output_color draws its outputs instead: floats divided by what the format holds,
- * integers as they are.
+ * white. A case with output_color draws its outputs instead: floats divided by what the format
+ * holds, integers as they are.
  */
 #include "amber/cases.h"
 

@@ -65,6 +65,17 @@ load(void *user, arena *a, const char *path, const char **data, size_t *size)
     return true;
 }
 
+/* A text that begins with a word of a shader library file is read as one: its first case. */
+static const amber_script *
+read_script(arena *a, diag *d, const uint8_t *data, size_t size, const amber_loader *loader)
+{
+    const amber_text text = {.file = "fuzz", .text = (const char *)data, .size = size};
+    if (!size || (*data != 'g' && *data != 'c'))
+        return amber_parse(a, d, text.file, text.text, size, loader);
+    amber_names names = amber_list_cases(a, d, &text);
+    return names.count ? amber_parse_case(a, d, &text, names.items[0]) : NULL;
+}
+
 static void
 read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
 {
@@ -80,11 +91,12 @@ read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
     static const amber_loader loader = {.load = load};
     amber_device device = {.functions = &functions, .name = "none"};
     amber_result result;
-    const amber_script *s = amber_parse(a, d, "fuzz", (const char *)data, size, &loader);
-    for (uint32_t i = 0; i < s->command_count; i++)
+    const amber_script *s = read_script(a, d, data, size, &loader);
+    for (uint32_t i = 0; s && i < s->command_count; i++)
         if (s->commands[i].op == AMBER_OP_REPEAT)
             return; /* it could repeat nothing millions of times */
-    amber_run(s, &device, &frontend, NULL, a, &result);
+    if (s)
+        amber_run(s, &device, &frontend, NULL, a, &result);
 }
 
 int
