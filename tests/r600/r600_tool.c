@@ -195,8 +195,8 @@ print_samples(tool *t, uint64_t seed, unsigned long count)
 {
     for (unsigned op = 0; op < R600_OP_COUNT; op++) {
         unsigned long found = 0;
-        for (unsigned i = 0;
-             r600_op_exists((r600_op)op, t->isa->gen) && i < 20000 && found < count; i++) {
+        for (unsigned i = 0; r600_op_exists((r600_op)op, t->isa->gen) && i < 20000 && found < count;
+             i++) {
             const r600_space space = (r600_space)r600_format_of((r600_op)op)->space;
             uint32_t words[R600_MAX_WORDS] = {0};
             r600_inst in;
@@ -364,8 +364,8 @@ check_random(tool *t, uint64_t seed, unsigned long count)
     for (unsigned long i = 0; i < count / 200; i++) {
         uint8_t bytes[64 * 4];
         for (unsigned w = 0; w < 64; w++)
-            base_put_u32(bytes + 4 * w, w < 8 || w & 1 ? next_random(&seed)
-                                                       : next_random(&seed) & 0x1f);
+            base_put_u32(bytes + 4 * w,
+                         w < 8 || w & 1 ? next_random(&seed) : next_random(&seed) & 0x1f);
         const arena_mark mark = arena_save(&t->a);
         const bool is_same = check_program(t, bytes, sizeof bytes, &data) < 0;
         arena_release(&t->a, mark);

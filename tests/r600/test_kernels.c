@@ -19,11 +19,11 @@ enum { ITEMS_N = 512, GROUP = 128, FIRST = 256, MAX_WORDS = 1 << 16, ARGS = 9 };
 typedef void
 reference(const u32 *a, const u32 *b, u32 *out);
 
-#define X(name)                                                                                                                            \
-    static void ref_##name(const u32 *a, const u32 *b, u32 *out)                                                                           \
-    {                                                                                                                                      \
-        for (u32 i = 0; i < ITEMS_N; i++)                                                                                                  \
-            out[i] = item_##name(i, a, b, ITEMS_N);                                                                                        \
+#define X(name)                                                                                    \
+    static void ref_##name(const u32 *a, const u32 *b, u32 *out)                                   \
+    {                                                                                              \
+        for (u32 i = 0; i < ITEMS_N; i++)                                                          \
+            out[i] = item_##name(i, a, b, ITEMS_N);                                                \
     }
 ITEMS(X)
 #undef X
@@ -58,7 +58,8 @@ static void
 ref_lds_table(const u32 *a, const u32 *b, u32 *out)
 {
     for (u32 i = 0; i < ITEMS_N; i++) {
-        const u32 first = i / GROUP * GROUP, at[2] = {a[i] % (GROUP * 2), (i % GROUP * 7 + 3) % (GROUP * 2)};
+        const u32 first = i / GROUP * GROUP,
+                  at[2] = {a[i] % (GROUP * 2), (i % GROUP * 7 + 3) % (GROUP * 2)};
         out[i] = 0;
         for (u32 k = 0; k < 2; k++)
             out[i] ^= at[k] < GROUP ? a[first + at[k]] : b[first + at[k] - GROUP];
@@ -87,7 +88,9 @@ typedef struct kernel {
 static bool
 read_kernel(FILE *f, kernel *k)
 {
-    if (fscanf(f, " kernel %63s %u %u %u %u", k->name, &k->gprs, &k->stack, &k->lds, &k->n_words) != 5 || k->n_words > MAX_WORDS)
+    if (fscanf(f, " kernel %63s %u %u %u %u", k->name, &k->gprs, &k->stack, &k->lds, &k->n_words) !=
+            5 ||
+        k->n_words > MAX_WORDS)
         return false;
     uint8_t *at = k->code;
     for (unsigned i = 0; i < k->n_words; i++) {
@@ -124,8 +127,9 @@ set_dispatch(r600_emu_dispatch *d, mach_memory *m, const kernel *k, uint8_t **po
     const uint64_t bytes = FIRST + 3 * ITEMS_N * 4;
     const mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, bytes, 0, "global memory");
     const mach_region *c = mach_memory_alloc(m, MACH_HEAP_LOW, 512, 0, "constants");
-    const u32 words[ARGS + 4] = {ITEMS_N / GROUP, 1, 1, ITEMS_N, 1, 1, GROUP, 1, 1,
-                                 FIRST, FIRST + ITEMS_N * 4, FIRST + 2 * ITEMS_N * 4, ITEMS_N};
+    const u32 words[ARGS + 4] = {
+        ITEMS_N / GROUP,         1,      1, ITEMS_N, 1, 1, GROUP, 1, 1, FIRST, FIRST + ITEMS_N * 4,
+        FIRST + 2 * ITEMS_N * 4, ITEMS_N};
     for (unsigned i = 0; i < ARGS + 4; i++)
         base_put_u32(c->host + 4 * i, words[i]);
     d->code = k->code;
@@ -186,8 +190,12 @@ run_kernel(arena *a, const char *chip, const kernel *k, reference *run)
     static mach_report report;
     mach_memory m;
     uint8_t *pool;
-    r600_emu_dispatch d = {.chip = find_chip(chip), .group_size = {GROUP, 1, 1}, .groups = {ITEMS_N / GROUP, 1, 1}, .checks = MACH_CHECK_ALL,
-                           .seed = 1, .max_instructions = 1 << 22};
+    r600_emu_dispatch d = {.chip = find_chip(chip),
+                           .group_size = {GROUP, 1, 1},
+                           .groups = {ITEMS_N / GROUP, 1, 1},
+                           .checks = MACH_CHECK_ALL,
+                           .seed = 1,
+                           .max_instructions = 1 << 22};
     mach_memory_init(&m, a);
     set_dispatch(&d, &m, k, &pool);
     fill(in[0], 1);
@@ -197,7 +205,8 @@ run_kernel(arena *a, const char *chip, const kernel *k, reference *run)
     run(in[0], in[1], want);
     r600_emu_run(a, &m, &d, &report);
     memcpy(got, pool + FIRST + sizeof in, sizeof got);
-    return !print_findings(a, chip, k, &report) && report.status == MACH_RUN_DONE && !count_wrong(k, got, want);
+    return !print_findings(a, chip, k, &report) && report.status == MACH_RUN_DONE &&
+           !count_wrong(k, got, want);
 }
 
 static reference *

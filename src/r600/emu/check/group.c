@@ -141,12 +141,17 @@ writes_register(const r600_inst *in)
            (format == R600_FMT_OP3 || (format == R600_FMT_OP2 && in->f[R600_F_write_mask]));
 }
 
+/* Instructions under the two values of a predicate may share a register. */
 static bool
 writes_same(const r600_inst *a, const r600_inst *b)
 {
-    return writes_register(a) && writes_register(b) && !a->f[R600_F_dst_rel] &&
-           !b->f[R600_F_dst_rel] && a->f[R600_F_dst_gpr] == b->f[R600_F_dst_gpr] &&
-           a->f[R600_F_dst_chan] == b->f[R600_F_dst_chan];
+    const uint32_t *f = a->f, *g = b->f;
+    const bool is_same =
+        f[R600_F_dst_gpr] == g[R600_F_dst_gpr] && f[R600_F_dst_chan] == g[R600_F_dst_chan];
+    const bool is_relative = f[R600_F_dst_rel] || g[R600_F_dst_rel];
+    const bool excludes =
+        f[R600_F_pred_sel] && g[R600_F_pred_sel] && f[R600_F_pred_sel] != g[R600_F_pred_sel];
+    return writes_register(a) && writes_register(b) && is_same && !is_relative && !excludes;
 }
 
 static void
