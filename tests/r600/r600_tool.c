@@ -8,9 +8,11 @@
  *   r600_tool mutate GEN SEED COUNT   assembles texts of each row with changed characters: they are read or refused
  *   r600_tool random GEN SEED COUNT   checks that random words and programs keep their bytes as text
  *   r600_tool identity GEN FILE ...   programs of hexadecimal words: disassembled, assembled to the same words
+ *   r600_tool check GEN FILE ...      the same, through the checkers of groups
  */
 #include "base/diag.h"
 #include "family/listing.h"
+#include "r600/emu/emu.h"
 #include "r600/entry/family.h"
 #include "r600/isa/asm/asm.h"
 #include "r600/isa/table/table.h"
@@ -313,19 +315,51 @@ check_program(tool *t, const uint8_t *bytes, size_t size, unsigned long *data)
     return made->size == size ? -1 : (long)(size / 4);
 }
 
+static uint8_t bytes[MAX_WORDS * 4];
+
+static size_t
+read_program(const char *path)
+{
+    size_t size = 0;
+    unsigned word;
+    FILE *f = fopen(path, "r");
+    while (f && size < sizeof bytes && fscanf(f, "%x", &word) == 1)
+        size = (size_t)(base_put_u32(bytes + size, word) - bytes);
+    if (f)
+        fclose(f);
+    return size;
+}
+
+/* Checks the groups of programs. */
+static int
+check_groups(tool *t, char **files)
+{
+    static mach_report report;
+    unsigned long n = 0, bad = 0;
+    for (; *files; files++, n++) {
+        const arena_mark mark = arena_save(&t->a);
+        const r600_emu_dispatch d = {.chip = t->target.own,
+                                     .code = bytes,
+                                     .size = read_program(*files),
+                                     .checks = MACH_CHECK_ALL};
+        r600_emu_check_code(&t->a, &d, &report);
+        for (uint32_t i = 0; i < report.n_findings && i < 3; i++)
+            printf("%s: %llx: `%s` %s [%s]\n", *files, (unsigned long long)report.findings[i].pc,
+                   report.findings[i].text, report.findings[i].message,
+                   report.findings[i].rule ? report.findings[i].rule : "-");
+        bad += report.n_findings != 0;
+        arena_release(&t->a, mark);
+    }
+    printf("%lu programs, %lu with findings\n", n, bad);
+    return bad != 0;
+}
+
 static int
 check_files(tool *t, char **files)
 {
-    static uint8_t bytes[MAX_WORDS * 4];
     unsigned long n = 0, words = 0, data = 0, bad = 0;
     for (; *files; files++, n++) {
-        size_t size = 0;
-        unsigned word;
-        FILE *f = fopen(*files, "r");
-        while (f && size < sizeof bytes && fscanf(f, "%x", &word) == 1)
-            size = (size_t)(base_put_u32(bytes + size, word) - bytes);
-        if (f)
-            fclose(f);
+        const size_t size = read_program(*files);
         const arena_mark mark = arena_save(&t->a);
         const unsigned long before = data;
         const long wrong = check_program(t, bytes, size, &data);
@@ -362,12 +396,12 @@ check_random(tool *t, uint64_t seed, unsigned long count)
         exact += print_inst(t, space, words, &in);
     }
     for (unsigned long i = 0; i < count / 200; i++) {
-        uint8_t bytes[64 * 4];
+        uint8_t random[64 * 4];
         for (unsigned w = 0; w < 64; w++)
-            base_put_u32(bytes + 4 * w,
+            base_put_u32(random + 4 * w,
                          w < 8 || w & 1 ? next_random(&seed) : next_random(&seed) & 0x1f);
         const arena_mark mark = arena_save(&t->a);
-        const bool is_same = check_program(t, bytes, sizeof bytes, &data) < 0;
+        const bool is_same = check_program(t, random, sizeof random, &data) < 0;
         arena_release(&t->a, mark);
         if (!is_same) {
             printf("program %lu has other bytes\n", i);
@@ -395,6 +429,8 @@ main(int argc, char **argv)
         return print_words(&t);
     if (!strcmp(argv[1], "identity"))
         return check_files(&t, argv + 3);
+    if (!strcmp(argv[1], "check"))
+        return check_groups(&t, argv + 3);
     if (argc == 5 && !strcmp(argv[1], "samples"))
         return print_samples(&t, strtoull(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
     if (argc == 5 && !strcmp(argv[1], "mutate"))

@@ -69,6 +69,10 @@ typedef struct r600_emu_dispatch {
 void
 r600_emu_run(arena *a, mach_memory *m, const r600_emu_dispatch *d, mach_report *report);
 
+/* Checks the form of all groups of d->code without running it; only the chip and the code count. */
+void
+r600_emu_check_code(arena *a, const r600_emu_dispatch *d, mach_report *report);
+
 /* Rule number `index` of the checkers, from 0. Returns false behind the last. */
 bool
 r600_emu_get_rule(uint32_t index, mach_rule *out);

@@ -18,8 +18,8 @@ typedef struct slot_work {
     uint64_t pass; /* of a predicate: lanes in which it holds */
 } slot_work;
 
-static void
-read_group(const emu_wave *w, emu_slots *g)
+void
+r600_emu_read_group(const emu_wave *w, emu_slots *g)
 {
     const emu_machine *m = emu_machine_of(w);
     unsigned taken = 0, literals = 0;
@@ -318,7 +318,7 @@ r600_emu_group(emu_wave *w)
     emu_machine *m = emu_machine_of(w);
     emu_slots g;
     slot_work work[R600_SLOTS];
-    read_group(w, &g);
+    r600_emu_read_group(w, &g);
     if (m->checked && !m->checked[w->at]) {
         m->checked[w->at] = 1;
         r600_emu_check_group(w, &g);

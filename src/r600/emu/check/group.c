@@ -146,11 +146,11 @@ static bool
 writes_same(const r600_inst *a, const r600_inst *b)
 {
     const uint32_t *f = a->f, *g = b->f;
-    const bool is_same =
-        f[R600_F_dst_gpr] == g[R600_F_dst_gpr] && f[R600_F_dst_chan] == g[R600_F_dst_chan];
+    const bool is_same = f[R600_F_dst_gpr] == g[R600_F_dst_gpr] &&
+                         f[R600_F_dst_chan] == g[R600_F_dst_chan];
     const bool is_relative = f[R600_F_dst_rel] || g[R600_F_dst_rel];
-    const bool excludes =
-        f[R600_F_pred_sel] && g[R600_F_pred_sel] && f[R600_F_pred_sel] != g[R600_F_pred_sel];
+    const bool excludes = f[R600_F_pred_sel] && g[R600_F_pred_sel] &&
+                          f[R600_F_pred_sel] != g[R600_F_pred_sel];
     return writes_register(a) && writes_register(b) && is_same && !is_relative && !excludes;
 }
 

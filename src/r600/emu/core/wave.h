@@ -170,6 +170,10 @@ typedef struct emu_slots {
     uint32_t next; /* the dword behind it */
 } emu_slots;
 
+/* Reads the group at w->at, with the slots that the hardware gives it. */
+void
+r600_emu_read_group(const emu_wave *w, emu_slots *g);
+
 void
 r600_emu_check_group(const emu_wave *w, const emu_slots *g);
 
