@@ -7,23 +7,23 @@
 #ifdef __OPENCL_C_VERSION__
 typedef uint u32;
 typedef int i32;
-#define GLOBAL const global
-#define FMA(a, b, c)  fma(a, b, c)
-#define FLOOR(x)      __builtin_floorf(x)
-#define TRUNC(x)      __builtin_truncf(x)
-#define CEIL(x)       __builtin_ceilf(x)
-#define RINT(x)       __builtin_rintf(x)
-#define FABS(x)       __builtin_fabsf(x)
-#define AS_FLOAT(x)   __builtin_astype(x, float)
-#define AS_UINT(x)    __builtin_astype(x, u32)
-#define MULHI(a, b)   ((u32)((ulong)(a) * (b) >> 32))
+#define GLOBAL       const global
+#define FMA(a, b, c) fma(a, b, c)
+#define FLOOR(x)     __builtin_floorf(x)
+#define TRUNC(x)     __builtin_truncf(x)
+#define CEIL(x)      __builtin_ceilf(x)
+#define RINT(x)      __builtin_rintf(x)
+#define FABS(x)      __builtin_fabsf(x)
+#define AS_FLOAT(x)  __builtin_astype(x, float)
+#define AS_UINT(x)   __builtin_astype(x, u32)
+#define MULHI(a, b)  ((u32)((ulong)(a) * (b) >> 32))
 #else
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 typedef uint32_t u32;
 typedef int32_t i32;
-#define GLOBAL const
+#define GLOBAL      const
 #define FLOOR(x)    floorf(x)
 #define TRUNC(x)    truncf(x)
 #define CEIL(x)     ceilf(x)
@@ -60,15 +60,19 @@ AS_UINT(float f)
 #define F(word)   ((float)(i32)((word) >> 8 & 0xffff) / 4096.0f - 8.0f)
 #define MIX(r, v) ((r) = ((r) << 5 | (r) >> 27) ^ (v))
 
+/* clang-format off */
 #define ITEMS(X)                                                                                   \
-    X(copy) X(add) X(sub) X(mul) X(mulhi) X(divide) X(modulo) X(sdivide) X(smodulo) X(logic)       \
-    X(shifts) X(rotate) X(minmax) X(umin) X(compare) X(ucompare) X(select) X(abs_diff) X(clz)      \
-    X(popcount) X(bytes) X(bitfield) X(mad24) X(fadd) X(fmul) X(fmad) X(fsub) X(fcompare)          \
-    X(fminmax) X(ffloor) X(fround) X(fsign) X(from_int) X(from_uint) X(to_int) X(to_uint)          \
-    X(fdot) X(poly) X(loop) X(loop_break) X(loop_continue) X(nested_loops) X(deep_if) X(ladder)    \
-    X(collatz) X(gcd) X(prime) X(early) X(switches) X(fibonacci) X(crc) X(bubble) X(local_array)   \
-    X(table) X(gather) X(stencil) X(vectors) X(matrix) X(mandel) X(isqrt) X(hash) X(and_or)        \
-    X(triple) X(do_while) X(mixed)
+    X(copy)                                                                                        \
+    X(add)                                                                                         \
+    X(sub) X(mul) X(mulhi) X(divide) X(modulo) X(sdivide) X(smodulo) X(logic) X(shifts) X(rotate)  \
+        X(minmax) X(umin) X(compare) X(ucompare) X(select) X(abs_diff) X(clz) X(popcount) X(bytes) \
+            X(bitfield) X(mad24) X(fadd) X(fmul) X(fmad) X(fsub) X(fcompare) X(fminmax) X(ffloor)  \
+                X(fround) X(fsign) X(from_int) X(from_uint) X(to_int) X(to_uint) X(fdot) X(poly)   \
+                    X(loop) X(loop_break) X(loop_continue) X(nested_loops) X(deep_if) X(ladder)    \
+                        X(collatz) X(gcd) X(prime) X(early) X(switches) X(fibonacci) X(crc)        \
+                            X(bubble) X(local_array) X(table) X(gather) X(stencil) X(vectors)      \
+                                X(matrix) X(mandel) X(isqrt) X(hash) X(and_or) X(triple)           \
+                                    X(do_while) X(mixed)
 
 ITEM(copy, { r = x; })
 ITEM(add, { r = x + y; })
@@ -95,9 +99,11 @@ ITEM(umin, { r = (x < y ? x : y) + (x > 77 ? x : 77); })
 ITEM(compare, {
     const i32 s = (i32)x;
     const i32 t = (i32)y;
-    r = (u32)(s < t) | (u32)(s <= t) << 1 | (u32)(s == t) << 2 | (u32)(s != t) << 3 | (u32)(s > -5) << 4;
+    r = (u32)(s < t) | (u32)(s <= t) << 1 | (u32)(s == t) << 2 | (u32)(s != t) << 3 |
+        (u32)(s > -5) << 4;
 })
-ITEM(ucompare, { r = (u32)(x < y) | (u32)(x <= y) << 1 | (u32)(x > 0x80000000u) << 2 | (u32)(x >= y) << 3; })
+ITEM(ucompare,
+     { r = (u32)(x < y) | (u32)(x <= y) << 1 | (u32)(x > 0x80000000u) << 2 | (u32)(x >= y) << 3; })
 ITEM(select, { r = x & 4 ? y : x & 8 ? y + 7 : x; })
 ITEM(abs_diff, { r = x > y ? x - y : y - x; })
 ITEM(clz, {
@@ -124,7 +130,8 @@ ITEM(fsub, { r = AS_UINT(F(x) - 3.25f - F(y)); })
 ITEM(fcompare, {
     const float f = F(x);
     const float g = F(y);
-    r = (u32)(f < g) | (u32)(f <= g) << 1 | (u32)(f == g) << 2 | (u32)(f != g) << 3 | (u32)(f >= 2.0f) << 4 | (u32)(g > -1.0f) << 5;
+    r = (u32)(f < g) | (u32)(f <= g) << 1 | (u32)(f == g) << 2 | (u32)(f != g) << 3 |
+        (u32)(f >= 2.0f) << 4 | (u32)(g > -1.0f) << 5;
 })
 ITEM(fminmax, {
     const float f = F(x);
@@ -196,7 +203,13 @@ ITEM(deep_if, {
         r = y & 2 ? 9 : 11;
     }
 })
-ITEM(ladder, { r = x < 0x20000000 ? 1 : x < 0x40000000 ? y : x < 0x80000000 ? y * 3 : x < 0xc0000000 ? y ^ x : 5; })
+ITEM(ladder, {
+    r = x < 0x20000000   ? 1
+        : x < 0x40000000 ? y
+        : x < 0x80000000 ? y * 3
+        : x < 0xc0000000 ? y ^ x
+                         : 5;
+})
 ITEM(collatz, {
     u32 v = x & 0xfff;
     while (v > 1) {
@@ -264,9 +277,21 @@ ITEM(bubble, {
     u32 v3 = x >> 24;
     for (u32 k = 0; k < 3; k++) {
         u32 t;
-        if (v0 > v1) { t = v0; v0 = v1; v1 = t; }
-        if (v1 > v2) { t = v1; v1 = v2; v2 = t; }
-        if (v2 > v3) { t = v2; v2 = v3; v3 = t; }
+        if (v0 > v1) {
+            t = v0;
+            v0 = v1;
+            v1 = t;
+        }
+        if (v1 > v2) {
+            t = v1;
+            v1 = v2;
+            v2 = t;
+        }
+        if (v2 > v3) {
+            t = v2;
+            v2 = v3;
+            v3 = t;
+        }
     }
     r = v0 | v1 << 8 | v2 << 16 | v3 << 24;
 })
@@ -345,5 +370,7 @@ ITEM(mixed, {
     for (u32 k = 0; k < (y & 7) + 1; k++)
         r += f > (float)k ? (u32)(f * 16.0f) + k : k * 3;
 })
+
+/* clang-format on */
 
 #endif

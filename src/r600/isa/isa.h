@@ -78,7 +78,8 @@ r600_isa_open(arena *a, r600_gen gen);
 
 /* Decodes the words of an instruction of the space: two of control flow and ALU, four of the
  * others. What is no instruction of the generation becomes R600_RAW. Returns true if bits are set
- * that the instruction does not use. The slot of an ALU instruction is the one that it has alone. */
+ * that the instruction does not use. The slot of an ALU instruction is the one that it has
+ * alone. */
 bool
 r600_decode(const r600_isa *t, r600_space space, const uint32_t *words, r600_inst *out);
 

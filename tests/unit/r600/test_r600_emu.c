@@ -117,7 +117,7 @@ static const struct {
      0},
     {"group-predicates", "cypress",
      "ALU c CNT(2)\n" END "c:\nx: PRED_SETE_INT __.x, R0.x, 0 UPDATE_PRED\ny: PRED_SETE_INT __.y, "
-                          "R0.x, 1 UPDATE_PRED ;\n",
+     "R0.x, 1 UPDATE_PRED ;\n",
      0, 0},
     {"kcache-lock", "cypress", "ALU c CNT(1) KC0(CB0:0-15)\n" END "c:\nx: MOV R2.x, KC0[16].x ;\n",
      0, 0},

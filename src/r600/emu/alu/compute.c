@@ -1,9 +1,10 @@
 /* What operations compute, for one lane.
  *
- * Floats are binary32, rounded to nearest even; denormal operands and results of arithmetic are zero, as with
- * the modes that drivers set. The unit for transcendental functions is modelled by correctly
- * rounded results. Operations whose result AMD's guides leave open are not known here, and a
- * program that uses them is refused. */
+ * Floats are binary32, rounded to nearest even; denormal operands and results of arithmetic are
+ * zero, as with the modes that drivers set. The unit for transcendental functions is modelled by
+ * correctly rounded results; FLT_TO_INT and FLT_TO_UINT cut fractions off (see rule
+ * convert-rounding). Operations whose result is not known are not here, and a program that uses
+ * them is refused. */
 #include "r600/emu/alu/compute.h"
 
 #include "base/fp.h"

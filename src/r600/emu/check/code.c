@@ -1,4 +1,5 @@
-/* Checks the groups of a program without running it: of all ALU clauses that its control flow names. */
+/* Checks the groups of a program without running it: of all ALU clauses that its control flow
+ * names. */
 #include "r600/emu/core/wave.h"
 
 #include <string.h>

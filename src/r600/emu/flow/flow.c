@@ -1,9 +1,9 @@
 /* Control flow.
  *
- * A push keeps the lanes of the branch; the predicates of the clause behind it take lanes away; ELSE
- * takes those that the push had and the branch does not have; POP returns to those of the push. A
- * lane that breaks out of a loop, or goes on to its end, stays inactive whatever the stack says,
- * until the loop ends or its next round begins. LOOP_END returns to the entry of its loop. */
+ * A push keeps the lanes of the branch; the predicates of the clause behind it take lanes away;
+ * ELSE takes those that the push had and the branch does not have; POP returns to those of the
+ * push. A lane that breaks out of a loop, or goes on to its end, stays inactive whatever the stack
+ * says, until the loop ends or its next round begins. LOOP_END returns to the entry of its loop. */
 #include "r600/emu/core/wave.h"
 
 enum { CF_DWORDS = 2 };
