@@ -256,12 +256,15 @@ def compare_text(heddle, names, chip, words, path):
         elif text.startswith(("GDS_", "TF_WRITE", "READ_", "MEM_READ")):
             a, b = text.split()[0], mine.split()[0]
         else:
+            if ours.get(at - 2, "").startswith("ALU_EXT"):  # the driver prints the two as one
+                mine += " " + ours[at - 2]
             a, b = driver_cf(text), our_cf(mine, names.rats)
             if a[0].startswith("MEM_"):  # there the driver does not print it
                 b = b[:-1] + (b[-1] - {"VPM"},)
-        if a and b and str(a[1]).startswith("LDS_"):  # the older printer leaves offsets and unused sources out
-            b = b[:2] + (b[2][:len(a[2])], b[3] if any(f.startswith("OFFSET") for f in a[3]) else
-                         frozenset(f for f in b[3] if not f.startswith("OFFSET")))
+        if a and b and len(a) == 4 and isinstance(a[3], frozenset):  # ALU: sources that are not used are left out
+            b = b[:2] + (b[2][:len(a[2])], b[3])
+        if a and b and str(a[1]).startswith("LDS_") and not any(f.startswith("OFFSET") for f in a[3]):  # and by the older printer offsets
+            b = b[:3] + (frozenset(f for f in b[3] if not f.startswith("OFFSET")),)
         n += 1
         if a is None or a != b:
             errors.append(f"{path}: {at}: '{text}' / '{mine}'\n    {a}\n    {b}")

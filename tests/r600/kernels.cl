@@ -60,3 +60,27 @@ KERNEL lds_table(ARGS)
     BARRIER();
     out[GID] = t[a[GID] % (GROUP * 2)] ^ t[(LID * 7 + 3) % (GROUP * 2)];
 }
+
+KERNEL lds_atomics(ARGS)
+{
+    local u32 t[GROUP];
+    t[LID] = 0;
+    BARRIER();
+    __atomic_fetch_add(&t[a[GID] % 16], 1, __ATOMIC_RELAXED);
+    BARRIER();
+    out[GID] = t[LID];
+}
+
+KERNEL bytes_out(ARGS)
+{
+    global uchar *o = (global uchar *)out;
+    o[GID * 4 + 1] = (uchar)a[GID];
+    o[GID * 4 + 3] = (uchar)b[GID];
+}
+
+KERNEL shorts_out(ARGS)
+{
+    global ushort *o = (global ushort *)out;
+    const global ushort *s = (const global ushort *)a;
+    o[GID * 2 + 1] = s[GID * 2] + (ushort)b[GID];
+}

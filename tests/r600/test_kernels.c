@@ -66,6 +66,28 @@ ref_lds_table(const u32 *a, const u32 *b, u32 *out)
     }
 }
 
+static void
+ref_lds_atomics(const u32 *a, const u32 *b, u32 *out)
+{
+    (void)b;
+    for (u32 i = 0; i < ITEMS_N; i++)
+        out[i / GROUP * GROUP + a[i] % 16]++;
+}
+
+static void
+ref_bytes_out(const u32 *a, const u32 *b, u32 *out)
+{
+    for (u32 i = 0; i < ITEMS_N; i++)
+        out[i] = (a[i] & 0xff) << 8 | b[i] << 24;
+}
+
+static void
+ref_shorts_out(const u32 *a, const u32 *b, u32 *out)
+{
+    for (u32 i = 0; i < ITEMS_N; i++)
+        out[i] = (a[i] + b[i]) << 16;
+}
+
 static const struct {
     const char *name;
     reference *run;
@@ -77,6 +99,9 @@ static const struct {
     {"lds_sum", ref_lds_sum},
     {"lds_scan", ref_lds_scan},
     {"lds_table", ref_lds_table},
+    {"lds_atomics", ref_lds_atomics},
+    {"bytes_out", ref_bytes_out},
+    {"shorts_out", ref_shorts_out},
 };
 
 typedef struct kernel {

@@ -282,6 +282,23 @@ test_else(void **state)
         assert_int_equal(r.out[lane], lane & 1 ? lane + 1 : UINT32_MAX);
 }
 
+/* Atomics of all lanes on one dword; MSKOR takes its mask from w. */
+static void
+test_atomics(void **state)
+{
+    static run r;
+    (void)state;
+    run_clean(&r, "cypress",
+              "ALU c CNT(7)\nMEM_RAT ADD RAT0, R2.xyzw, R3 TYPE(WRITE_IND)\n"
+              "MEM_RAT MAX_UINT RAT0, R0.xyzw, R4 TYPE(WRITE_IND)\n"
+              "MEM_RAT MSKOR RAT0, R2.xyzw, R5 TYPE(WRITE_IND) END_OF_PROGRAM\nc:\n"
+              "x: MOV R2.x, 1\nw: MOV R2.w, 255 ;\n"
+              "x: MOV R3.x, 0 ;\nx: MOV R4.x, 1 ;\nx: ADD_INT R5.x, R0.x, 2 ;\n");
+    assert_int_equal(r.out[0], LANES);
+    assert_int_equal(r.out[1], LANES - 1);
+    assert_int_equal(r.out[2], 1);
+}
+
 typedef struct value_case {
     r600_op op;
     uint32_t s[3], out;
@@ -345,7 +362,8 @@ main(void)
         cmocka_unit_test(test_rules_speak), cmocka_unit_test(test_rules_have_programs),
         cmocka_unit_test(test_groups),      cmocka_unit_test(test_special),
         cmocka_unit_test(test_loop),        cmocka_unit_test(test_else),
-        cmocka_unit_test(test_operations),  cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_atomics),     cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Random access targets: raw stores and atomics without a result.
  *
- * The index is in dwords. A store of several components writes dwords side by side. */
+ * The index is in dwords. A store of several components writes dwords side by side; an atomic takes
+ * its value from x, and the mask of MSKOR and the comparand of CMPXCHG_INT from w (LLVM: RAT_MSKOR,
+ * RAT_ATOMIC). */
 #include "r600/emu/core/wave.h"
 
 #include "base/buf.h"
@@ -8,6 +10,7 @@
 /* RAT_INST of CF_ALLOC_EXPORT_WORD0_RAT; STORE_DWORD is Cayman's (LLVM: RAT_STORE_DWORD). */
 enum {
     STORE_RAW = 2,
+    CMPXCHG_INT = 4,
     ADD = 7,
     SUB,
     RSUB,
@@ -35,13 +38,13 @@ find_dword(emu_wave *w, const r600_range *rat, uint64_t offset, int lane)
     return NULL;
 }
 
+/* `x` is the value, `w` the mask or the comparand. */
 static uint32_t
-combine(const emu_wave *w, uint32_t op, uint32_t old, const uint32_t value[2])
+combine(const emu_wave *wave, uint32_t op, uint32_t old, const uint32_t value[4])
 {
-    const uint32_t x = value[0];
+    const uint32_t x = value[0], w = value[3];
     switch (op) {
-    case STORE_RAW:
-    case STORE_DWORD: return x;
+    case CMPXCHG_INT: return old == w ? x : old;
     case ADD: return old + x;
     case SUB: return old - x;
     case RSUB: return x - old;
@@ -52,31 +55,36 @@ combine(const emu_wave *w, uint32_t op, uint32_t old, const uint32_t value[2])
     case AND: return old & x;
     case OR: return old | x;
     case XOR: return old ^ x;
-    /* The value is in x, the mask of what it replaces in y (LLVM: RAT_MSKOR). */
-    case MSKOR: return (old & ~value[1]) | x;
-    default: r600_emu_unsupported(w, "an operation of a RAT that the emulator does not have");
+    case MSKOR: return (old & ~w) | x;
+    default: r600_emu_unsupported(wave, "an operation of a RAT that the emulator does not have");
+    }
+}
+
+/* The components that an instruction uses must be defined. */
+static void
+read_value(emu_wave *w, const r600_inst *in, uint32_t lane, unsigned used, uint32_t value[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        const emu_lanes *from = &w->gpr[in->f[R600_F_rw_gpr]][c];
+        value[c] = from->v[lane];
+        if (used >> c & 1 && !(from->defined >> lane & 1))
+            r600_emu_find(w, R600_RULE_UNDEFINED_STORE, (int)lane, "the value is not defined");
     }
 }
 
 static void
 access_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lane)
 {
-    const uint32_t op = in->f[R600_F_rat_inst], reg = in->f[R600_F_rw_gpr];
+    const uint32_t op = in->f[R600_F_rat_inst], mask = in->f[R600_F_comp_mask];
     const bool is_store = op == STORE_RAW || op == STORE_DWORD;
+    const bool has_two = op == MSKOR || op == CMPXCHG_INT;
     const uint64_t index = w->gpr[in->f[R600_F_index_gpr]][0].v[lane];
+    uint32_t value[4];
+    read_value(w, in, lane, is_store ? mask : has_two ? 9 : 1, value);
     for (unsigned c = 0; c < (is_store ? 4 : 1); c++) {
-        const emu_lanes *from = w->gpr[reg];
-        uint32_t value[2] = {from[c].v[lane], from[1].v[lane]};
-        if (!(in->f[R600_F_comp_mask] >> c & 1))
-            continue;
-        /* The second component of MSKOR's mask is in z. */
-        if (op == MSKOR)
-            value[1] = from[1].v[lane];
-        if (!(from[c].defined >> lane & 1))
-            r600_emu_find(w, R600_RULE_UNDEFINED_STORE, (int)lane, "the value is not defined");
-        uint8_t *p = find_dword(w, rat, (index + c) * 4, (int)lane);
+        uint8_t *p = mask >> c & 1 ? find_dword(w, rat, (index + c) * 4, (int)lane) : NULL;
         if (p)
-            base_put_u32(p, combine(w, op, r600_read_dword(p), value));
+            base_put_u32(p, is_store ? value[c] : combine(w, op, r600_read_dword(p), value));
     }
 }
 
