@@ -1,7 +1,8 @@
 /* clang's OpenCL kernels on the emulator: each must leave the host's results, and the checkers must be silent but for
  * rules that clang is known to break on cedar and cayman (core/rules.def).
  *
- *   test_kernels CHIP FILE [NAME]   FILE as objects.py writes it; without FILE the test is skipped
+ *   test_kernels CHIP FILE          FILE as objects.py writes it; without FILE the test is skipped
+ *   test_kernels CHIP FILE mutate   runs each kernel with changed bits: whatever it does, the emulator ends and says so
  *
  * What a driver does: global memory is one buffer, vertex buffer 1 with a stride of a byte and RAT 0, in which pointers are offsets; constant
  * buffer 0 holds numbers of groups, sizes of the grid and of a group, then the arguments. */
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ITEMS_N = 512, GROUP = 128, FIRST = 256, MAX_WORDS = 1 << 16, ARGS = 9 };
+enum { ITEMS_N = 512, GROUP = 128, FIRST = 256, MAX_WORDS = 1 << 16, ARGS = 9, CHANGES = 40 };
 
 typedef void
 reference(const u32 *a, const u32 *b, u32 *out);
@@ -208,11 +209,34 @@ print_findings(arena *a, const char *chip, const kernel *k, const mach_report *r
     return n;
 }
 
+static mach_report report;
+
+/* Runs a kernel some of whose bits are changed. */
+static void
+run_changed(arena *a, const char *chip, const kernel *k, uint64_t seed)
+{
+    static kernel changed;
+    mach_memory m;
+    uint8_t *pool;
+    r600_emu_dispatch d = {.chip = find_chip(chip),
+                           .group_size = {GROUP, 1, 1},
+                           .groups = {1, 1, 1},
+                           .checks = MACH_CHECK_ALL,
+                           .max_instructions = 2000};
+    changed = *k;
+    for (unsigned i = 0; i < 1 + seed % 3; i++) {
+        seed = base_hash64(seed + 1);
+        changed.code[(seed >> 8) % (k->n_words * 4)] ^= (uint8_t)(1 << (seed & 7));
+    }
+    mach_memory_init(&m, a);
+    set_dispatch(&d, &m, &changed, &pool);
+    r600_emu_run(a, &m, &d, &report);
+}
+
 static bool
 run_kernel(arena *a, const char *chip, const kernel *k, reference *run)
 {
     static u32 in[2][ITEMS_N], want[ITEMS_N], got[ITEMS_N];
-    static mach_report report;
     mach_memory m;
     uint8_t *pool;
     r600_emu_dispatch d = {.chip = find_chip(chip),
@@ -258,10 +282,13 @@ main(int argc, char **argv)
     diag_init(&d);
     while (read_kernel(f, &k)) {
         reference *run = find_reference(k.name);
-        if (argc > 3 && strcmp(k.name, argv[3]) != 0)
-            continue;
         arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
-        const bool ok = run && run_kernel(&a, argv[1], &k, run);
+        const arena_mark mark = arena_save(&a);
+        for (unsigned i = 0; argc > 3 && i < CHANGES; i++) {
+            run_changed(&a, argv[1], &k, passed * CHANGES + i);
+            arena_release(&a, mark);
+        }
+        const bool ok = run && (argc > 3 || run_kernel(&a, argv[1], &k, run));
         arena_free(&a);
         passed += ok;
         failed += !ok;
