@@ -21,6 +21,7 @@
 #include "family/effects.h"
 #include "family/figures.h"
 #include "family/layout.h"
+#include "family/pipeline.h"
 #include "family/source_text.h"
 #include "ir/pass.h"
 #include "machine/image.h"
@@ -61,9 +62,10 @@ typedef struct family_request {
     uint32_t wave_size; /* 0: the shader's required size, else the target's default */
     obj_abi abi;
     family_effort effort;
-    bool validate;         /* run the back end's own validators after its phases */
-    family_layout *layout; /* `compile` assigns its positions */
-    bool has_address_high; /* vulkan: ... is stated; else the family's own */
+    bool validate;                   /* run the back end's own validators after its phases */
+    family_layout *layout;           /* `compile` assigns its positions */
+    const family_pipeline *pipeline; /* of a graphics shader; NULL: the defaults */
+    bool has_address_high;           /* vulkan: ... is stated; else the family's own */
     uint32_t address_high; /* the high half of addresses that are given by their low halves */
     const void *switches;  /* set by read_switch; NULL: none */
     ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
