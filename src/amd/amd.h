@@ -227,12 +227,26 @@ typedef enum amd_arg_kind {
     AMD_ARG_WORKGROUP_COUNT, /* 3 SGPRs */
     AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch memory */
     AMD_ARG_KERNARG,         /* hsa: 2 SGPRs */
-    AMD_ARG_WORKGROUP_ID,    /* system: index: dimension; 1 SGPR */
+    AMD_ARG_VERTEX_BUFFERS,  /* 1 SGPR: pointer to the V#s of the vertex buffers, by binding */
+    AMD_ARG_BASE_VERTEX,     /* 1 SGPR each: what the draw adds to the hardware's numbers */
+    AMD_ARG_BASE_INSTANCE,
+    AMD_ARG_DRAW_ID,
+    AMD_ARG_VIEW_INDEX,
+    AMD_ARG_ATTRIBUTE_RING, /* 1 SGPR: pointer to the V# of the attribute ring */
+    AMD_ARG_WORKGROUP_ID,   /* system: index: dimension; 1 SGPR */
     AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
     AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in scratch memory */
     AMD_ARG_WORKGROUP_ID_YZ, /* ttmp: y in bits 15:0, z in 31:16 */
     AMD_ARG_WAVE_ID,         /* ttmp: bits 29:25 the wave's number */
     AMD_ARG_LOCAL_ID,        /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
+    /* Primitive shaders, system SGPRs: numbers of vertices and primitives of the group; of the
+     * wave; the place of the group's attributes in the ring. */
+    AMD_ARG_GROUP_COUNTS,
+    AMD_ARG_WAVE_COUNTS,
+    AMD_ARG_ATTRIBUTE_OFFSET,
+    AMD_ARG_PRIMITIVE,   /* VGPR: the primitive's vertices, ready for its export */
+    AMD_ARG_VERTEX_ID,   /* VGPR: an index as read, or the vertex' number in the draw */
+    AMD_ARG_INSTANCE_ID, /* VGPR: the instance's number in the draw */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
 
@@ -245,6 +259,33 @@ typedef struct amd_arg {
     uint16_t index;
     uint16_t reg; /* first register code (isa.h) */
 } amd_arg;
+
+/* The hardware stage that runs a program. */
+typedef enum amd_stage {
+    AMD_STAGE_COMPUTE_CS,
+    AMD_STAGE_VERTEX_VS,
+    AMD_STAGE_VERTEX_NGG, /* a primitive shader: ES and GS in one */
+    AMD_STAGE_FRAGMENT_FS,
+} amd_stage;
+
+/* A register that the driver writes for the program, besides its RSRC words. */
+typedef struct amd_set_reg {
+    uint32_t address; /* in bytes, as in amd/registers */
+    uint32_t value;
+} amd_set_reg;
+
+enum { AMD_MAX_SET_REGS = 24 };
+
+/* A parameter: of a vertex shader, an output that fragment shaders can read; of a fragment shader,
+ * an input. Their numbers are their places in the program's list. */
+typedef struct amd_param {
+    uint8_t slot;       /* ir_slot */
+    uint8_t location;   /* of SLOT `location`; of distances: of four */
+    uint8_t components; /* that are written or read, a bit each */
+    uint32_t control;   /* fragment shaders: what they need of SPI_PS_INPUT_CNTL */
+} amd_param;
+
+enum { AMD_MAX_PARAMS = 32 };
 
 /* hsa: an entry of the kernarg segment. `kind` is DESCRIPTOR_SET (the 64-bit address of set
  * `index`), PUSH_POINTER (the 64-bit address of the block with the dynamic buffers' descriptors),
@@ -327,13 +368,21 @@ typedef struct amd_program {
     bool of_text;            /* the machine IR was read: what it says may have no encoding */
     bool hsa;                /* ABI */
     uint32_t address_high;   /* vulkan: the high half of addresses in one SGPR */
-    const struct family_layout *layout; /* for amd_lower_abi */
+    const struct family_layout *layout;     /* for amd_lower_abi */
+    uint8_t stage;                          /* amd_stage */
+    const struct family_pipeline *pipeline; /* not NULL, but in texts of machine IR */
 
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;
     uint32_t n_user_sgprs;
     amd_kernarg kernargs[AMD_MAX_KERNARGS]; /* hsa, by offset */
     uint32_t n_kernargs, kernarg_size;      /* bytes */
+
+    /* Graphics: */
+    amd_set_reg set_regs[AMD_MAX_SET_REGS];
+    uint32_t n_set_regs;
+    amd_param params[AMD_MAX_PARAMS];
+    uint32_t n_params;
 
     uint32_t float_mode; /* MODE bits 7:0: rounding 3:0, denormals 7:4 */
     uint32_t lds_bytes;
@@ -357,6 +406,24 @@ typedef struct amd_program {
     size_t n_lines, cap_lines;
     uint32_t code_size; /* emit_program: bytes of code, excluding the constant data after it */
 } amd_program;
+
+/* The system SGPRs of a primitive shader, before the user's: numbers of the group's vertices (bits
+ * 20:12) and primitives (30:22); of the wave's vertices (7:0) and primitives (15:8), the wave's
+ * number in the group (27:24); scratch offset, or the place in the attribute ring, in blocks of 512
+ * bytes, in bits 14:0 (Mesa 24, radv_shader_args.c, ac_nir.c). */
+enum {
+    AMD_NGG_GROUP_COUNTS = 2,
+    AMD_NGG_WAVE_COUNTS = 3,
+    AMD_NGG_SCRATCH_OFFSET = 5,
+    AMD_NGG_ATTRIBUTE_OFFSET = 5,
+    AMD_NGG_FIRST_USER = 8,
+};
+
+static inline unsigned
+amd_first_user_sgpr(const amd_program *p)
+{
+    return p->stage == AMD_STAGE_VERTEX_NGG ? AMD_NGG_FIRST_USER : 0;
+}
 
 /* The fields that later phases need, in the text form's header (ir/text.h). */
 extern const ir_text_field amd_program_fields[];

@@ -52,14 +52,6 @@ family_link_inputs(const ir_fn *f, family_stage_link *out)
 
 /* ---- outputs ---- */
 
-/* The type of what a reference reads: of a vector, or of one component. */
-static ir_type
-type_of_ref(const ir_fn *f, ir_ref r)
-{
-    ir_type t = f->values[r.id].type;
-    return r.comp == IR_WHOLE ? t : IR_TYPE(ir_type_bits(t), 1);
-}
-
 /* Notes whether component `c` of a stored value, at component `at` of its location, is constant. */
 static void
 add_constant(const ir_fn *f, family_varying *to, ir_ref value, unsigned at)
@@ -79,7 +71,7 @@ static void
 add_output(const ir_fn *f, const ir_instr *i, family_stage_link *out)
 {
     ir_ref value = i->refs[0];
-    ir_type t = type_of_ref(f, value);
+    ir_type t = ir_ref_type(f, value);
     uint32_t location = ir_attr_get(i, IR_A_LOCATION), first = ir_attr_get(i, IR_A_COMPONENT);
     bool is_varying = ir_attr_get(i, IR_A_SLOT) == IR_SLOT_location && ir_type_bits(t) != 64;
     for (unsigned c = 0; is_varying && c < ir_type_comps(t); c++) {

@@ -29,15 +29,19 @@ typedef struct family_vertex_binding {
     bool per_instance;      /* else of each vertex */
     uint32_t divisor;       /* instances that read an element; 0: all read the first */
     bool stride_is_dynamic; /* `stride` is not known */
+    uint32_t align;         /* that the address of element 0 has; 0: only what formats ask for */
 } family_vertex_binding;
 
 typedef struct family_vertex_attribute {
-    mach_format format; /* none: there is no attribute at this location, and its value is 0 */
+    /* none, without `wide`: there is no attribute at this location, and its value is 0 */
+    mach_format format;
+    uint8_t wide; /* numbers of 64 bits, 1 to 4, whose type is the shader's; the format is none */
     uint32_t binding;
     uint32_t offset; /* bytes, in an element */
 } family_vertex_attribute;
 
 typedef enum family_topology {
+    FAMILY_TOPOLOGY_ANY,
     FAMILY_TOPOLOGY_TRIANGLES, /* of any kind */
     FAMILY_TOPOLOGY_LINES,
     FAMILY_TOPOLOGY_POINTS,
@@ -93,9 +97,8 @@ enum {
 };
 
 typedef struct family_pipeline {
-    /* Vertex input; by default each location has a binding of its own, number and location are the
-     * same, whose elements are four numbers of 32 bits (or, for 64-bit inputs, what they need) of
-     * the type that the shader declares, for each vertex, 16 bytes (32) apart. */
+    /* Vertex input; by default each location has a binding of its own, whose number is the
+     * location's, and whose elements are four numbers for each vertex, as the shader has them. */
     bool has_vertices;
     family_vertex_binding bindings[FAMILY_VERTEX_BINDINGS];
     family_vertex_attribute attributes[FAMILY_VERTEX_ATTRIBUTES]; /* by location */

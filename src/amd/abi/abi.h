@@ -10,7 +10,30 @@
 
 enum { AMD_ABI_SETS = 32 };
 
-typedef struct amd_abi {
+typedef struct amd_abi amd_abi;
+
+/* What lower_abi does for the stages of graphics. */
+typedef struct amd_abi_stage {
+    /* Makes amd_abi.own. */
+    void (*start)(amd_abi *a);
+    /* Notes what the instruction uses. */
+    void (*scan)(amd_abi *a, const ir_instr *i);
+    /* The user SGPRs that the stage adds: their number, as far as it is known; declares them. */
+    unsigned (*count_user_sgprs)(const amd_abi *a);
+    void (*declare_user_sgprs)(amd_abi *a);
+    /* System SGPRs, in the hardware's order: those before the user's, those behind them. */
+    void (*declare_first_sgprs)(amd_abi *a);
+    void (*declare_vgprs)(amd_abi *a);
+    /* Returns what replaces the instruction's result, or none if it stays. May unlink one without
+     * results. */
+    ir_ref (*lower)(amd_abi *a, ir_instr *i);
+    /* Makes the program's end, and its registers. */
+    void (*finish)(amd_abi *a);
+} amd_abi_stage;
+
+extern const amd_abi_stage amd_abi_vertex_stage;
+
+struct amd_abi {
     ir_fn *f;
     amd_program *p;
     const family_layout *layout;
@@ -36,13 +59,22 @@ typedef struct amd_abi {
     uint8_t set_slot[AMD_ABI_SETS];     /* by set: its number among the used sets */
     uint8_t block_slot;                 /* of the block of push constants, after the sets */
     uint32_t push_offset, count_offset; /* in the segment, in bytes */
-} amd_abi;
+    /* graphics: */
+    const amd_abi_stage *stage; /* NULL: compute */
+    void *own;                  /* the stage's */
+};
 
 static inline ir_ref
 amd_abi_imm(amd_abi *a, uint32_t v)
 {
     return ir_build_imm(&a->b, 32, v);
 }
+
+/* Adds an argument in the registers behind those of its kind; in given ones. Returns its number. */
+int
+amd_abi_add_arg(amd_abi *a, amd_arg arg);
+int
+amd_abi_append_arg(amd_program *p, amd_arg arg);
 
 /* The contents of argument number `arg`. */
 ir_ref

@@ -93,6 +93,8 @@ scan_instr(amd_abi *a, const ir_instr *i)
     const uint32_t *w = a->f->shader.workgroup_size;
     for (unsigned r = 0; r < i->n_refs; r++)
         scan_group_id(a, i->refs[r]);
+    if (a->stage)
+        a->stage->scan(a, i);
     switch (i->op) {
     case IR_vulkan_resource_index: scan_binding(a, i); break;
     case IR_load_push_constant: scan_push_constant(a, i); break;
@@ -111,8 +113,8 @@ scan_instr(amd_abi *a, const ir_instr *i)
 
 /* ---- arguments ---- */
 
-static int
-append_arg(amd_program *p, amd_arg arg)
+int
+amd_abi_append_arg(amd_program *p, amd_arg arg)
 {
     /* At most 8 set pointers, 16 push constants, and one argument for each of the other kinds and
      * dimensions. */
@@ -121,26 +123,33 @@ append_arg(amd_program *p, amd_arg arg)
     return (int)p->n_args++;
 }
 
+int
+amd_abi_add_arg(amd_abi *a, amd_arg arg)
+{
+    amd_program *p = a->p;
+    unsigned first = arg.vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0 + amd_first_user_sgpr(p),
+             next = first;
+    for (unsigned i = 0; i < p->n_args; i++) {
+        if (p->args[i].vgpr == arg.vgpr)
+            next = p->args[i].reg + p->args[i].count;
+    }
+    if (next < first)
+        next = first;
+    if (arg.count == 2) /* pairs of SGPRs are even-aligned */
+        next += next & 1;
+    if (!arg.vgpr && arg.kind < AMD_ARG_WORKGROUP_ID)
+        p->n_user_sgprs = next + arg.count - first;
+    arg.reg = (uint16_t)next;
+    return amd_abi_append_arg(p, arg);
+}
+
 static int
 add_arg(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
 {
-    amd_program *p = a->p;
-    unsigned next = 0;
-    for (unsigned i = 0; i < p->n_args; i++) {
-        if (p->args[i].vgpr == vgpr)
-            next = p->args[i].reg + p->args[i].count;
-    }
-    if (!next)
-        next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
-    if (count == 2) /* pairs of SGPRs are even-aligned */
-        next += next & 1;
-    if (!vgpr && kind < AMD_ARG_WORKGROUP_ID)
-        p->n_user_sgprs = next + count;
-    return append_arg(p, (amd_arg){.kind = (uint8_t)kind,
-                                   .vgpr = vgpr,
-                                   .count = (uint8_t)count,
-                                   .index = (uint16_t)index,
-                                   .reg = (uint16_t)next});
+    return amd_abi_add_arg(a, (amd_arg){.kind = (uint8_t)kind,
+                                        .vgpr = vgpr,
+                                        .count = (uint8_t)count,
+                                        .index = (uint16_t)index});
 }
 
 static unsigned
@@ -157,6 +166,8 @@ static void
 add_push_constants(amd_abi *a)
 {
     unsigned others = (a->uses_group_count ? 3 : 0) + 2 + a->uses_block;
+    if (a->stage)
+        others += a->stage->count_user_sgprs(a);
     a->push_inline &= a->uses_push &&
                       a->p->n_user_sgprs + a->push_dwords + others <= MAX_USER_SGPRS;
     if (a->uses_block || (a->uses_push && !a->push_inline))
@@ -224,6 +235,8 @@ declare_user_sgprs(amd_abi *a)
     add_push_constants(a);
     if (a->uses_group_count)
         a->count_arg = add_arg(a, AMD_ARG_WORKGROUP_COUNT, 0, 3, false);
+    if (a->stage)
+        a->stage->declare_user_sgprs(a);
 }
 
 /* One register for each dimension, or one that has all up to its index. */
@@ -239,10 +252,10 @@ declare_local_ids(amd_abi *a)
 static int
 add_ttmp(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned ttmp)
 {
-    return append_arg(a->p, (amd_arg){.kind = (uint8_t)kind,
-                                      .count = 1,
-                                      .index = (uint16_t)index,
-                                      .reg = (uint16_t)(AMD_REG_TTMP0 + ttmp)});
+    return amd_abi_append_arg(a->p, (amd_arg){.kind = (uint8_t)kind,
+                                              .count = 1,
+                                              .index = (uint16_t)index,
+                                              .reg = (uint16_t)(AMD_REG_TTMP0 + ttmp)});
 }
 
 /* The ids of the workgroup and of the wave in registers that the hardware always sets. */
@@ -272,9 +285,22 @@ declare_system_sgprs(amd_abi *a)
 }
 
 static void
+add_scratch_offset(amd_abi *a)
+{
+    if (a->p->stage == AMD_STAGE_VERTEX_NGG)
+        amd_abi_append_arg(a->p, (amd_arg){.kind = AMD_ARG_SCRATCH_OFFSET,
+                                           .count = 1,
+                                           .reg = AMD_REG_SGPR0 + AMD_NGG_SCRATCH_OFFSET});
+    else
+        add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
+}
+
+static void
 declare_arguments(amd_abi *a)
 {
     a->p->n_args = a->p->n_user_sgprs = 0;
+    if (a->stage)
+        a->stage->declare_first_sgprs(a);
     if (!a->uses_scratch) /* values have replaced it */
         a->f->shader.scratch_size = 0;
     a->p->scratch_bytes = a->f->shader.scratch_size;
@@ -294,8 +320,11 @@ declare_arguments(amd_abi *a)
     else
         declare_system_sgprs(a);
     if (scratch_args)
-        add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
-    declare_local_ids(a);
+        add_scratch_offset(a);
+    if (a->stage)
+        a->stage->declare_vgprs(a);
+    else
+        declare_local_ids(a);
 }
 
 ir_ref
@@ -534,7 +563,9 @@ lower_instr(amd_abi *a, ir_instr *i)
         amd_abi_lower_handles(a, i);
         return ir_comp(i->refs[0], 2);
     default: {
-        ir_ref r = lower_system_value(a, i);
+        ir_ref r = a->stage ? a->stage->lower(a, i) : ir_none();
+        if (r.kind == IR_REF_NONE)
+            r = lower_system_value(a, i);
         if (r.kind != IR_REF_NONE)
             return r;
         amd_abi_lower_handles(a, i);
@@ -580,12 +611,25 @@ uses_shared(const ir_fn *f)
     return false;
 }
 
+static const amd_abi_stage *
+stage_of(const amd_program *p)
+{
+    static const amd_abi_stage *const stages[] = {
+        [AMD_STAGE_COMPUTE_CS] = NULL,
+        [AMD_STAGE_VERTEX_VS] = &amd_abi_vertex_stage,
+        [AMD_STAGE_VERTEX_NGG] = &amd_abi_vertex_stage,
+        [AMD_STAGE_FRAGMENT_FS] = NULL,
+    };
+    return stages[p->stage];
+}
+
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
 {
     amd_abi *a = ARENA_NEW(f->arena, amd_abi);
     f->level = &amd_hir_level;
     *a = (amd_abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
+    a->stage = stage_of(p);
     ir_builder_init(&a->b, f);
     p->lds_bytes = f->shader.shared_size && uses_shared(f) ? f->shader.shared_size : 0;
     amd_lower_shuffles(f, p);
@@ -601,10 +645,14 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         ir_compute_divergence(f);
     }
     a->place = ARENA_ARRAY(f->arena, f->n_values, const family_binding *);
+    if (a->stage)
+        a->stage->start(a);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
             scan_instr(a, i);
     }
     declare_arguments(a);
     walk(a);
+    if (a->stage)
+        a->stage->finish(a);
 }

@@ -1,5 +1,7 @@
 #include "amd/compile/compile.h"
 
+#include "amd/compile/rsrc.h"
+#include "amd/target/graphics.h"
 #include "amd/target/half.h"
 #include "amd/target/occupancy.h"
 #include "cg/live.h"
@@ -34,62 +36,6 @@ float_mode(const ir_float_controls *c)
     if (c->round_zero & 5)
         mode |= 3u << 2;
     return mode;
-}
-
-static uint32_t
-granules(uint32_t n, uint32_t granule)
-{
-    uint32_t g = (n + granule - 1) / granule;
-    return g ? g - 1 : 0;
-}
-
-/* The lines of 128 bytes of code that the hardware fetches before the first instruction; 0: it does
- * not. */
-static uint32_t
-prefetch_size(const amd_program *p)
-{
-    uint32_t lines = (p->code_size + 127) / 128;
-    uint32_t most = (1u << amd_has(p->target, prefetch_bits)) - 1;
-    return lines < most ? lines : most;
-}
-
-/* COMPUTE_PGM_RSRC1 to 3 (LLVM 19, AMDGPUUsage, "compute_pgm_rsrc1 for GFX6-GFX12" and following):
- * VGPRS 5:0, SGPRS 9:6 in steps of 8, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED
- * 30; SCRATCH_EN 0, USER_SGPR 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE
- * 23:15 in blocks of lds_granule; ACCUM_OFFSET 5:0 in steps of 4, or SHARED_VGPR_COUNT 3:0 in steps
- * of 8, INST_PREF_SIZE from 4 on. */
-static void
-set_registers(const amd_program *p, amd_binary *out)
-{
-    enum { SGPRS_SHIFT = 6, SGPRS_STEP = 8, ACCUM_STEP = 4, SHARED_STEP = 8 };
-    unsigned granule = amd_has(p->target, vgpr_count_step) * (p->wave_size == 32 ? 2u : 1u);
-    unsigned sgpr_granule = amd_has(p->target, sgpr_granule);
-    uint32_t local_ids = 0, rsrc2 = p->n_user_sgprs << 1 | p->needs_scratch;
-    for (unsigned a = 0; a < p->n_args; a++) {
-        if (p->args[a].kind == AMD_ARG_WORKGROUP_ID)
-            rsrc2 |= 1u << (7 + p->args[a].index);
-        if (p->args[a].kind == AMD_ARG_WORKGROUP_ID_YZ)
-            rsrc2 |= 3u << 8;
-        if (p->args[a].kind == AMD_ARG_WORKGROUP_INFO)
-            rsrc2 |= 1u << 10;
-        if (p->args[a].kind == AMD_ARG_LOCAL_ID)
-            local_ids = p->args[a].index;
-    }
-    out->rsrc[0] = granules(amd_vgprs_taken(p), granule) | p->float_mode << 12;
-    if (sgpr_granule) {
-        uint32_t n = p->sgprs_used + amd_has(p->target, extra_sgprs);
-        n = (granules(n, sgpr_granule) + 1) * sgpr_granule;
-        out->rsrc[0] |= granules(n, SGPRS_STEP) << SGPRS_SHIFT;
-    }
-    if (amd_has(p->target, has_clamp_mode))
-        out->rsrc[0] |= 1u << 21;
-    if (amd_has(p->target, has_wgp_mode))
-        out->rsrc[0] |= (uint32_t)!p->one_unit << 29 | 1u << 30;
-    uint32_t block = amd_has(p->target, lds_granule);
-    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + block - 1) / block; /* hsa: set by the dispatcher */
-    out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;
-    out->rsrc[2] = amd_has(p->target, has_accum_offset) ? granules(p->vgprs_used, ACCUM_STEP) : 0;
-    out->rsrc[2] |= p->shared_vgprs / SHARED_STEP | prefetch_size(p) << 4;
 }
 
 /* A workgroup has at most 1024 invocations (LLVM 19, AMDGPUUsage,
@@ -138,6 +84,9 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     p->debug_nohazard = options->switches.nohazard;
     p->debug_end = options->switches.end;
     p->layout = options->layout;
+    p->pipeline = options->pipeline;
+    if (!f->level->machine)
+        p->stage = (uint8_t)amd_stage_of(f, p->target, options->pipeline);
     p->fn = f;
     f->backend = p;
     f->target = p->target;
@@ -200,9 +149,11 @@ amd_prepare(ir_fn *f, const amd_options *options)
 static void
 check_stage(const ir_fn *hir, const amd_target *target)
 {
-    if (hir->shader.stage != IR_STAGE_COMPUTE)
-        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, target->name,
-                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
+    diag *d = hir->ctx->diag;
+    if (hir->shader.stage == IR_STAGE_FRAGMENT)
+        diag_fail(d, ERR_TARGET_SELECT, target->name, "fragment shaders");
+    if (hir->shader.stage != IR_STAGE_COMPUTE && !amd_has(target, has_graphics))
+        diag_fail(d, ERR_TARGET_SELECT, target->name, "vertex shaders");
 }
 
 void
@@ -223,6 +174,6 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
     out->code_size = p->code_size;
     out->sgprs = p->sgprs_used;
     out->vgprs = amd_vgprs_taken(p);
-    set_registers(p, out);
+    amd_make_rsrc(p, out->rsrc);
     ir_charge(options->run, &work_emit_program, f->arena);
 }

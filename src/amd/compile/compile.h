@@ -8,6 +8,7 @@
 
 #include "amd/abi/layout.h"
 #include "amd/amd.h"
+#include "family/pipeline.h"
 #include "ir/pass.h"
 
 /* Debug switches. */
@@ -21,8 +22,9 @@ typedef struct amd_switches {
 
 typedef struct amd_options {
     const amd_target *target;
-    uint32_t wave_size;          /* 32 or 64; 0: the shader's required size, else 64 */
-    const family_layout *layout; /* with positions */
+    uint32_t wave_size;              /* 32 or 64; 0: the shader's required size, else 64 */
+    const family_layout *layout;     /* with positions */
+    const family_pipeline *pipeline; /* not NULL */
     amd_switches switches;
     bool hsa;
     uint32_t address_high; /* vulkan: the high half of addresses in one SGPR */
@@ -37,7 +39,7 @@ typedef struct amd_binary {
     uint32_t size;         /* in bytes, including constant data */
     uint32_t code_size;    /* bytes of the code only */
     uint32_t sgprs, vgprs; /* numbers used */
-    uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
+    uint32_t rsrc[3];      /* of the hardware stage: PGM_RSRC1, 2, 3 */
 } amd_binary;
 
 /* Sets a debug switch: a row of debug.def, sgprs=N, vgprs=N, reach=N,

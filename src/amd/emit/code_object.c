@@ -2,6 +2,7 @@
 
 #include "amd/object/object.h"
 #include "base/map.h"
+#include "ir/hir.h"
 
 /* The code object's kind for an argument in user SGPRs; -1 for arguments that the hardware sets
  * up. */
@@ -19,6 +20,12 @@ user_kind(const amd_program *p, amd_arg_kind kind)
                : amd_scratch_is_buffer(p->target) ? AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER
                                                   : AMD_OBJ_USER_FLAT_SCRATCH_INIT;
     case AMD_ARG_KERNARG: return AMD_OBJ_USER_KERNARG_POINTER;
+    case AMD_ARG_VERTEX_BUFFERS: return AMD_OBJ_USER_VERTEX_BUFFERS;
+    case AMD_ARG_BASE_VERTEX: return AMD_OBJ_USER_BASE_VERTEX;
+    case AMD_ARG_BASE_INSTANCE: return AMD_OBJ_USER_BASE_INSTANCE;
+    case AMD_ARG_DRAW_ID: return AMD_OBJ_USER_DRAW_ID;
+    case AMD_ARG_VIEW_INDEX: return AMD_OBJ_USER_VIEW_INDEX;
+    case AMD_ARG_ATTRIBUTE_RING: return AMD_OBJ_USER_ATTRIBUTE_RING;
     default: return -1;
     }
 }
@@ -81,6 +88,42 @@ list_kernargs(arena *a, const amd_program *p, obj_code *out)
     out->args_align = 8;
 }
 
+/* Registers with dword addresses, as in PAL's notes. */
+static void
+list_registers(arena *a, const amd_program *p, amd_obj_state *out)
+{
+    amd_obj_register *list = ARENA_ARRAY(a, p->n_set_regs, amd_obj_register);
+    for (uint32_t i = 0; i < p->n_set_regs; i++)
+        list[i] = (amd_obj_register){p->set_regs[i].address / 4, p->set_regs[i].value};
+    out->registers = list;
+    out->n_registers = p->n_set_regs;
+}
+
+static void
+list_params(arena *a, const amd_program *p, amd_obj_state *out)
+{
+    amd_obj_param *list = ARENA_ARRAY(a, p->n_params, amd_obj_param);
+    for (uint32_t i = 0; i < p->n_params; i++)
+        list[i] = (amd_obj_param){.name = ir_hir_names.slot[p->params[i].slot],
+                                  .location = p->params[i].location,
+                                  .components = p->params[i].components,
+                                  .control = p->params[i].control};
+    out->params = list;
+    out->n_params = p->n_params;
+}
+
+static obj_stage
+stage_of(const amd_program *p)
+{
+    static const obj_stage stages[] = {
+        [AMD_STAGE_COMPUTE_CS] = OBJ_STAGE_COMPUTE,
+        [AMD_STAGE_VERTEX_VS] = OBJ_STAGE_VERTEX,
+        [AMD_STAGE_VERTEX_NGG] = OBJ_STAGE_VERTEX,
+        [AMD_STAGE_FRAGMENT_FS] = OBJ_STAGE_FRAGMENT,
+    };
+    return stages[p->stage];
+}
+
 /* Makes the line table. Files are numbered in the order of their first lines. */
 static void
 list_lines(arena *a, const amd_binary *binary, obj_code *out)
@@ -127,7 +170,7 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
     *out = (obj_code){
         .target = p->target->name,
         .abi = p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
-        .stage = OBJ_STAGE_COMPUTE,
+        .stage = stage_of(p),
         .wave_size = (uint8_t)p->wave_size,
         .name = name,
         .code = binary->code,
@@ -142,7 +185,10 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         out->workgroup_size[i] = s->workgroup_size[i];
         state->rsrc[i] = binary->rsrc[i];
     }
+    state->is_primitive = p->stage == AMD_STAGE_VERTEX_NGG;
     list_user_sgprs(a, p, state);
+    list_registers(a, p, state);
+    list_params(a, p, state);
     list_lines(a, binary, out);
     if (p->hsa)
         list_kernargs(a, p, out);

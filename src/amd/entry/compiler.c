@@ -18,6 +18,7 @@ options_of(diag *d, const family_request *r)
         .target = amd_target_of(r->target),
         .wave_size = r->wave_size,
         .layout = r->layout,
+        .pipeline = family_pipeline_or_default(r->pipeline),
         .hsa = r->abi == OBJ_ABI_HSA,
         .address_high = r->has_address_high ? r->address_high : AMD_ADDRESS_HIGH,
         .run = r->run,

@@ -81,8 +81,9 @@ keep(arena *a, const obj_code *code)
     *s = *amd_obj_state_of(code);
     s->registers = NULL;
     s->user_sgprs = NULL;
+    s->params = NULL;
     s->descriptor = NULL;
-    s->n_registers = s->n_user_sgprs = 0;
+    s->n_registers = s->n_user_sgprs = s->n_params = 0;
     return s;
 }
 

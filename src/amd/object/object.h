@@ -44,6 +44,8 @@
     X(DRAW_ID, "draw_id")                                                                          \
     X(VERTEX_BUFFERS, "vertex_buffers")                                                            \
     X(VIEW_INDEX, "view_index")                                                                    \
+    /* vulkan, primitive shaders from gfx11 on: a pointer to the V# of the attribute ring */       \
+    X(ATTRIBUTE_RING, "attribute_ring")                                                            \
     /* hsa: in the descriptor's order of enable bits; 4, 2, 2, 2, 2, 2, 1 SGPRs */                 \
     X(PRIVATE_SEGMENT_BUFFER, "private_segment_buffer")                                            \
     X(DISPATCH_POINTER, "dispatch_pointer")                                                        \
@@ -77,6 +79,15 @@ typedef struct amd_obj_register {
     uint32_t address, value;
 } amd_obj_register;
 
+/* A parameter, by its number in a list: what a vertex shader puts into the parameter cache or the
+ * attribute ring, what a fragment shader reads as attribute of this number. */
+typedef struct amd_obj_param {
+    const char *name;    /* "location", or the built-in output: "layer", "clip_distance" ... */
+    uint32_t location;   /* of distances: 0 for the first four, 1 */
+    uint32_t components; /* written or read, a bit each */
+    uint32_t control;    /* fragment: bits of SPI_PS_INPUT_CNTL, to which a driver adds the place */
+} amd_obj_param;
+
 /* What AMD alone knows of a kernel. */
 typedef struct amd_obj_state {
     uint32_t sgprs, vgprs; /* registers used, including VCC and similar; not rounded */
@@ -92,6 +103,9 @@ typedef struct amd_obj_state {
     uint32_t n_registers;
     const amd_obj_user_sgpr *user_sgprs;
     uint32_t n_user_sgprs;
+    bool is_primitive; /* a vertex shader as primitive shader (NGG): the hardware stage is GS */
+    const amd_obj_param *params;
+    uint32_t n_params;
 
     uint64_t descriptor_address; /* when read: address of NAME.kd, see obj_segment */
     const uint8_t *descriptor;   /* when read: its 64 bytes */

@@ -160,8 +160,10 @@ add_scratch_args(ir_fn *f)
     if (has_args)
         return;
     bool descriptor = p->hsa && amd_scratch_is_buffer(p->target); /* comes first */
-    unsigned count = descriptor ? 4 : 2, first = descriptor ? 0 : p->n_user_sgprs;
-    unsigned last = p->n_user_sgprs + count;
+    bool fixed = p->stage == AMD_STAGE_VERTEX_NGG; /* the offset stands before the user SGPRs */
+    unsigned users_end = amd_first_user_sgpr(p) + p->n_user_sgprs;
+    unsigned count = descriptor ? 4 : 2, first = descriptor ? 0 : users_end;
+    unsigned last = users_end + count;
     assert(p->n_args + 2 <= AMD_MAX_ARGS); /* add_arg of lower_abi.c says why */
     move_arg_registers(f, first, count);
     for (uint32_t a = 0; a < p->n_args; a++) {
@@ -171,7 +173,10 @@ add_scratch_args(ir_fn *f)
     p->args[p->n_args++] = (amd_arg){
         .kind = AMD_ARG_SCRATCH, .count = (uint8_t)count, .reg = (uint16_t)first};
     p->args[p->n_args++] = (amd_arg){
-        .kind = AMD_ARG_SCRATCH_OFFSET, .count = 1, .reg = (uint16_t)last};
+        .kind = AMD_ARG_SCRATCH_OFFSET,
+        .count = 1,
+        .reg = (uint16_t)(fixed ? AMD_NGG_SCRATCH_OFFSET : last),
+    };
     p->n_user_sgprs += count;
 }
 

@@ -171,6 +171,29 @@ amd_hw_register_field(const amd_hw_registers *f, amd_hw_field field)
     return amd_hw_register_field_at(f, field, 0);
 }
 
+uint32_t
+amd_hw_field_bits(amd_hw_field field, amd_gen gen, uint32_t v)
+{
+    const field_row *row = find_field(field, gen);
+    if (!row)
+        return 0;
+    return (v & (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1)) << row->low;
+}
+
+amd_hw_reg
+amd_hw_field_register(amd_hw_field field)
+{
+    unsigned low = 0, high = N_FIELDS;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (field_rows[middle].field < field)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return field_rows[low].reg;
+}
+
 bool
 amd_hw_set_register_field(amd_hw_registers *f, amd_hw_field field, uint32_t dwords, uint32_t v)
 {

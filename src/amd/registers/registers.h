@@ -77,6 +77,13 @@ amd_hw_set_register(amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords, uint32
 bool
 amd_hw_set_register_field(amd_hw_registers *f, amd_hw_field field, uint32_t dwords, uint32_t v);
 
+/* The bits of a register's value that set a field to `v`; 0 if the generation does not have it. The
+ * field's register. */
+uint32_t
+amd_hw_field_bits(amd_hw_field field, amd_gen gen, uint32_t v);
+amd_hw_reg
+amd_hw_field_register(amd_hw_field field);
+
 /* The byte address of a register; 0 if the generation does not have it. */
 uint32_t
 amd_hw_reg_address(amd_hw_reg reg, amd_gen gen);

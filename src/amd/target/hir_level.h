@@ -12,6 +12,25 @@ typedef enum amd_hir_op {
     AMD_HIR_OP_COUNT,
 } amd_hir_op;
 
+/* Bits of export_amd's BASE: bits 5:0 are the target. The last position or colour is done; the mask
+ * of valid lanes; two registers with two 16-bit numbers each. */
+enum {
+    AMD_EXPORT_TARGET = 0x3f,
+    AMD_EXPORT_DONE = 1u << 8,
+    AMD_EXPORT_VALID_MASK = 1u << 9,
+    AMD_EXPORT_COMPRESSED = 1u << 10,
+};
+
+/* Targets of exports (RDNA 2 ISA, 12.7 "EXP"). */
+enum {
+    AMD_TARGET_COLOR = 0, /* 8 of them */
+    AMD_TARGET_DEPTH = 8, /* z, stencil, mask of samples */
+    AMD_TARGET_NULL = 9,
+    AMD_TARGET_POSITION = 12, /* 4, of a primitive shader 5 */
+    AMD_TARGET_PRIMITIVE = 20,
+    AMD_TARGET_PARAMETER = 32, /* 32 of them; up to gfx10.3 */
+};
+
 extern const ir_level amd_hir_level;
 
 #endif

@@ -2,6 +2,7 @@
  * follows from the target, from the wave size in the shader's fields, and from the options of the
  * compile that reads the text. */
 #include "amd/amd.h"
+#include "ir/hir.h"
 #include "ir/text.h"
 
 static const char *const arg_kinds[] = {
@@ -12,12 +13,24 @@ static const char *const arg_kinds[] = {
     [AMD_ARG_WORKGROUP_COUNT] = "workgroup_count",
     [AMD_ARG_SCRATCH] = "scratch",
     [AMD_ARG_KERNARG] = "kernarg",
+    [AMD_ARG_VERTEX_BUFFERS] = "vertex_buffers",
+    [AMD_ARG_BASE_VERTEX] = "base_vertex",
+    [AMD_ARG_BASE_INSTANCE] = "base_instance",
+    [AMD_ARG_DRAW_ID] = "draw_id",
+    [AMD_ARG_VIEW_INDEX] = "view_index",
+    [AMD_ARG_ATTRIBUTE_RING] = "attribute_ring",
     [AMD_ARG_WORKGROUP_ID] = "workgroup_id",
     [AMD_ARG_WORKGROUP_INFO] = "workgroup_info",
     [AMD_ARG_SCRATCH_OFFSET] = "scratch_offset",
     [AMD_ARG_WORKGROUP_ID_YZ] = "workgroup_id_yz",
     [AMD_ARG_WAVE_ID] = "wave_id",
     [AMD_ARG_LOCAL_ID] = "local_id",
+    [AMD_ARG_GROUP_COUNTS] = "group_counts",
+    [AMD_ARG_WAVE_COUNTS] = "wave_counts",
+    [AMD_ARG_ATTRIBUTE_OFFSET] = "attribute_offset",
+    [AMD_ARG_PRIMITIVE] = "primitive",
+    [AMD_ARG_VERTEX_ID] = "vertex_id",
+    [AMD_ARG_INSTANCE_ID] = "instance_id",
     [AMD_ARG_KIND_COUNT] = NULL,
 };
 
@@ -58,6 +71,41 @@ static const ir_text_rows kernarg_rows = {
     .most = AMD_MAX_KERNARGS,
 };
 
+static const char *const stage_names[] = {"cs", "vs", "ngg", "fs", NULL};
+
+static const ir_text_field set_reg_fields[] = {
+    IR_TEXT_FIELD(amd_set_reg, NUMBER, address),
+    IR_TEXT_FIELD(amd_set_reg, NUMBER, value),
+    {.name = NULL},
+};
+static const ir_text_rows set_reg_rows = {
+    .fields = set_reg_fields,
+    .row_size = sizeof(amd_set_reg),
+    .count_offset = offsetof(amd_program, n_set_regs),
+    .count_size = sizeof(uint32_t),
+    .most = AMD_MAX_SET_REGS,
+};
+
+static const ir_text_field param_fields[] = {
+    {.name = "slot",
+     .kind = IR_TEXT_ENUM,
+     .size = 1,
+     .always = true,
+     .offset = offsetof(amd_param, slot),
+     .names = ir_hir_names.slot},
+    IR_TEXT_FIELD(amd_param, NUMBER, location),
+    IR_TEXT_FIELD(amd_param, NUMBER, components),
+    IR_TEXT_FIELD(amd_param, NUMBER, control),
+    {.name = NULL},
+};
+static const ir_text_rows param_rows = {
+    .fields = param_fields,
+    .row_size = sizeof(amd_param),
+    .count_offset = offsetof(amd_program, n_params),
+    .count_size = sizeof(uint32_t),
+    .most = AMD_MAX_PARAMS,
+};
+
 #define FIELD(how, member) IR_TEXT_FIELD(amd_program, how, member)
 /* A number for each bank. */
 #define BANKS(title, member, bytes)                                                                \
@@ -76,6 +124,19 @@ const ir_text_field amd_program_fields[] = {
      .offset = offsetof(amd_program, kernargs),
      .rows = &kernarg_rows},
     FIELD(NUMBER, kernarg_size),
+    {.name = "hw_stage",
+     .kind = IR_TEXT_ENUM,
+     .size = 1,
+     .offset = offsetof(amd_program, stage),
+     .names = stage_names},
+    {.name = "set_reg",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(amd_program, set_regs),
+     .rows = &set_reg_rows},
+    {.name = "param",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(amd_program, params),
+     .rows = &param_rows},
     FIELD(NUMBER, float_mode),
     FIELD(NUMBER, lds_bytes),
     FIELD(NUMBER, scratch_bytes),

@@ -1,0 +1,59 @@
+/* Vertex shaders in lower_abi (internal to src/amd/abi): lower_vertex.c decides on the arguments and
+ * replaces built-in values, fetch.c loads attributes, lower_outputs.c makes exports of outputs,
+ * primitive_shader.c the frame of NGG. */
+#ifndef AMD_ABI_VERTEX_H
+#define AMD_ABI_VERTEX_H
+
+#include "amd/abi/abi.h"
+#include "family/pipeline.h"
+
+/* amd_abi.own of vertex shaders. Numbers of arguments are -1 if there is none. */
+typedef struct amd_abi_vertex {
+    const family_pipeline *pipeline;
+    uint8_t *used; /* by value that load_input defines: components that are read, a bit each */
+    bool uses_buffers, uses_vertex, uses_instance;
+    bool uses_base_vertex, uses_base_instance, uses_draw, uses_view, uses_ring;
+    bool writes_memory;
+    int buffers_arg, base_vertex_arg, base_instance_arg, draw_arg, view_arg;
+    int vertex_arg, instance_arg;
+    /* primitive shaders: */
+    int primitive_arg, wave_counts_arg, group_counts_arg, ring_arg, ring_offset_arg;
+} amd_abi_vertex;
+
+static inline amd_abi_vertex *
+amd_abi_own_vertex(const amd_abi *a)
+{
+    return a->own;
+}
+
+/* VertexIndex, InstanceIndex. */
+ir_ref
+amd_abi_vertex_index(amd_abi *a);
+ir_ref
+amd_abi_instance_index(amd_abi *a);
+
+/* fetch.c: the rate at which the location is read; the value of a load_input. Fails with
+ * TARGET_SELECT. */
+typedef enum amd_fetch_rate { AMD_FETCH_NONE, AMD_FETCH_VERTEX, AMD_FETCH_INSTANCE } amd_fetch_rate;
+amd_fetch_rate
+amd_abi_fetch_rate(const amd_abi *a, const ir_instr *load_input);
+bool
+amd_abi_fetch_needs_id(const amd_abi *a, const ir_instr *load_input);
+ir_ref
+amd_abi_fetch(amd_abi *a, const ir_instr *load_input);
+
+/* lower_outputs.c: replaces the stores of outputs by exports, and sets the registers that say of
+ * them. */
+void
+amd_abi_lower_outputs(amd_abi *a);
+
+/* primitive_shader.c: lets the vertices' lanes alone run the shader, behind what allocates and
+ * exports primitives. */
+void
+amd_abi_frame_primitive_shader(amd_abi *a);
+
+/* Stores four components as parameter `number` of the lane's vertex. */
+void
+amd_abi_store_attribute(amd_abi *a, unsigned number, ir_ref value);
+
+#endif
