@@ -300,10 +300,12 @@ sweep(const dce *d)
 
 /* ---- barriers ---- */
 
-/* IR_MODE_* of the memory that `i` accesses. */
+/* IR_MODE_* of the memory that `i` accesses. What opcodes of back ends store is like a buffer. */
 static uint32_t
 mode_of(const ir_instr *i)
 {
+    if (i->op >= IR_HIR_OP_COUNT)
+        return ir_has_flag(i, IR_OP_WRITES) ? IR_MODE_SSBO : 0;
     switch (i->op) {
     case IR_load_shared:
     case IR_store_shared:

@@ -8,6 +8,7 @@
 
 #include "amd/target/graphics.h"
 #include "amd/target/hir_level.h"
+#include "ir/analysis.h"
 
 /* ---- what is used ---- */
 
@@ -178,6 +179,7 @@ finish(amd_abi *a)
     amd_abi_lower_outputs(a);
     if (a->p->stage == AMD_STAGE_VERTEX_NGG)
         amd_abi_frame_primitive_shader(a);
+    ir_compute_divergence(a->f);
 }
 
 const amd_abi_stage amd_abi_vertex_stage = {

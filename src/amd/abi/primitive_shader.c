@@ -16,7 +16,7 @@
 
 enum { GS_ALLOC_REQ = 9 };
 enum { COUNT_BITS = 9, VERTICES_AT = 12, PRIMITIVES_AT = 22, PRIMITIVES_IN_M0 = 12 };
-enum { WAVE_COUNT_BITS = 8, WAVE_PRIMITIVES_AT = 8, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
+enum { WAVE_PRIMITIVES_AT = 8, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
 enum { RING_BLOCK_BITS = 15, RING_BLOCK_SHIFT = 9 };
 
 static ir_ref
@@ -68,14 +68,12 @@ typedef struct guard {
     ir_block *then, *otherwise, *merge;
 } guard;
 
-/* Ends the builder's block with an if, and goes on in its arm. */
+/* Ends the builder's block with an if, and goes on in its arm `then`. */
 static guard
-open_guard(frame *f, ir_ref cond)
+open_guard(frame *f, ir_ref cond, ir_block *then)
 {
     ir_builder *b = &f->a->b;
-    guard g = {.then = ir_block_new(f->a->f),
-               .otherwise = ir_block_new(f->a->f),
-               .merge = ir_block_new(f->a->f)};
+    guard g = {.then = then, .otherwise = ir_block_new(f->a->f), .merge = ir_block_new(f->a->f)};
     ir_build_if(b, cond, g.then, g.otherwise, g.merge);
     append_block(f, g.then);
     ir_builder_at_end(b, g.then);
@@ -117,7 +115,7 @@ allocate(frame *f)
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
     ir_ref wave = field(a, v->wave_counts_arg, WAVE_NUMBER_AT, WAVE_NUMBER_BITS);
-    guard g = open_guard(f, irb_ieq(b, wave, amd_abi_imm(a, 0)));
+    guard g = open_guard(f, irb_ieq(b, wave, amd_abi_imm(a, 0)), ir_block_new(a->f));
     ir_ref vertices = field(a, v->group_counts_arg, VERTICES_AT, COUNT_BITS);
     ir_ref primitives = field(a, v->group_counts_arg, PRIMITIVES_AT, COUNT_BITS);
     ir_ref both = irb_ior(b, vertices, irb_ishl(b, primitives, amd_abi_imm(a, PRIMITIVES_IN_M0)));
@@ -132,8 +130,9 @@ export_primitives(frame *f)
     amd_abi *a = f->a;
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
-    ir_ref count = field(a, v->wave_counts_arg, WAVE_PRIMITIVES_AT, WAVE_COUNT_BITS);
-    guard g = open_guard(f, lanes_below(a, count));
+    ir_ref counts = amd_abi_load_arg(a, v->wave_counts_arg);
+    ir_ref count = irb_ushr(b, counts, amd_abi_imm(a, WAVE_PRIMITIVES_AT));
+    guard g = open_guard(f, lanes_below(a, count), ir_block_new(a->f));
     ir_ref primitive = amd_abi_load_arg(a, v->primitive_arg);
     ir_build_intr(b, AMD_HIR_export_amd, 0, &primitive, 1);
     ir_attr_set(ir_built(b), IR_A_BASE, AMD_TARGET_PRIMITIVE | AMD_EXPORT_DONE);
@@ -158,9 +157,8 @@ run_body(frame *f, ir_block *body, ir_block *end)
 {
     amd_abi *a = f->a;
     const amd_abi_vertex *v = a->own;
-    guard g = open_guard(f, lanes_below(a, field(a, v->wave_counts_arg, 0, WAVE_COUNT_BITS)));
-    ir_build_jump(&a->b, body);
-    append_block(f, body);
+    ir_ref counts = amd_abi_load_arg(a, v->wave_counts_arg); /* bits above 7:0 do not matter */
+    guard g = open_guard(f, lanes_below(a, counts), body);
     for (size_t k = 1; k < a->f->n_blocks; k++)
         append_block(f, a->f->blocks[k]);
     if (end) {
@@ -196,5 +194,4 @@ amd_abi_frame_primitive_shader(amd_abi *a)
         ir_append_block(fn, f.blocks[k]);
     ir_compute_dominance(fn);
     ir_compute_loops(fn);
-    ir_compute_divergence(fn);
 }

@@ -1,7 +1,9 @@
 /* Prints what the notes of a code object say about a kernel, as comments. */
 #include "amd/code/code.h"
 
+#include "amd/amd.h"
 #include "amd/object/object.h"
+#include "amd/registers/registers.h"
 
 static void
 print_binding(const obj_resource *r, base_buf *out)
@@ -17,6 +19,31 @@ print_binding(const obj_resource *r, base_buf *out)
         buf_printf(out, ", one every %u", r->stride);
     buf_printf(out, "%s%s\n", r->in_block ? " of the push constants" : "",
                r->is_used ? "" : ", not used");
+}
+
+static void
+print_registers(const obj_code *c, const amd_obj_state *s, base_buf *out)
+{
+    const amd_target *t = amd_find_target(c->target);
+    for (uint32_t i = 0; i < s->n_registers && t; i++) {
+        buf_puts(out, "// ");
+        amd_hw_print_register(s->registers[i].address * 4, s->registers[i].value, t->gen, out);
+        buf_puts(out, "\n");
+    }
+}
+
+static void
+print_params(const amd_obj_state *s, base_buf *out)
+{
+    for (uint32_t i = 0; i < s->n_params; i++) {
+        const amd_obj_param *p = &s->params[i];
+        buf_printf(out, "// param %u: %s %u ", i, p->name, p->location);
+        for (unsigned k = 0; k < 4; k++)
+            buf_printf(out, "%s", p->components >> k & 1 ? &"x\0y\0z\0w"[2 * k] : "");
+        if (p->control)
+            buf_printf(out, ", SPI_PS_INPUT_CNTL 0x%x", p->control);
+        buf_puts(out, "\n");
+    }
 }
 
 void
@@ -42,4 +69,8 @@ amd_print_notes(const obj_code *c, base_buf *out)
     }
     for (uint32_t i = 0; i < c->n_resources; i++)
         print_binding(&c->resources[i], out);
+    if (c->stage != OBJ_STAGE_COMPUTE) {
+        print_registers(c, s, out);
+        print_params(s, out);
+    }
 }

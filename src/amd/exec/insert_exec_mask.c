@@ -441,7 +441,8 @@ amd_insert_exec_mask(ir_fn *f)
     exec_ctx c = {.f = f, .p = amd_prog(f)};
     c.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, masks);
     c.leaves = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
-    c.all_lanes = !c.p->hsa && ir_waves_are_full(f); /* a grid of hsa may end within a group */
+    /* A grid of hsa may end within a group. A primitive shader starts so (lower_startpgm). */
+    c.all_lanes = (!c.p->hsa && ir_waves_are_full(f)) || c.p->stage == AMD_STAGE_VERTEX_NGG;
     find_leaves(&c, f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
         visit(&c, b);

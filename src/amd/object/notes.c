@@ -18,21 +18,28 @@
 /* Version of the `.heddle` map; the reader rejects newer ones. */
 enum { HEDDLE_VERSION = 1 };
 
-const char *
-amd_obj_hardware_stage(obj_stage stage)
+/* The stage in whose hardware the shader runs. */
+static obj_stage
+hardware_of(const obj_code *c)
 {
-    static const char *const names[OBJ_STAGE_COUNT] = {".vs", ".hs", ".vs", ".gs",
-                                                       ".ps", ".cs", ".cs", ".gs"};
-    return names[stage];
+    return amd_obj_state_of(c)->is_primitive ? OBJ_STAGE_GEOMETRY : c->stage;
 }
 
 const char *
-amd_obj_entry_symbol(obj_stage stage)
+amd_obj_hardware_stage(const obj_code *code)
+{
+    static const char *const names[OBJ_STAGE_COUNT] = {".vs", ".hs", ".vs", ".gs",
+                                                       ".ps", ".cs", ".cs", ".gs"};
+    return names[hardware_of(code)];
+}
+
+const char *
+amd_obj_entry_symbol(const obj_code *code)
 {
     static const char *const names[OBJ_STAGE_COUNT] = {
         "_amdgpu_vs_main", "_amdgpu_hs_main", "_amdgpu_vs_main", "_amdgpu_gs_main",
         "_amdgpu_ps_main", "_amdgpu_cs_main", "_amdgpu_cs_main", "_amdgpu_gs_main"};
-    return names[stage];
+    return names[hardware_of(code)];
 }
 
 /* PAL's name of an API shader. */
@@ -109,6 +116,26 @@ write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
     X(".buffer_word3", s->buffer_word3)                                                            \
     X(".max_workgroup_size", c->max_workgroup_size)
 
+static bool
+is_compute(const obj_code *c)
+{
+    return c->stage == OBJ_STAGE_COMPUTE || c->stage == OBJ_STAGE_TASK;
+}
+
+static void
+write_params(base_buf *b, const amd_obj_state *s)
+{
+    pack_text(b, ".params");
+    pack_array(b, s->n_params);
+    for (uint32_t i = 0; i < s->n_params; i++) {
+        pack_map(b, 4);
+        pack_key_text(b, ".slot", s->params[i].name);
+        pack_key_uint(b, ".location", s->params[i].location);
+        pack_key_uint(b, ".components", s->params[i].components);
+        pack_key_uint(b, ".control", s->params[i].control);
+    }
+}
+
 static void
 write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
 {
@@ -116,7 +143,7 @@ write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
     const uint32_t numbers = HEDDLE_NUMBERS(X);
 #undef X
     pack_text(b, ".heddle");
-    pack_map(b, numbers + 8);
+    pack_map(b, numbers + (is_compute(c) ? 8 : 10));
     pack_key_uint(b, ".version", HEDDLE_VERSION);
     pack_key_text(b, ".name", c->name);
     pack_key_text(b, ".stage", obj_stage_name(c->stage));
@@ -128,12 +155,10 @@ write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
     write_words(b, ".rsrc", s->rsrc, 3);
     write_user_sgprs(b, s);
     write_bindings(b, c);
-}
-
-static bool
-is_compute(const obj_code *c)
-{
-    return c->stage == OBJ_STAGE_COMPUTE || c->stage == OBJ_STAGE_TASK;
+    if (!is_compute(c)) {
+        pack_key_uint(b, ".primitive", s->is_primitive);
+        write_params(b, s);
+    }
 }
 
 static void
@@ -168,9 +193,9 @@ write_pipeline(base_buf *b, const obj_code *c, const amd_obj_state *s)
     pack_key_text(b, ".api", "Vulkan");
     pack_text(b, ".hardware_stages");
     pack_map(b, 1);
-    pack_text(b, amd_obj_hardware_stage(c->stage));
+    pack_text(b, amd_obj_hardware_stage(c));
     pack_map(b, 6);
-    pack_key_text(b, ".entry_point", amd_obj_entry_symbol(c->stage));
+    pack_key_text(b, ".entry_point", amd_obj_entry_symbol(c));
     pack_key_uint(b, ".lds_size", c->lds_bytes);
     pack_key_uint(b, ".scratch_memory_size", c->scratch_bytes);
     pack_key_uint(b, ".sgpr_count", s->sgprs);
@@ -183,7 +208,7 @@ write_pipeline(base_buf *b, const obj_code *c, const amd_obj_state *s)
     pack_map(b, 1);
     pack_text(b, ".hardware_mapping");
     pack_array(b, 1);
-    pack_text(b, amd_obj_hardware_stage(c->stage));
+    pack_text(b, amd_obj_hardware_stage(c));
     pack_key_text(b, ".type", is_compute(c) ? "Cs" : "VsPs");
 }
 
@@ -335,6 +360,25 @@ read_bindings(diag *d, arena *a, const pack_value *heddle, obj_code *out)
 }
 
 static void
+read_params(arena *a, const pack_value *heddle, amd_obj_state *out)
+{
+    const pack_value *list = pack_get(heddle, ".params");
+    uint32_t n = pack_count(list);
+    amd_obj_param *params = ARENA_ARRAY(a, n, amd_obj_param);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        params[i] = (amd_obj_param){
+            .name = pack_get_text(v, ".slot", ""),
+            .location = pack_get_uint(v, ".location", 0),
+            .components = pack_get_uint(v, ".components", 0),
+            .control = pack_get_uint(v, ".control", 0),
+        };
+    }
+    out->params = params;
+    out->n_params = n;
+}
+
+static void
 read_words(const pack_value *map, const char *key, uint32_t *words, uint32_t count)
 {
     const pack_value *list = pack_get(map, key);
@@ -361,6 +405,8 @@ read_heddle(diag *d, arena *a, const pack_value *heddle, amd_obj_kernel out)
     read_words(heddle, ".rsrc", s->rsrc, 3);
     read_user_sgprs(d, a, heddle, s);
     read_bindings(d, a, heddle, c);
+    s->is_primitive = pack_get_uint(heddle, ".primitive", 0) != 0;
+    read_params(a, heddle, s);
 }
 
 static void
@@ -395,14 +441,25 @@ read_registers(arena *a, const pack_value *map, amd_obj_kernel out)
     }
 }
 
+/* The hardware stage that the pipeline has. */
+static const pack_value *
+first_stage(const pack_value *stages)
+{
+    static const char *const names[] = {".cs", ".vs", ".gs", ".ps"};
+    const pack_value *stage = NULL;
+    for (unsigned k = 0; k < sizeof names / sizeof *names && !stage; k++)
+        stage = pack_get(stages, names[k]);
+    return stage;
+}
+
 void
 amd_obj_read_pipeline(diag *d, arena *a, const pack_value *pipeline, const pack_value *heddle,
                       amd_obj_kernel out)
 {
     const pack_value *stages = pack_get(pipeline, ".hardware_stages");
-    const pack_value *cs = pack_get(stages, ".cs");
+    const pack_value *cs = first_stage(stages);
     obj_code *c = out.code;
-    c->stage = OBJ_STAGE_COMPUTE;
+    c->stage = OBJ_STAGE_COMPUTE; /* without a .heddle map only these are known */
     c->name = pack_get_text(cs, ".entry_point", "_amdgpu_cs_main");
     c->wave_size = 64;
     read_registers(a, pack_get(pipeline, ".registers"), out);

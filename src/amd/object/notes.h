@@ -5,12 +5,12 @@
 #include "amd/object/object.h"
 #include "object/pack.h"
 
-/* The hardware stage that runs a shader stage, as in PAL's notes ("cs"), and its entry symbol
+/* The hardware stage that runs the shader, as in PAL's notes (".cs"), and its entry symbol
  * ("_amdgpu_cs_main"). */
 const char *
-amd_obj_hardware_stage(obj_stage stage);
+amd_obj_hardware_stage(const obj_code *code);
 const char *
-amd_obj_entry_symbol(obj_stage stage);
+amd_obj_entry_symbol(const obj_code *code);
 
 /* Appends the MessagePack of `code`'s ABI. */
 void

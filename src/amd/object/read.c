@@ -191,8 +191,8 @@ read_pipeline(elf_reader *r, const pack_value *pipeline, const pack_value *heddl
     obj_code *c = k.code;
     amd_obj_read_pipeline(r->d, r->a, pipeline, heddle, k);
     const pack_value *stages = pack_get(pipeline, ".hardware_stages");
-    const char *name = pack_get_text(pack_get(stages, amd_obj_hardware_stage(c->stage)),
-                                     ".entry_point", amd_obj_entry_symbol(c->stage));
+    const char *name = pack_get_text(pack_get(stages, amd_obj_hardware_stage(c)), ".entry_point",
+                                     amd_obj_entry_symbol(c));
     const elf_symbol *s = elf_find_symbol(r, name);
     if (!s)
         diag_fail(r->d, ERR_OBJECT_BAD_KERNEL, c->name, "its code has no symbol");

@@ -61,7 +61,7 @@ amd_obj_write(diag *d, const obj_code *code, base_buf *out)
     obj_envelope envelope = {.format = &amd_obj_format, .metadata = &metadata};
     bool hsa = code->abi == OBJ_ABI_HSA;
     envelope.marks = (hsa ? hsa_marks : pal_marks)(d, code->target);
-    envelope.symbol = hsa ? code->name : amd_obj_entry_symbol(code->stage);
+    envelope.symbol = hsa ? code->name : amd_obj_entry_symbol(code);
     buf_reserve(&metadata, METADATA_ROOM);
     amd_obj_write_notes(code, &metadata);
     if (hsa) {

@@ -9,9 +9,9 @@
  * inserted wait states").
  *
  * Each operation gets a number, its counter's `issued`. A register stores the number of the last
- * operation that writes it (EXP: that reads it late, as gfx6's stores do). If n operations were
- * issued after that one, they may still be pending when it has finished, so the wait is for n.
- * `done` is the number up to which all have finished.
+ * operation that writes it (EXP: that reads it late, as exports do, and gfx6's stores). If n
+ * operations were issued after that one, they may still be pending when it has finished, so the
+ * wait is for n. `done` is the number up to which all have finished.
  *
  * Between blocks only the pending state is kept: a list of registers with the number of operations
  * since (a snapshot). Loading a snapshot costs its length: moving `done` forgets the registers'
@@ -179,6 +179,13 @@ mark_registers(wait_state *s, unsigned k, const ir_ref *refs, unsigned n)
     }
 }
 
+static void
+mark_exec(wait_ctx *x)
+{
+    ir_ref exec = amd_phys(AMD_EXEC, x->p->lane_mask);
+    mark_registers(&x->now, AMD_WAIT_EXP, &exec, 1);
+}
+
 /* Counts the operation and marks the registers that it writes, or reads late. */
 static void
 issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
@@ -195,6 +202,8 @@ issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
         mark_registers(s, k, i->defs, i->n_defs);
     FOREACH_COUNTER(k, c.data)
         mark_registers(s, k, i->refs, i->n_refs);
+    if (row->fmt == AMD_EXP) /* exports read exec late, too (ACO, LLVM) */
+        mark_exec(x);
     if (c.results && amd_is_ordered_half_load(x->p->target, i)) {
         unsigned reg = amd_range_of(i->defs[0]).first;
         FOREACH_COUNTER(k, c.results)
@@ -552,7 +561,7 @@ amd_insert_wait_states(ir_fn *f)
     c->f = f;
     c->p = amd_prog(f);
     c->scratch = f->ctx->scratch;
-    c->tracked = amd_wait_counters(c->p->target) & ~(1u << AMD_WAIT_VS);
+    c->tracked = amd_wait_counters(c->p) & ~(1u << AMD_WAIT_VS);
     FOREACH_COUNTER(k, c->tracked)
         c->now.regs[k] = ARENA_NEW(c->scratch, reg_table);
     for (amd_wait k = 0; k < AMD_WAIT_COUNT; k++)

@@ -255,7 +255,7 @@ find_arg(const amd_program *p, unsigned kind)
  * and _HI are 20 and 21 (RDNA 2 ISA, "Hardware registers"; llvm-mc agrees). The base's registers
  * have no other use. */
 static void
-lower_startpgm(low_ctx *c)
+start_scratch(low_ctx *c)
 {
     const amd_arg *base = find_arg(c->p, AMD_ARG_SCRATCH);
     const amd_arg *offset = find_arg(c->p, AMD_ARG_SCRATCH_OFFSET);
@@ -276,6 +276,43 @@ lower_startpgm(low_ctx *c)
         return;
     ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
     ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
+}
+
+static bool
+names_exec(const ir_ref *refs, unsigned n)
+{
+    for (unsigned r = 0; r < n; r++) {
+        if ((refs[r].flags & IR_FIXED) && (refs[r].reg == AMD_EXEC || refs[r].reg == AMD_EXEC + 4))
+            return true;
+    }
+    return false;
+}
+
+/* Does the block set exec before anything depends on it? */
+static bool
+sets_exec_first(const ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b) {
+        if (i->op == AMD_P_STARTPGM)
+            continue;
+        if (amd_needs_exec(i) || names_exec(i->refs, i->n_refs))
+            return false;
+        if (names_exec(i->defs, i->n_defs))
+            return true;
+    }
+    return false;
+}
+
+/* A wave that runs two stages has lanes of both, and starts with those of either (LLVM 19,
+ * AMDGPUUsage, llvm.amdgcn.init.exec: what it is for). */
+static void
+lower_startpgm(low_ctx *c, const ir_block *b)
+{
+    if (c->p->stage == AMD_STAGE_VERTEX_NGG && !sets_exec_first(b))
+        amd_low_1(c, c->p->wave_size == 64 ? AMD_S_MOV_B64 : AMD_S_MOV_B32,
+                  low_s(AMD_EXEC, c->p->wave_size / 32),
+                  c->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX));
+    start_scratch(c);
 }
 
 /* The barrier of the whole workgroup has number -1 where it has two parts (RDNA4 ISA,
@@ -333,7 +370,7 @@ lower_instr(low_ctx *c, const ir_instr *i)
     case AMD_P_BRANCH: lower_branch(c, i); return true;
     case AMD_P_CBRANCH_Z:
     case AMD_P_CBRANCH_NZ: lower_cbranch(c, i); return true;
-    case AMD_P_STARTPGM: lower_startpgm(c); return true;
+    case AMD_P_STARTPGM: lower_startpgm(c, i->block); return true;
     case AMD_P_REDUCE:
     case AMD_P_INCLUSIVE_SCAN:
     case AMD_P_EXCLUSIVE_SCAN: amd_low_reduce(c, i); return true;

@@ -57,6 +57,9 @@ count_vector(const amd_program *p, const ir_instr *i, const amd_op_info *row)
 amd_counted
 amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row)
 {
+    /* positions, parameters and colours end in their own order each */
+    if (row->fmt == AMD_EXP)
+        return (amd_counted){.counters = EXP, .data = EXP, .unordered = EXP};
     if (!(row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM)))
         return (amd_counted){0};
     if (row->flags & (AMD_F_VM | AMD_F_VS))
@@ -68,9 +71,12 @@ amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row)
 }
 
 unsigned
-amd_wait_counters(const amd_target *t)
+amd_wait_counters(const amd_program *p)
 {
-    return VM | LGKM | (amd_has(t, has_vscnt) ? VS : 0) | (amd_has(t, stores_read_late) ? EXP : 0) |
+    const amd_target *t = p->target;
+    bool exports = p->stage != AMD_STAGE_COMPUTE_CS;
+    return VM | LGKM | (amd_has(t, has_vscnt) ? VS : 0) |
+           (exports || amd_has(t, stores_read_late) ? EXP : 0) |
            (amd_has(t, has_split_counters) ? SAMPLE | BVH | KM : 0);
 }
 

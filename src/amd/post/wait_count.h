@@ -19,9 +19,9 @@ typedef struct amd_counted {
 amd_counted
 amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row);
 
-/* The counters that may be greater than 0 on the target. */
+/* The counters that may be greater than 0. */
 unsigned
-amd_wait_counters(const amd_target *t);
+amd_wait_counters(const amd_program *p);
 
 enum { AMD_NO_WAIT = UINT8_MAX };
 

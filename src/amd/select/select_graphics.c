@@ -86,8 +86,11 @@ static void
 store_attribute(sel *s, const ir_instr *i)
 {
     ir_ref parts[4];
-    for (unsigned c = 0; c < 4; c++)
-        parts[c] = amd_sel_get_comp(s, i->refs[0], c);
+    for (unsigned c = 0; c < 4; c++) {
+        parts[c] = exported(s, i->refs[0], c, 15);
+        if (!ir_is_value(parts[c]))
+            parts[c] = amd_undef(AMD_V1);
+    }
     sel_address a = {.kind = SEL_BUFFER, .sync = AMD_SYNC_BUFFER};
     a.base = amd_sel_get_vector(s, i->refs[1], true);
     a.index = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[2]));

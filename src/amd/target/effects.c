@@ -114,7 +114,7 @@ static uint16_t
 ordered_by(const ir_instr *barrier)
 {
     uint32_t modes = ir_words(barrier)[3];
-    unsigned classes = MEMORY_SIGNALS;
+    unsigned classes = MEMORY_SIGNALS | MEMORY_EXPORT; /* an export may be the signal, too */
     if (modes & ~(uint32_t)IR_MODE_SHARED)
         classes |= AMD_SYNC_BUFFER;
     if (modes & IR_MODE_IMAGE)
