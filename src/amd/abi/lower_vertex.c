@@ -177,8 +177,12 @@ static void
 finish(amd_abi *a)
 {
     amd_abi_lower_outputs(a);
-    if (a->p->stage == AMD_STAGE_VERTEX_NGG)
+    if (a->p->stage == AMD_STAGE_VERTEX_NGG) {
         amd_abi_frame_primitive_shader(a);
+    } else {
+        amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, 2);
+        amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_VS_W32_EN, a->p->wave_size == 32);
+    }
     ir_compute_divergence(a->f);
 }
 

@@ -11,6 +11,7 @@
  */
 #include "amd/abi/vertex.h"
 
+#include "amd/target/graphics.h"
 #include "amd/target/hir_level.h"
 #include "ir/analysis.h"
 
@@ -170,6 +171,22 @@ run_body(frame *f, ir_block *body, ir_block *end)
     ir_build_return(&a->b);
 }
 
+/* ES_EN 2: real; IDX0_EXPORT_FORMAT 1: one component; two groups of primitives in a wave (Mesa 24,
+ * radv_pipeline_graphics.c). */
+static void
+set_registers(amd_program *p)
+{
+    enum { REAL = 2, ONE_COMPONENT = 1, GROUPS = 2 };
+    bool no_message = amd_has(p->target, passes_without_message);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_ES_EN, REAL);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN, 1);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN, 1);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG, no_message);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, GROUPS);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_GS_W32_EN, p->wave_size == 32);
+    amd_set_field(p, AMD_HW_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT, ONE_COMPONENT);
+}
+
 void
 amd_abi_frame_primitive_shader(amd_abi *a)
 {
@@ -192,6 +209,7 @@ amd_abi_frame_primitive_shader(amd_abi *a)
     fn->n_blocks = fn->cap_blocks = 0;
     for (size_t k = 0; k < f.n_blocks; k++)
         ir_append_block(fn, f.blocks[k]);
+    set_registers(a->p);
     ir_compute_dominance(fn);
     ir_compute_loops(fn);
 }
