@@ -336,6 +336,124 @@ HEDDLE_API heddle_result
 heddle_place_layout(heddle_context *context, const char *target,
                     const heddle_pipeline_layout *layout, heddle_layout_info *info);
 
+/* ---- graphics pipelines ----
+ *
+ * What VkGraphicsPipelineCreateInfo says, as far as it changes code. Without it, and where a member
+ * is 0 or NULL, the defaults count, which work with what the shader declares. Shaders are compiled
+ * one at a time; two of a pipeline are linked by telling each what the other reads or writes. For
+ * compute shaders it has no effect.
+ */
+
+/* As VkVertexInputBindingDescription and its divisor. */
+typedef struct heddle_vertex_binding {
+    size_t struct_size;
+    uint32_t binding; /* below 32 */
+    uint32_t stride;
+    uint32_t per_instance;      /* 1: an element for each instance; 0: for each vertex */
+    uint32_t divisor;           /* per_instance: instances that read an element; 0: all read one */
+    uint32_t stride_is_dynamic; /* 1: `stride` is not known */
+    uint32_t align; /* of the address that elements count from, in bytes; 0: not known */
+} heddle_vertex_binding;
+
+/* As VkVertexInputAttributeDescription. */
+typedef struct heddle_vertex_attribute {
+    size_t struct_size;
+    uint32_t location, binding; /* below 32 */
+    uint32_t format;            /* a VkFormat */
+    uint32_t offset;
+} heddle_vertex_attribute;
+
+typedef enum heddle_topology {
+    HEDDLE_TOPOLOGY_ANY = 0,
+    HEDDLE_TOPOLOGY_TRIANGLES, /* lists, strips, fans */
+    HEDDLE_TOPOLOGY_LINES,
+    HEDDLE_TOPOLOGY_POINTS,
+    HEDDLE_TOPOLOGY_RECTANGLES,
+} heddle_topology;
+
+typedef enum heddle_polygon_mode {
+    HEDDLE_POLYGON_FILL = 0,
+    HEDDLE_POLYGON_LINE,
+    HEDDLE_POLYGON_POINT,
+} heddle_polygon_mode;
+
+/* The hardware stage of a vertex shader where a target has two. */
+typedef enum heddle_vertex_kind {
+    HEDDLE_VERTEX_ANY = 0,
+    HEDDLE_VERTEX_LEGACY,    /* amd: VS */
+    HEDDLE_VERTEX_PRIMITIVE, /* amd: NGG */
+} heddle_vertex_kind;
+
+/* A colour attachment and its VkPipelineColorBlendAttachmentState. */
+typedef struct heddle_color {
+    size_t struct_size;
+    uint32_t format;        /* a VkFormat; 0: there is no attachment */
+    uint32_t kept;          /* channels that are not written: r 1, g 2, b 4, a 8 */
+    uint32_t blends;        /* 1: it is blended */
+    uint32_t blends_alpha;  /* 1: a factor reads the source's alpha */
+    uint32_t blends_second; /* 1: a factor reads the second source */
+} heddle_color;
+
+/* A location that the other stage reads or writes. */
+typedef struct heddle_varying {
+    size_t struct_size;
+    uint32_t location;   /* below 64 */
+    uint32_t components; /* a bit each */
+    uint32_t constants;  /* of these, those that have the same `value` for all vertices */
+    uint32_t value[4];
+} heddle_varying;
+
+/* Built-in outputs of vertex shaders that fragment shaders can read, a bit each. */
+enum {
+    HEDDLE_BUILTIN_CLIP_DISTANCE = 1 << 0,
+    HEDDLE_BUILTIN_CULL_DISTANCE = 1 << 1,
+    HEDDLE_BUILTIN_LAYER = 1 << 2,
+    HEDDLE_BUILTIN_VIEWPORT_INDEX = 1 << 3,
+    HEDDLE_BUILTIN_PRIMITIVE_ID = 1 << 4,
+};
+
+typedef struct heddle_stage_link {
+    size_t struct_size;
+    const heddle_varying *varyings;
+    size_t n_varyings;
+    uint32_t builtins; /* HEDDLE_BUILTIN_* */
+} heddle_stage_link;
+
+/* State that is not known when the pipeline is compiled, a bit each. */
+enum {
+    HEDDLE_DYNAMIC_VERTEX_INPUT = 1 << 0,
+    HEDDLE_DYNAMIC_TOPOLOGY = 1 << 1,
+    HEDDLE_DYNAMIC_POLYGON_MODE = 1 << 2,
+    HEDDLE_DYNAMIC_COLORS = 1 << 3,
+    HEDDLE_DYNAMIC_SAMPLES = 1 << 4,
+    HEDDLE_DYNAMIC_ALPHA = 1 << 5,
+};
+
+typedef struct heddle_pipeline {
+    size_t struct_size;
+    /* 1: the vertex input is what follows, and locations that it lacks are 0. 0: each location has
+     * a binding of its own, whose number is the location's, with the numbers that the shader has. */
+    uint32_t has_vertices;
+    const heddle_vertex_binding *bindings;
+    size_t n_bindings;
+    const heddle_vertex_attribute *attributes;
+    size_t n_attributes;
+    heddle_topology topology;
+    heddle_polygon_mode polygon_mode;
+    uint32_t view_mask; /* of multiview */
+    heddle_vertex_kind vertex_kind;
+    /* 1: the attachments are what follows. 0: each output has one of four channels with 8 bits. */
+    uint32_t has_colors;
+    const heddle_color *colors; /* at most 8 */
+    size_t n_colors;
+    uint32_t lacks_depth, lacks_stencil; /* 1: there is no such attachment */
+    uint32_t samples;                    /* of a pixel; 0: 1 */
+    uint32_t sample_shading, alpha_to_coverage, alpha_to_one;
+    const heddle_stage_link *next;     /* what the stage behind reads; NULL: it is not known */
+    const heddle_stage_link *previous; /* what the stage before writes */
+    uint32_t dynamic;                  /* HEDDLE_DYNAMIC_* */
+} heddle_pipeline;
+
 /* ---- compile options ---- */
 
 typedef struct heddle_compile_options {
@@ -390,6 +508,8 @@ typedef struct heddle_compile_options {
     /* Print the control-flow graph in the language of graphviz where `emit` asks for text: HIR, the
      * text behind a phase, asm. */
     int graph;
+    /* Of vertex and fragment shaders; NULL: the defaults. Fails with API_PIPELINE if it is wrong. */
+    const heddle_pipeline *pipeline;
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */

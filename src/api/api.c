@@ -35,6 +35,18 @@ api_copy_struct(void *copy, size_t size, const void *from)
     memcpy(copy, from, have < size ? have : size);
 }
 
+const void *
+api_read_struct(void *copy, size_t size, const void *at)
+{
+    enum { LARGEST_STRUCT = 4096 };
+    size_t have;
+    memcpy(&have, at, sizeof have);
+    if (have < sizeof have || have > LARGEST_STRUCT)
+        return NULL;
+    api_copy_struct(copy, size, at);
+    return (const char *)at + have;
+}
+
 void
 api_fill_struct(void *to, const void *from, size_t size)
 {

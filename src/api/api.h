@@ -81,6 +81,11 @@ api_check_call(const heddle_context *context, bool input, bool options, bool pla
 void
 api_copy_struct(void *copy, size_t size, const void *from);
 
+/* Copies an element of an array of such structs. Returns the next one, or NULL if no struct has this
+ * size. */
+const void *
+api_read_struct(void *copy, size_t size, const void *at);
+
 /* The call's diag and arenas as the layers below want them. */
 static inline ir_ctx
 api_ctx(api_state *s)

@@ -25,6 +25,7 @@ typedef struct compiler {
     spirv_binding *declared; /* what the shader declares */
     size_t n_declared;
     family_layout layout;
+    family_pipeline pipeline;
     family_request request;
     void *switches;                    /* of the family */
     ir_text_origin origin;             /* of a text */
@@ -70,6 +71,10 @@ api_run_list(compiler *c, ir_fn *f);
  * declares. Fails as the reader does, and with API_NO_ENTRY, API_UNSUPPORTED. */
 ir_fn *
 api_read_spirv(compiler *c);
+
+/* Reads and checks a graphics pipeline (pipeline.c). Fails with API_PIPELINE. */
+void
+api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *out);
 
 /* Makes the layout to compile for: the given one, after checking that the shader fits to it, or one
  * of the shader's own descriptors. Fails with API_LAYOUT_*. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ALL_STAGES = 0xff, LARGEST_PUSH = 65536, LARGEST_STRUCT = 4096 };
+enum { ALL_STAGES = 0xff, LARGEST_PUSH = 65536 };
 
 _Static_assert((int)HEDDLE_DESCRIPTOR_MUTABLE == OBJ_DESCRIPTOR_MUTABLE &&
                    (int)HEDDLE_DESCRIPTOR_INLINE_UNIFORM_BLOCK ==
@@ -29,11 +29,11 @@ static const void *
 read_struct(api_state *s, void *copy, size_t size, const void *at)
 {
     size_t have;
+    const void *next = api_read_struct(copy, size, at);
     memcpy(&have, at, sizeof have);
-    if (have < sizeof have || have > LARGEST_STRUCT)
+    if (!next)
         wrong(s, arena_printf(&s->arena, "a struct_size is %llu", (unsigned long long)have));
-    api_copy_struct(copy, size, at);
-    return (const char *)at + have;
+    return next;
 }
 
 /* ---- sets ---- */

@@ -54,6 +54,14 @@ typedef enum family_polygon_mode {
     FAMILY_POLYGON_POINT,
 } family_polygon_mode;
 
+/* The hardware stage of a vertex shader, where a target has two: a stage for vertices alone, or one
+ * that makes primitives (AMD: NGG). ANY: the target's own choice. */
+typedef enum family_vertex_kind {
+    FAMILY_VERTEX_ANY,
+    FAMILY_VERTEX_LEGACY,
+    FAMILY_VERTEX_PRIMITIVE,
+} family_vertex_kind;
+
 /* ---- colours ---- */
 
 /* A colour attachment. */
@@ -105,9 +113,7 @@ typedef struct family_pipeline {
     family_topology topology;
     family_polygon_mode polygon_mode;
     uint32_t view_mask; /* of multiview; 0: there is one view, number 0 */
-    /* The vertex shader runs as a primitive shader (AMD: NGG) where a target has both kinds and this
-     * is set; otherwise the target's own choice. */
-    enum { FAMILY_VERTEX_ANY, FAMILY_VERTEX_LEGACY, FAMILY_VERTEX_PRIMITIVE } vertex_kind;
+    family_vertex_kind vertex_kind;
 
     /* Colours; by default each output of the shader has an attachment of four channels with 8 bits,
      * UNORM, UINT or SINT by its type, which does not blend. */

@@ -153,6 +153,13 @@ input_load(input *in, const char *path, const input_options *o)
     in->layout = o->layout ? layout_file_read(o->layout) : NULL;
     if (o->layout && !in->layout)
         return CLI_FAILED;
+    if (o->pipeline && strcmp(o->pipeline, "defaults") == 0) {
+        pipeline_file_print_defaults();
+        return CLI_OK;
+    }
+    in->pipeline = o->pipeline ? pipeline_file_read(o->pipeline) : NULL;
+    if (o->pipeline && !in->pipeline)
+        return CLI_FAILED;
     switch (in->kind) {
     case FRONTEND_SPIRV:
         in->words = (const uint32_t *)(const void *)in->bytes;
@@ -181,6 +188,7 @@ input_free(input *in)
 {
     frontend_free(&in->translated);
     layout_file_free(in->layout);
+    pipeline_file_free(in->pipeline);
     free(in->bytes);
     in->bytes = NULL;
 }
@@ -280,6 +288,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .trace = print_trace,
         .bisect_limit = o->bisect_limit,
         .layout = layout_file_layout(in->layout),
+        .pipeline = pipeline_file_pipeline(in->pipeline),
         /* the program itself made bindings of the registers */
         .one_type_a_binding = in->language == FRONTEND_HLSL,
     };

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "frontend.h"
 #include "layout_file.h"
+#include "pipeline_file.h"
 #include "told.h"
 
 /* The options shared by compile and stats. Zero-initialise; input_options.def has the rows
@@ -18,7 +19,8 @@ typedef struct input_options {
     cli_list dxc_options;
     /* The same, as glslc spells it; NULL: not given. */
     const char *base_b, *base_t, *base_u, *base_s;
-    const char *layout; /* --layout; NULL: none */
+    const char *layout;   /* --layout; NULL: none */
+    const char *pipeline; /* --pipeline; NULL: none */
     bool line_info;
     told *told; /* set by input_context */
 } input_options;
@@ -37,6 +39,7 @@ typedef struct input {
     size_t n_words;
     const char *stage;   /* its extension, from the options or the path; NULL if neither says it */
     layout_file *layout; /* NULL: none */
+    pipeline_file *pipeline; /* NULL: none */
     frontend_result translated;
     frontend_kind language; /* what was translated */
     const input_options *options;

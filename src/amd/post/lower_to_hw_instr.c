@@ -288,17 +288,19 @@ names_exec(const ir_ref *refs, unsigned n)
     return false;
 }
 
-/* Does the block set exec before anything depends on it? */
+/* Is exec set, on all paths, before anything depends on it? */
 static bool
-sets_exec_first(const ir_block *b)
+sets_exec_first(const ir_fn *f)
 {
-    IR_FOREACH_INSTR(i, b) {
-        if (i->op == AMD_P_STARTPGM)
-            continue;
-        if (amd_needs_exec(i) || names_exec(i->refs, i->n_refs))
-            return false;
-        if (names_exec(i->defs, i->n_defs))
-            return true;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (i->op == AMD_P_STARTPGM)
+                continue;
+            if (amd_needs_exec(i) || names_exec(i->refs, i->n_refs))
+                return false;
+            if (names_exec(i->defs, i->n_defs))
+                return b->kind & IR_BLOCK_TOP_LEVEL;
+        }
     }
     return false;
 }
@@ -306,9 +308,9 @@ sets_exec_first(const ir_block *b)
 /* A wave that runs two stages has lanes of both, and starts with those of either (LLVM 19,
  * AMDGPUUsage, llvm.amdgcn.init.exec: what it is for). */
 static void
-lower_startpgm(low_ctx *c, const ir_block *b)
+lower_startpgm(low_ctx *c)
 {
-    if (c->p->stage == AMD_STAGE_VERTEX_NGG && !sets_exec_first(b))
+    if (c->p->stage == AMD_STAGE_VERTEX_NGG && !sets_exec_first(c->f))
         amd_low_1(c, c->p->wave_size == 64 ? AMD_S_MOV_B64 : AMD_S_MOV_B32,
                   low_s(AMD_EXEC, c->p->wave_size / 32),
                   c->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX));
@@ -370,7 +372,7 @@ lower_instr(low_ctx *c, const ir_instr *i)
     case AMD_P_BRANCH: lower_branch(c, i); return true;
     case AMD_P_CBRANCH_Z:
     case AMD_P_CBRANCH_NZ: lower_cbranch(c, i); return true;
-    case AMD_P_STARTPGM: lower_startpgm(c, i->block); return true;
+    case AMD_P_STARTPGM: lower_startpgm(c); return true;
     case AMD_P_REDUCE:
     case AMD_P_INCLUSIVE_SCAN:
     case AMD_P_EXCLUSIVE_SCAN: amd_low_reduce(c, i); return true;
