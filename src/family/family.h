@@ -26,6 +26,7 @@
 #include "ir/pass.h"
 #include "machine/image.h"
 #include "machine/memory.h"
+#include "machine/raster/draw.h"
 #include "machine/report.h"
 #include "machine/watch.h"
 #include "object/object.h"
@@ -249,6 +250,28 @@ typedef struct family_shader {
     uint32_t push_size;  /* bytes */
 } family_shader;
 
+/* A vertex buffer: the bytes from element 0 of a binding on. */
+typedef struct family_vertex_buffer {
+    uint32_t binding;
+    uint64_t address, size;
+} family_vertex_buffer;
+
+/* A draw of two shaders that were compiled for one pipeline. */
+typedef struct family_draw {
+    const family_shader *vertex, *fragment; /* fragment NULL: depth and stencil alone are drawn */
+    const family_pipeline *pipeline;
+    /* The fixed functions. Not used: shading; the bytes of attachments, whose views are described
+     * here and whose addresses follow; what the shaders' outputs say (distances, depth, order). */
+    const mach_draw *state;
+    uint64_t colors[MACH_MAX_COLORS]; /* addresses of the images' first bytes */
+    uint64_t depth, stencil;          /* the same; images of their own */
+    const family_vertex_buffer *buffers;
+    uint32_t n_buffers;
+    uint64_t index_address;
+    uint32_t index_bytes; /* of an index; 0: vertices are counted */
+    uint32_t max_indices; /* that the buffer has; those behind are 0 */
+} family_draw;
+
 /* A kernel of a loaded code object with its arguments. */
 typedef struct family_kernel {
     const obj_code *kernel;
@@ -311,6 +334,11 @@ typedef struct family_emulator {
                          uint64_t *address);
     /* Runs a dispatch. Returns true if it ended without findings. */
     bool (*run)(const void *launch, mach_memory *m, arena *scratch, mach_report *report);
+    /* Runs a draw: puts code, descriptors and registers where the machine finds them, as a driver
+     * does. The members of `d` that say of groups do not count. Returns true if it ended without
+     * findings. Fails with AMBER_LIMIT if there is no room. NULL: the family does not draw. */
+    bool (*draw)(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
+                 const family_draw *draw, mach_report *report);
     /* Running one dispatch on several threads: returns the state that they share, in `a`, or NULL
      * if they cannot; runs groups that no other thread has taken; merges the reports. */
     void *(*share)(const void *launch, const mach_memory *m, arena *a);

@@ -319,8 +319,11 @@ make_params(outputs *o)
 static void
 set_param_registers(amd_program *p)
 {
-    amd_set_field(p, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT, p->n_params ? p->n_params - 1 : 0);
+    uint32_t last = p->n_params ? p->n_params - 1 : 0;
+    amd_set_field(p, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT, last);
     amd_set_field(p, AMD_HW_SPI_VS_OUT_CONFIG_NO_PC_EXPORT, !p->n_params);
+    amd_set_field(p, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_VS_EXPORT_COUNT, last);
+    amd_set_field(p, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NO_PC_EXPORT, !p->n_params);
 }
 
 /* ---- the whole ---- */

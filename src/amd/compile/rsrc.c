@@ -69,12 +69,10 @@ make_compute(const amd_program *p, uint32_t rsrc[3])
 
 /* ---- graphics ---- */
 
-/* The bits of a field. gfx12 has no rows; its RSRC words are those of gfx11.5, but for DX10_CLAMP. */
 static uint32_t
 bits(const amd_program *p, amd_hw_field field, uint32_t v)
 {
-    amd_gen gen = p->target->gen;
-    return amd_hw_field_bits(field, gen > AMD_GFX11_5 ? AMD_GFX11_5 : gen, v);
+    return amd_hw_field_bits(field, p->target->gen, v);
 }
 
 /* How many VGPRs behind `first` the hardware must fill for the arguments up to `last`. */

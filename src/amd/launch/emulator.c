@@ -131,6 +131,7 @@ const family_emulator amd_family_emulator = {
     .make_image = make_image,
     .make_sampler = make_sampler,
     .run = run,
+    .draw = amd_launch_draw,
     .share = share,
     .run_part = run_part,
     .merge = merge,

@@ -22,6 +22,11 @@ family_launch
 amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
                   const family_shader *shader);
 
+/* family_emulator.draw. */
+bool
+amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
+                const family_draw *draw, mach_report *report);
+
 /* Writes the code object of a shader of the hsa ABI, reads it back, loads it into `m`, and sets up
  * the dispatch using only information in the object: registers, and kernel arguments by name.
  * `sets` are the addresses of the descriptor sets. `d` must contain the sizes of grid and group.

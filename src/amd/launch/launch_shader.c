@@ -1,28 +1,14 @@
 /* Launches a compiled shader as a driver does: puts code and descriptor sets into memory, and fills
  * the user SGPRs that the program's arguments request (docs/abi.md, the default layout). */
-#include "amd/launch/launch.h"
-
-#include "amd/compile/compile.h"
 #include "amd/emu/run/load.h"
+#include "amd/launch/arguments.h"
 #include "amd/launch/descriptors.h"
+#include "amd/launch/launch.h"
 
 #include <string.h>
 
-typedef struct launch {
-    const ir_ctx *c;
-    mach_memory *memory;
-    const amd_target *target;
-    const family_dispatch *asked;
-    const family_shader *shader;
-    const amd_binary *binary;
-    uint64_t *set_addresses; /* by set */
-    uint32_t set_count;
-    mach_region *push; /* NULL: no push constants */
-    amd_emu_dispatch *dispatch;
-} launch;
-
-static mach_region *
-allocate(launch *r, mach_heap heap, uint64_t size, const char *name)
+mach_region *
+amd_launch_allocate(amd_launch *r, mach_heap heap, uint64_t size, const char *name)
 {
     mach_region *region = mach_memory_alloc(r->memory, heap, size, 0, name);
     if (!region)
@@ -57,8 +43,8 @@ write_descriptor(amd_gen gen, const family_resource *b, uint8_t *at, uint32_t ro
 
 /* Makes the descriptor sets. Returns the number of the first resource that has no descriptor, or
  * UINT32_MAX. */
-static uint32_t
-put_sets(launch *r)
+uint32_t
+amd_launch_put_sets(amd_launch *r)
 {
     const family_shader *s = r->shader;
     /* In hsa, addresses are full: there is no heap with a known high half. */
@@ -71,7 +57,7 @@ put_sets(launch *r)
     for (uint32_t k = 0; k < r->set_count; k++) {
         uint32_t size = amd_layout_set_size(s->layout, k);
         if (size) {
-            sets[k] = allocate(r, heap, size, "descriptor set");
+            sets[k] = amd_launch_allocate(r, heap, size, "descriptor set");
             r->set_addresses[k] = sets[k]->base;
         }
     }
@@ -89,20 +75,20 @@ put_sets(launch *r)
     return UINT32_MAX;
 }
 
-static void
-put_push_constants(launch *r)
+void
+amd_launch_put_push_constants(amd_launch *r)
 {
     uint32_t size = r->shader->push_size;
     if (!size)
         return;
-    r->push = allocate(r, MACH_HEAP_SET, (size + 3) & ~3u, "push constants");
+    r->push = amd_launch_allocate(r, MACH_HEAP_SET, (size + 3) & ~3u, "push constants");
     memcpy(r->push->host, r->shader->push, size);
 }
 
-static uint64_t
-put_code(launch *r)
+uint64_t
+amd_launch_put_code(amd_launch *r)
 {
-    mach_region *code = allocate(r, MACH_HEAP_LOW, r->binary->size, "code");
+    mach_region *code = amd_launch_allocate(r, MACH_HEAP_LOW, r->binary->size, "code");
     memcpy(code->host, r->binary->code, r->binary->size);
     code->read_only = true;
     return code->base;
@@ -112,10 +98,10 @@ put_code(launch *r)
 
 /* The low half of the address of a table of set pointers. */
 static uint32_t
-put_set_table(launch *r)
+put_set_table(amd_launch *r)
 {
-    mach_region *table = allocate(r, MACH_HEAP_SET, (uint64_t)r->set_count * 4,
-                                  "table of descriptor sets");
+    mach_region *table = amd_launch_allocate(r, MACH_HEAP_SET, (uint64_t)r->set_count * 4,
+                                             "table of descriptor sets");
     for (uint32_t s = 0; s < r->set_count; s++)
         for (unsigned i = 0; i < 4; i++)
             table->host[4 * s + i] = (uint8_t)(r->set_addresses[s] >> 8 * i);
@@ -124,7 +110,7 @@ put_set_table(launch *r)
 
 /* Dword `n` of the push constants; 0 if the script does not set it. */
 static uint32_t
-push_dword(const launch *r, uint32_t n)
+push_dword(const amd_launch *r, uint32_t n)
 {
     uint32_t v = 0;
     for (uint32_t i = 0; i < 4; i++)
@@ -133,26 +119,34 @@ push_dword(const launch *r, uint32_t n)
     return v;
 }
 
+bool
+amd_launch_give(amd_launch *r, const amd_arg *a, uint32_t *s)
+{
+    switch ((amd_arg_kind)a->kind) {
+    case AMD_ARG_DESCRIPTOR_SET:
+        *s = a->index < r->set_count ? (uint32_t)r->set_addresses[a->index] : 0;
+        return true;
+    case AMD_ARG_SET_TABLE: *s = put_set_table(r); return true;
+    case AMD_ARG_PUSH_INLINE:
+        for (uint32_t i = 0; i < a->count; i++)
+            s[i] = push_dword(r, a->index + i);
+        return true;
+    case AMD_ARG_PUSH_POINTER: *s = r->push ? (uint32_t)r->push->base : 0; return true;
+    case AMD_ARG_SCRATCH:
+        s[0] = (uint32_t)AMD_EMU_SCRATCH_BASE;
+        s[1] = (uint32_t)(AMD_EMU_SCRATCH_BASE >> 32);
+        return true;
+    default: return false;
+    }
+}
+
 static void
-set_argument(launch *r, const amd_arg *a)
+set_argument(amd_launch *r, const amd_arg *a)
 {
     amd_emu_dispatch *d = r->dispatch;
     uint32_t *s = &d->user_sgprs[a->reg % AMD_EMU_MAX_USER_SGPRS];
     switch ((amd_arg_kind)a->kind) {
-    case AMD_ARG_DESCRIPTOR_SET:
-        *s = a->index < r->set_count ? (uint32_t)r->set_addresses[a->index] : 0;
-        break;
-    case AMD_ARG_SET_TABLE: *s = put_set_table(r); break;
-    case AMD_ARG_PUSH_INLINE:
-        for (uint32_t i = 0; i < a->count; i++)
-            s[i] = push_dword(r, a->index + i);
-        break;
-    case AMD_ARG_PUSH_POINTER: *s = r->push ? (uint32_t)r->push->base : 0; break;
     case AMD_ARG_WORKGROUP_COUNT: memcpy(s, r->asked->groups, sizeof r->asked->groups); break;
-    case AMD_ARG_SCRATCH:
-        s[0] = (uint32_t)AMD_EMU_SCRATCH_BASE;
-        s[1] = (uint32_t)(AMD_EMU_SCRATCH_BASE >> 32);
-        break;
     case AMD_ARG_WORKGROUP_ID: d->workgroup_id[a->index] = true; break;
     case AMD_ARG_WORKGROUP_ID_YZ: d->workgroup_id[1] = d->workgroup_id[2] = true; break;
     case AMD_ARG_WORKGROUP_INFO: d->workgroup_info = true; break;
@@ -160,18 +154,18 @@ set_argument(launch *r, const amd_arg *a)
     case AMD_ARG_LOCAL_ID:
         d->workitem_ids = a->index > d->workitem_ids ? a->index : d->workitem_ids;
         break;
-    default: break;
+    default: amd_launch_give(r, a, s); break;
     }
 }
 
 /* Does what a driver of the vulkan ABI does. */
 static void
-launch_vulkan(launch *r)
+launch_vulkan(amd_launch *r)
 {
     const amd_program *p = r->binary->program;
     amd_emu_dispatch *d = r->dispatch;
-    put_push_constants(r);
-    d->entry = put_code(r);
+    amd_launch_put_push_constants(r);
+    d->entry = amd_launch_put_code(r);
     d->wave_size = p->wave_size;
     amd_emu_set_counts(d, r->binary->rsrc);
     d->lds_bytes = p->lds_bytes;
@@ -184,7 +178,7 @@ launch_vulkan(launch *r)
 }
 
 static void
-launch_hsa(launch *r)
+launch_hsa(amd_launch *r)
 {
     const amd_hsa_arguments args = {.sets = r->set_addresses,
                                     .set_count = r->set_count,
@@ -198,13 +192,13 @@ family_launch
 amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
                   const family_shader *shader)
 {
-    launch r = {.c = c,
-                .memory = m,
-                .target = t->own,
-                .asked = d,
-                .shader = shader,
-                .binary = shader->binary->own};
-    uint32_t wrong = put_sets(&r);
+    amd_launch r = {.c = c,
+                    .memory = m,
+                    .target = t->own,
+                    .asked = d,
+                    .shader = shader,
+                    .binary = shader->binary->own};
+    uint32_t wrong = amd_launch_put_sets(&r);
     if (wrong != UINT32_MAX)
         return (family_launch){.resource = wrong};
     r.dispatch = amd_new_dispatch(c->arena, t, d);
