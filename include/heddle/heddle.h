@@ -594,7 +594,9 @@ heddle_print_stats(const heddle_output *output, heddle_output **out);
  * describes each in full.
  *
  *   vulkan: "descriptor_set" (set `index`), "set_table", "push_constants_inline" (from dword `index`
- *           on), "push_constants", "workgroup_count", "scratch"
+ *           on), "push_constants", "workgroup_count", "scratch"; of vertex shaders also
+ *           "vertex_buffers", "base_vertex", "draw_id", "base_instance", "view_index",
+ *           "attribute_ring"
  *   hsa:    "kernarg_pointer", "flat_scratch_init"
  *
  * Kernels of other compilers (heddle_read_kernel) may also have "private_segment_buffer",

@@ -2,65 +2,21 @@
  * and images in the machine's memory and lets the family launch the shader with them. The runner's
  * own bytes are mapped, as regions that end where the script's buffers end; compiled shaders and
  * images are kept while the script runs. */
-#include "amber/dev_machine.h"
+#include "amber/dev_machine_run.h"
 
-#include "amber/dev_emu.h"
 #include "families/families.h"
 #include "family/liveness.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct machine_device {
-    amber_device base;
-    amber_emu_job job;
-    family_target target;
-    amber_emu_waves waves;
-    amber_machine_options options;
-    void *switches;     /* of the family */
-    ir_pass_run passes; /* requests of each compile */
-} machine_device;
-
-/* A buffer of the script in the machine's memory: as bytes, as an image, or both. */
-typedef struct placed {
-    const amber_buffer *source;
-    mach_region *bytes;  /* NULL: not bound as a buffer */
-    mach_region *texels; /* NULL: not bound as an image */
-    const mach_image *image;
-} placed;
-
-/* A compiled shader. */
-typedef struct program {
-    family_layout layout;
-    family_binary binary;
-    uint32_t group_size[3];
-    mach_poison poison; /* options.poison: `first` is set for each launch */
-} program;
-
-typedef struct machine_run {
-    amber_emu_job *job; /* the device's */
-    machine_device *device;
-    const amber_dispatch *run;
-    amber_result *result;
-    uint32_t wave_size;
-    const program *program;
-    mach_memory memory;
-    placed *buffers; /* by amber_buffer.index */
-    uint32_t buffer_count;
-    family_resource *resources; /* of each binding */
-    family_launch launch;
-    mach_watch own_watch, *watch; /* own_watch, or options.watch */
-    mach_report report;
-} machine_run;
-
 /* ---- compiling ---- */
 
 /* Lists the module's declarations for the default layout. */
 static void
-make_layout(machine_run *r, family_layout *layout)
+make_layout(amber_emu_job *j, const amber_dispatch *run, family_layout *layout)
 {
-    amber_emu_job *j = r->job;
-    spirv_info *info = spirv_reflect(&j->kept_ctx, &j->options, r->run->words, r->run->word_count);
+    spirv_info *info = spirv_reflect(&j->kept_ctx, &j->options, run->words, run->word_count);
     layout->bindings = ARENA_ARRAY(&j->kept, info->n_bindings, family_binding);
     for (size_t i = 0; i < info->n_bindings; i++) {
         const spirv_binding *b = &info->bindings[i];
@@ -74,7 +30,7 @@ make_layout(machine_run *r, family_layout *layout)
 
 /* Finds the registers that are live before each instruction. */
 static void
-find_live(machine_run *r, program *p)
+find_live(amber_machine_run *r, amber_machine_program *p)
 {
     arena *a = &r->job->kept;
     const obj_code *code = &p->binary.code;
@@ -93,178 +49,94 @@ find_live(machine_run *r, program *p)
         .n_dwords = code->data_offset / 4, .n_registers = live->n_registers, .live = rows};
 }
 
-/* Compiles the shader at its first dispatch. */
-static void
-compile(machine_run *r)
+/* The stage's program if it is compiled; a draw's must be compiled for the same pipeline. */
+static const amber_machine_program *
+find_program(const amber_machine_run *r, const amber_machine_stage *s, const family_pipeline *p)
 {
-    const machine_device *d = r->device;
+    const amber_machine_program *found = amber_emu_find_program(r->job, s->run);
+    bool same = found && (!p || memcmp(found->pipeline, p, sizeof *p) == 0);
+    return same ? found : NULL;
+}
+
+static amber_machine_program *
+compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipeline *pipeline,
+        uint32_t wave_size)
+{
+    const amber_machine_device *d = r->device;
+    arena *a = &r->job->kept;
     ir_pass_run run = d->passes;
-    r->program = amber_emu_find_program(r->job, r->run);
-    if (r->program)
-        return;
-    program *p = ARENA_NEW(&r->job->kept, program);
-    ir_fn *f = amber_emu_read(r->job, r->run);
-    make_layout(r, &p->layout);
+    amber_machine_program *p = ARENA_NEW(a, amber_machine_program);
+    ir_fn *f = amber_emu_read(r->job, s->run);
+    make_layout(r->job, s->run, &p->layout);
+    p->pipeline = pipeline ? arena_copy(a, pipeline, sizeof *pipeline) : NULL;
+    if (f->shader.stage == IR_STAGE_FRAGMENT) {
+        family_link_inputs(f, &p->inputs);
+        p->shades_samples = f->shader.fragment.sample_shading;
+    }
     const family_request request = {
         .target = &d->target,
         .name = "main",
-        .wave_size = r->wave_size,
+        .wave_size = wave_size,
         .abi = d->options.abi,
         .validate = true,
         .layout = &p->layout,
         .switches = d->switches,
+        .pipeline = p->pipeline,
         .run = &run,
     };
     memcpy(p->group_size, f->shader.workgroup_size, sizeof p->group_size);
     d->target.family->compiler->compile(f, &request, &p->binary);
     if (d->options.poison)
         find_live(r, p);
-    amber_emu_add_program(r->job, r->run, p);
-    r->program = p;
+    return p;
 }
 
-/* ---- memory ---- */
-
-/* Maps the runner's or the image's bytes. */
-static mach_region *
-map(machine_run *r, uint64_t size, uint8_t *bytes, const amber_buffer *b)
+bool
+amber_machine_compile(amber_machine_run *r, amber_machine_stage *s, const family_pipeline *p)
 {
-    mach_region *region = b->address && bytes == r->run->memory[b->index].bytes
-                              ? mach_memory_map(&r->memory, b->address, size, bytes, b->name)
-                              : mach_memory_place(&r->memory, MACH_HEAP_LOW, size, bytes, b->name);
-    if (!region)
-        diag_fail(&r->job->diag, ERR_AMBER_LIMIT, b->name);
-    return region;
-}
-
-/* Memory is allocated in whole dwords, and uniform buffers are described so (docs/abi.md). */
-static void
-put_bytes(machine_run *r, placed *p)
-{
-    const amber_buffer *b = p->source;
-    p->bytes = map(r, amber_whole_dwords(b->size), r->run->memory[b->index].bytes, b);
-}
-
-static bool
-put_image(machine_run *r, placed *p)
-{
-    p->image = amber_emu_get_image(r->job, r->run, p->source, r->result);
-    if (p->image)
-        p->texels = map(r, p->image->size, p->image->data, p->source);
-    return p->image != NULL;
-}
-
-static void
-count_buffer(machine_run *r, const amber_buffer *b)
-{
-    if (b && b->index >= r->buffer_count)
-        r->buffer_count = b->index + 1;
-}
-
-/* Maps all buffers that are bound, or have an address. */
-static bool
-put_buffers(machine_run *r)
-{
-    const amber_pipeline *p = r->run->pipeline;
-    for (uint32_t i = 0; i < p->binding_count; i++)
-        count_buffer(r, p->bindings[i].buffer);
-    for (uint32_t i = 0; i < r->run->addressed_count; i++)
-        count_buffer(r, r->run->addressed[i]);
-    r->buffers = ARENA_ARRAY(&r->job->arena, r->buffer_count, placed);
-    amber_keep_before(&r->job->images, r->run);
-    for (uint32_t i = 0; i < r->run->addressed_count; i++) {
-        placed *at = &r->buffers[r->run->addressed[i]->index];
-        at->source = r->run->addressed[i];
-        put_bytes(r, at);
-    }
-    for (uint32_t i = 0; i < p->binding_count; i++) {
-        const amber_buffer *b = p->bindings[i].buffer;
-        placed *at = b ? &r->buffers[b->index] : NULL;
-        if (!b)
-            continue;
-        at->source = b;
-        if (!amber_keep_is_image(p->bindings[i].kind) && !at->bytes)
-            put_bytes(r, at);
-        else if (amber_keep_is_image(p->bindings[i].kind) && !at->texels && !put_image(r, at))
-            return false;
-    }
+    uint32_t wave_size;
+    if (!amber_emu_wave_size(s->run->stage, &r->device->waves, &wave_size, r->result))
+        return false;
+    amber_emu_job_begin(r->job, s->run, wave_size);
+    s->program = find_program(r, s, p);
+    if (s->program)
+        return true;
+    amber_machine_program *made = compile(r, s, p, wave_size);
+    amber_emu_add_program(r->job, s->run, made);
+    s->program = made;
     return true;
-}
-
-/* ---- resources ---- */
-
-static bool
-is_texel_kind(amber_descriptor kind)
-{
-    return kind == AMBER_BIND_UNIFORM_TEXEL || kind == AMBER_BIND_STORAGE_TEXEL;
-}
-
-static void
-describe_image(machine_run *r, const amber_binding *b, family_resource *out)
-{
-    const placed *p = &r->buffers[b->buffer->index];
-    mach_image *view = arena_copy(&r->job->arena, p->image, sizeof *p->image);
-    amber_emu_image_view(b, view);
-    out->kind = FAMILY_IMAGE;
-    out->address = p->texels->base;
-    out->image = view;
-}
-
-static void
-describe_texels(machine_run *r, const amber_binding *b, family_resource *out)
-{
-    const mach_region *bytes = r->buffers[b->buffer->index].bytes;
-    mach_image *view = ARENA_NEW(&r->job->arena, mach_image);
-    out->kind = FAMILY_TEXEL_BUFFER;
-    if (!amber_emu_texel_buffer(b, bytes->host, view))
-        return;
-    out->address = bytes->base + (uint64_t)(view->data - bytes->host);
-    out->image = view;
-}
-
-static void
-describe_buffer(machine_run *r, const amber_binding *b, family_resource *out)
-{
-    uint64_t offset;
-    out->kind = FAMILY_BUFFER;
-    out->size = amber_emu_range(b, &offset);
-    if (b->kind == AMBER_BIND_UNIFORM || b->kind == AMBER_BIND_UNIFORM_DYNAMIC)
-        out->size = amber_whole_dwords(out->size);
-    out->address = r->buffers[b->buffer->index].bytes->base + offset;
-}
-
-static void
-describe_bindings(machine_run *r)
-{
-    const amber_pipeline *p = r->run->pipeline;
-    r->resources = ARENA_ARRAY(&r->job->arena, p->binding_count, family_resource);
-    for (uint32_t i = 0; i < p->binding_count; i++) {
-        const amber_binding *b = &p->bindings[i];
-        family_resource *out = &r->resources[i];
-        *out = (family_resource){.set = b->set, .binding = b->binding, .element = b->element};
-        out->kind = FAMILY_SAMPLER;
-        if (b->sampler) {
-            const mach_sampler sampler = amber_emu_sampler(b->sampler);
-            out->sampler = arena_copy(&r->job->arena, &sampler, sizeof sampler);
-        }
-        if (amber_keep_is_image(b->kind))
-            describe_image(r, b, out);
-        else if (is_texel_kind(b->kind))
-            describe_texels(r, b, out);
-        else if (b->kind != AMBER_BIND_SAMPLER)
-            describe_buffer(r, b, out);
-    }
 }
 
 /* ---- running ---- */
 
+family_shader
+amber_machine_shader(const amber_machine_run *r, const amber_machine_stage *s)
+{
+    return (family_shader){.binary = &s->program->binary,
+                           .layout = &s->program->layout,
+                           .abi = r->device->options.abi,
+                           .resources = r->resources,
+                           .n_resources = r->run->pipeline->binding_count,
+                           .push = r->run->push,
+                           .push_size = r->run->push_size};
+}
+
+static void
+set_poison(amber_machine_run *r)
+{
+    const amber_machine_stage *s = &r->stages[0];
+    mach_poison *poison = arena_copy(&r->job->arena, &s->program->poison, sizeof *poison);
+    poison->first = s->entry;
+    r->watch->poison = r->device->options.poison ? poison : NULL;
+}
+
 /* Launches the shader. Returns false (with a skip) if the hardware cannot describe a resource, or
  * the grid is larger than code relies on (docs/abi.md). */
 static bool
-launch(machine_run *r)
+start(amber_machine_run *r, family_launch *launch)
 {
     enum { MAX_GROUPS_YZ = 65535 };
-    const machine_device *d = r->device;
+    const amber_machine_device *d = r->device;
     for (unsigned k = 1; k < 3; k++) {
         if (r->run->groups[k] > MAX_GROUPS_YZ)
             return amber_set_result(r->result, AMBER_SKIP, "%u workgroups", r->run->groups[k]);
@@ -274,57 +146,53 @@ launch(machine_run *r)
                                 .rules_off = d->options.rules_off,
                                 .seed = d->options.seed,
                                 .max_instructions = r->run->max_instructions};
-    const family_shader shader = {.binary = &r->program->binary,
-                                  .layout = &r->program->layout,
-                                  .abi = d->options.abi,
-                                  .resources = r->resources,
-                                  .n_resources = p->binding_count,
-                                  .push = r->run->push,
-                                  .push_size = r->run->push_size};
-    memcpy(dispatch.group_size, r->program->group_size, sizeof dispatch.group_size);
+    const family_shader shader = amber_machine_shader(r, &r->stages[0]);
+    memcpy(dispatch.group_size, r->stages[0].program->group_size, sizeof dispatch.group_size);
     memcpy(dispatch.groups, r->run->groups, sizeof dispatch.groups);
     r->watch = d->options.watch ? d->options.watch : &r->own_watch;
     if (d->options.poison || d->options.watch)
         dispatch.watch = r->watch;
-    r->launch = d->target.family->emulator->launch_shader(&r->job->ctx, &r->memory, &d->target,
-                                                          &dispatch, &shader);
-    mach_poison *poison = arena_copy(&r->job->arena, &r->program->poison, sizeof *poison);
-    poison->first = r->launch.entry;
-    r->watch->poison = d->options.poison ? poison : NULL;
-    if (r->launch.own)
+    *launch = d->target.family->emulator->launch_shader(&r->job->ctx, &r->memory, &d->target,
+                                                        &dispatch, &shader);
+    r->stages[0].entry = launch->entry;
+    set_poison(r);
+    if (launch->own)
         return true;
-    const amber_buffer *b = p->bindings[r->launch.resource].buffer;
+    const amber_buffer *b = p->bindings[launch->resource].buffer;
     return amber_set_result(r->result, AMBER_SKIP, "%s of format %s on %s", b->name,
                             b->type->has_texel ? b->type->texel.name : "none", d->base.name);
 }
 
-/* Prints the source line of the instruction at `pc`, if known. Lines of an inline text are counted
+/* Prints the source line of the finding's instruction, if known. Lines of an inline text are counted
  * in the script. */
 static void
-print_place(machine_run *r, uint64_t pc, base_buf *out)
+print_place(amber_machine_run *r, const mach_finding *f, base_buf *out)
 {
-    const amber_shader *shader = r->run->stage->shader;
+    const amber_machine_stage *s = &r->stages[r->draw && f->group[2] == 1];
+    if (!s->program)
+        return;
+    const amber_shader *shader = s->run->stage->shader;
     bool is_inline = !shader->path &&
                      (shader->language == AMBER_GLSL || shader->language == AMBER_HLSL);
-    const obj_code *code = &r->program->binary.code;
-    const obj_line *row = obj_find_line(code, pc - r->launch.entry);
+    const obj_code *code = &s->program->binary.code;
+    const obj_line *row = obj_find_line(code, f->pc - s->entry);
     if (row)
         buf_printf(out, " [%s:%u]", code->files[row->file],
                    row->line + (is_inline ? shader->line - 1 : 0));
 }
 
 static const char *
-finding_text(machine_run *r, const mach_finding *f)
+finding_text(amber_machine_run *r, const mach_finding *f)
 {
     base_buf text = buf_make(&r->job->arena);
     mach_print_finding(f, &text);
-    print_place(r, f->pc, &text);
+    print_place(r, f, &text);
     return buf_text(&text);
 }
 
 /* Tells the findings by cause. */
 static void
-tell_findings(machine_run *r)
+tell_findings(amber_machine_run *r)
 {
     const amber_machine_options *o = &r->device->options;
     uint32_t order[MACH_MAX_FINDINGS];
@@ -338,7 +206,7 @@ tell_findings(machine_run *r)
 
 /* Fails with the finding that is the most likely cause, and the number of findings. */
 static bool
-fail_by_report(machine_run *r)
+fail_by_report(amber_machine_run *r)
 {
     const mach_report *report = &r->report;
     bool skips = report->status == MACH_RUN_UNSUPPORTED;
@@ -354,7 +222,7 @@ fail_by_report(machine_run *r)
 }
 
 static void
-note_report(machine_run *r)
+note_report(amber_machine_run *r)
 {
     const mach_report *report = &r->report;
     r->result->instructions = report->instructions;
@@ -364,34 +232,37 @@ note_report(machine_run *r)
         r->result->findings |= report->findings[i].check;
 }
 
+bool
+amber_machine_end(amber_machine_run *r, bool ok)
+{
+    note_report(r);
+    return ok || fail_by_report(r);
+}
+
 /* The part that may leave through the job's error exit. */
 static bool
 run_protected(void *user)
 {
-    machine_run *r = user;
-    compile(r);
+    amber_machine_run *r = user;
+    family_launch launch;
+    if (!amber_machine_compile(r, &r->stages[0], NULL))
+        return false;
     mach_memory_init(&r->memory, &r->job->arena);
-    if (!put_buffers(r))
+    if (!amber_machine_bind(r) || !start(r, &launch))
         return false;
-    describe_bindings(r);
-    if (!launch(r))
-        return false;
-    bool ok = r->device->target.family->emulator->run(r->launch.own, &r->memory, &r->job->scratch,
+    bool ok = r->device->target.family->emulator->run(launch.own, &r->memory, &r->job->scratch,
                                                       &r->report);
-    note_report(r);
     amber_keep_after(&r->job->images, r->run);
-    return ok || fail_by_report(r);
+    return amber_machine_end(r, ok);
 }
 
 static bool
 dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
 {
-    machine_device *d = (machine_device *)base;
-    machine_run *r = ARENA_NEW(scratch, machine_run);
-    *r = (machine_run){.job = &d->job, .device = d, .run = run, .result = result};
-    if (!amber_emu_wave_size(run->stage, &d->waves, &r->wave_size, result))
-        return false;
-    amber_emu_job_begin(&d->job, run, r->wave_size);
+    amber_machine_device *d = (amber_machine_device *)base;
+    amber_machine_run *r = ARENA_NEW(scratch, amber_machine_run);
+    *r = (amber_machine_run){.job = &d->job, .device = d, .run = run, .result = result};
+    r->stages[0].run = run;
     bool ok = amber_emu_protect(&d->job, run_protected, r, result);
     amber_emu_job_end(&d->job, run);
     return ok;
@@ -400,13 +271,13 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
 static void
 sync(amber_device *base, const amber_buffer *b, const amber_memory *m, bool write)
 {
-    amber_keep_sync(&((machine_device *)base)->job.images, b, m, write);
+    amber_keep_sync(&((amber_machine_device *)base)->job.images, b, m, write);
 }
 
 static void
 close_job(amber_device *base)
 {
-    amber_emu_job_close(&((machine_device *)base)->job);
+    amber_emu_job_close(&((amber_machine_device *)base)->job);
 }
 
 /* Adds a name to the list of the passes to skip. */
@@ -445,6 +316,7 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
         .has_instance_extension = amber_emu_has_instance_extension,
         .has_property = amber_emu_has_property,
         .dispatch = dispatch,
+        .draw = amber_machine_draw,
         .sync = sync,
         .end_script = close_job,
         .destroy = close_job,
@@ -453,8 +325,11 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     if (!families_find_target(target, &t) || !t.compiles || !t.family->compiler ||
         !family_emulator_of(&t)->launch_shader)
         return NULL;
-    machine_device *d = ARENA_NEW(a, machine_device);
-    d->base.functions = &functions;
+    amber_machine_device *d = ARENA_NEW(a, amber_machine_device);
+    d->functions = functions;
+    if (!family_emulator_of(&t)->draw)
+        d->functions.draw = NULL;
+    d->base.functions = &d->functions;
     d->base.name = t.name;
     d->target = t;
     amber_emu_job_open(&d->job);

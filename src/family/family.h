@@ -270,6 +270,7 @@ typedef struct family_draw {
     uint64_t index_address;
     uint32_t index_bytes; /* of an index; 0: vertices are counted */
     uint32_t max_indices; /* that the buffer has; those behind are 0 */
+    uint64_t *entries;    /* NULL, or receives where the code of both shaders is */
 } family_draw;
 
 /* A kernel of a loaded code object with its arguments. */

@@ -174,9 +174,9 @@ write_scratch(draw_launch *l, const amd_program *p)
     set(l, AMD_HW_SPI_TMPRING_SIZE_WAVESIZE, 0, need > have ? need : have);
 }
 
-/* Puts a shader into memory and its registers. Returns what it cannot describe, or NULL. */
+/* Puts a shader, the first or second, into memory and its registers. Returns what it cannot describe, or NULL. */
 static const char *
-put_shader(draw_launch *l, const family_shader *shader)
+put_shader(draw_launch *l, const family_shader *shader, unsigned number)
 {
     l->shader.shader = shader;
     l->shader.binary = shader->binary->own;
@@ -189,7 +189,9 @@ put_shader(draw_launch *l, const family_shader *shader)
     if (amd_launch_put_sets(&l->shader) != UINT32_MAX)
         return "a resource that no descriptor can describe";
     amd_launch_put_push_constants(&l->shader);
-    uint64_t code = amd_launch_put_code(&l->shader) >> 8;
+    uint64_t entry = amd_launch_put_code(&l->shader), code = entry >> 8;
+    if (l->draw->entries)
+        l->draw->entries[number] = entry;
     amd_hw_set_register(f, s->low, 0, (uint32_t)code);
     amd_hw_set_register(f, s->high, 0, (uint32_t)(code >> 32) & 0xff);
     amd_hw_set_register(f, s->rsrc1, 0, l->shader.binary->rsrc[0]);
@@ -260,9 +262,9 @@ amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const f
     l->vertex = vertex->program;
     l->fragment = fragment ? fragment->program : NULL;
     amd_hw_registers_init(&l->registers, l->shader.target->gen, c->arena);
-    const char *problem = put_shader(l, draw->vertex);
+    const char *problem = put_shader(l, draw->vertex, 0);
     if (!problem && draw->fragment)
-        problem = put_shader(l, draw->fragment);
+        problem = put_shader(l, draw->fragment, 1);
     if (problem)
         return cannot(report, problem);
     link_params(l);
