@@ -140,6 +140,8 @@ amd_reg_units(const ir_fn *f)
  * SMEM:  word 0 offset, word 1 memory bits, word 2 sync
  * DS:    word 0 offset (offset0 | offset1 << 8 for two-address ops), word 1 memory bits (gds), word
  * 2 sync MUBUF, MTBUF, MIMG, FLAT, GLOBAL, SCRATCH: word 0 offset, word 1 memory bits, word 2 sync
+ * VINTRP, LDSDIR: word 0 parameter * 4 + channel; other instructions that read parameters have it in
+ * word 2 from bit 16 on
  * EXP:   word 0 target, en, compr, done, vm */
 typedef enum amd_words {
     AMD_WORDS_NONE,
@@ -162,6 +164,7 @@ enum {
     AMD_MOD_OPSEL_HI = 16, /* 4: VOP3P; selection sets 7 to use the high halves */
     AMD_MOD_OMOD = 20,     /* 2 */
     AMD_MOD_CLAMP = 22,    /* 1 */
+    AMD_MOD_WAIT_EXP = 24, /* 3: VINTERP: exports, and loads of parameters, that may be pending */
     /* word 1: DPP16 dpp_ctrl 9 bits at 0, row_mask 9, bank_mask 13, bound_ctrl 17, fi 18; DPP8: 24
        bits of lane selects */
     AMD_DPP_ROW_MASK = 9,
@@ -176,6 +179,7 @@ enum {
     AMD_SDWA_SRC1 = 8,
     AMD_SDWA_SEXT = 11,
     AMD_SDWA_PRESERVE = 2, /* dst_unused: the other bytes are kept */
+    AMD_ATTR_SHIFT = 16,   /* word 2, 9 bits: parameter * 4 + channel, 256: the high halves */
 };
 
 /* Bits of a memory instruction's word 1. */
@@ -247,6 +251,8 @@ typedef enum amd_arg_kind {
     AMD_ARG_PRIMITIVE,   /* VGPR: the primitive's vertices, ready for its export */
     AMD_ARG_VERTEX_ID,   /* VGPR: an index as read, or the vertex' number in the draw */
     AMD_ARG_INSTANCE_ID, /* VGPR: the instance's number in the draw */
+    AMD_ARG_PRIM_MASK,   /* fragment shaders, a system SGPR: for m0, where parameters are read */
+    AMD_ARG_FRAGMENT,    /* VGPRs; index: the bit of SPI_PS_INPUT_ENA that asks for them */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
 
@@ -544,6 +550,11 @@ amd_check_operands(const ir_fn *f, const char *after);
 /* Does the instruction depend on exec? VALU, VMEM, DS, and pseudo instructions on VGPRs do. */
 bool
 amd_needs_exec(const ir_instr *i);
+
+/* Does the opcode read parameters of a primitive? Its last reference is the mask for m0: an SGPR up
+ * to lower_to_hw_instr, then m0. */
+bool
+amd_reads_params(unsigned op);
 
 /* ir_machine.refine_effects of this level. */
 void

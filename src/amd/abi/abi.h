@@ -23,6 +23,7 @@ typedef struct amd_abi_stage {
     void (*declare_user_sgprs)(amd_abi *a);
     /* System SGPRs, in the hardware's order: those before the user's, those behind them. */
     void (*declare_first_sgprs)(amd_abi *a);
+    void (*declare_last_sgprs)(amd_abi *a);
     void (*declare_vgprs)(amd_abi *a);
     /* Returns what replaces the instruction's result, or none if it stays. May unlink one without
      * results. */
@@ -31,7 +32,7 @@ typedef struct amd_abi_stage {
     void (*finish)(amd_abi *a);
 } amd_abi_stage;
 
-extern const amd_abi_stage amd_abi_vertex_stage;
+extern const amd_abi_stage amd_abi_vertex_stage, amd_abi_fragment_stage;
 
 struct amd_abi {
     ir_fn *f;

@@ -315,7 +315,9 @@ declare_arguments(amd_abi *a)
         declare_user_sgprs(a);
     if (scratch_args && !descriptor)
         add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
-    if (amd_has(a->p->target, ids_in_ttmp))
+    if (a->stage)
+        a->stage->declare_last_sgprs(a);
+    else if (amd_has(a->p->target, ids_in_ttmp))
         declare_ttmps(a);
     else
         declare_system_sgprs(a);
@@ -618,7 +620,7 @@ stage_of(const amd_program *p)
         [AMD_STAGE_COMPUTE_CS] = NULL,
         [AMD_STAGE_VERTEX_VS] = &amd_abi_vertex_stage,
         [AMD_STAGE_VERTEX_NGG] = &amd_abi_vertex_stage,
-        [AMD_STAGE_FRAGMENT_FS] = NULL,
+        [AMD_STAGE_FRAGMENT_FS] = &amd_abi_fragment_stage,
     };
     return stages[p->stage];
 }

@@ -112,6 +112,12 @@ declare_first_sgprs(amd_abi *a)
 }
 
 static void
+declare_last_sgprs(amd_abi *a)
+{
+    (void)a;
+}
+
+static void
 declare_vgprs(amd_abi *a)
 {
     amd_abi_vertex *v = a->own;
@@ -192,6 +198,7 @@ const amd_abi_stage amd_abi_vertex_stage = {
     .count_user_sgprs = count_user_sgprs,
     .declare_user_sgprs = declare_user_sgprs,
     .declare_first_sgprs = declare_first_sgprs,
+    .declare_last_sgprs = declare_last_sgprs,
     .declare_vgprs = declare_vgprs,
     .lower = lower,
     .finish = finish,

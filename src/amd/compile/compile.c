@@ -150,10 +150,9 @@ static void
 check_stage(const ir_fn *hir, const amd_target *target)
 {
     diag *d = hir->ctx->diag;
-    if (hir->shader.stage == IR_STAGE_FRAGMENT)
-        diag_fail(d, ERR_TARGET_SELECT, target->name, "fragment shaders");
     if (hir->shader.stage != IR_STAGE_COMPUTE && !amd_has(target, has_graphics))
-        diag_fail(d, ERR_TARGET_SELECT, target->name, "vertex shaders");
+        diag_fail(d, ERR_TARGET_SELECT, target->name,
+                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
 }
 
 void

@@ -120,6 +120,28 @@ make_primitive(const amd_program *p, uint32_t rsrc[3])
               bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE, (p->lds_bytes + block - 1) / block);
 }
 
+/* Do inputs of single vertices need their order? */
+static bool
+reads_vertices(const amd_program *p)
+{
+    uint32_t turned = bits(p, AMD_HW_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR, 1);
+    for (uint32_t k = 0; k < p->n_params; k++) {
+        if (p->params[k].control & turned)
+            return true;
+    }
+    return false;
+}
+
+static void
+make_fragment(const amd_program *p, uint32_t rsrc[3])
+{
+    rsrc[0] = common_rsrc(p) | bits(p, AMD_HW_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED, 1) |
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX, reads_vertices(p));
+    rsrc[1] = bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN, p->needs_scratch) |
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR, p->n_user_sgprs & 31) |
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB, p->n_user_sgprs >> 5);
+}
+
 void
 amd_make_rsrc(amd_program *p, uint32_t rsrc[3])
 {
@@ -127,6 +149,7 @@ amd_make_rsrc(amd_program *p, uint32_t rsrc[3])
     switch ((amd_stage)p->stage) {
     case AMD_STAGE_VERTEX_VS: make_vertex(p, rsrc); break;
     case AMD_STAGE_VERTEX_NGG: make_primitive(p, rsrc); break;
+    case AMD_STAGE_FRAGMENT_FS: make_fragment(p, rsrc); break;
     default: make_compute(p, rsrc); break;
     }
 }

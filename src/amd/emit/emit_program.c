@@ -75,7 +75,10 @@ set_valu_words(const ir_instr *i, amd_inst *in)
     in->op_sel_hi = m >> AMD_MOD_OPSEL_HI & 15;
     in->omod = m >> AMD_MOD_OMOD & 3;
     in->clamp = m >> AMD_MOD_CLAMP & 1;
+    in->wait_exp = m >> AMD_MOD_WAIT_EXP & 7;
     in->ext = amd_form_ext(i);
+    if (amd_reads_params(i->op))
+        in->imm = (int32_t)(sdwa >> AMD_ATTR_SHIFT);
     if (in->ext == AMD_EXT_DPP16) {
         in->dpp_ctrl = dpp & 0x1ff;
         in->row_mask = dpp >> AMD_DPP_ROW_MASK & 15;
@@ -175,9 +178,10 @@ set_operands(amd_gen gen, const amd_op_info *row, const ir_instr *i, amd_inst *i
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
         if (o->role == AMD_ROLE_SRC) {
-            in->src[in->n_src++] = o->kind == AMD_K_LIT
-                                       ? AMD_SRC_LITERAL
-                                       : operand_code(gen, i->refs[ref], o->type, in);
+            in->src[in->n_src++] = o->kind == AMD_K_LIT     ? AMD_SRC_LITERAL
+                                   : o->kind == AMD_K_PARAM ? (uint16_t)i->refs[ref].id
+                                                            : operand_code(gen, i->refs[ref],
+                                                                           o->type, in);
             if (o->kind == AMD_K_LIT)
                 in->literal = i->refs[ref].id;
             ref++;

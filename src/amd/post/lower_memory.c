@@ -92,32 +92,63 @@ amd_low_start_scratch_buffer(low_ctx *c, const amd_arg *base, const amd_arg *off
     amd_low_load_const(c, word[3].reg, amd_scratch_word3(p->target->gen));
 }
 
-/* ---- LDS ---- */
+/* ---- m0 ---- */
+
+/* What m0 holds: the limit of LDS, or the value of an SGPR. */
+typedef enum m0_kind { M0_UNKNOWN, M0_LIMIT, M0_SGPR } m0_kind;
+typedef struct m0_state {
+    m0_kind kind;
+    uint16_t reg;
+} m0_state;
 
 static bool
-writes_m0(const ir_instr *i)
+writes_reg(const ir_instr *i, unsigned reg)
 {
     for (unsigned d = 0; d < i->n_defs; d++) {
-        if (i->defs[d].reg == AMD_M0)
+        if (i->defs[d].reg <= reg && reg < i->defs[d].reg + amd_rc_bytes(i->defs[d].rc))
             return true;
     }
     return false;
 }
 
-/* Returns the register's state behind `i`: does m0 hold the limit? */
-static bool
-limit_lds(low_ctx *c, ir_instr *i, bool ready)
+/* Returns m0's state behind `i`, which needs the limit there. */
+static m0_state
+limit_lds(low_ctx *c, ir_instr *i, m0_state now)
 {
-    const amd_op_info *row = amd_op_row((amd_op)i->op);
-    if (writes_m0(i))
-        return false;
-    if (!row || row->fmt != AMD_DS || !(row->flags & AMD_F_LDS))
-        return ready;
     c->at = i;
-    if (!ready)
+    if (now.kind != M0_LIMIT)
         amd_low_1(c, AMD_S_MOV_B32, low_s(AMD_M0, 1), amd_const(UINT32_MAX));
     ir_extend_instr(i, 0, 1)->refs[i->n_refs] = amd_phys(AMD_M0, AMD_S1);
-    return true;
+    return (m0_state){.kind = M0_LIMIT};
+}
+
+/* The same for an instruction that reads parameters: its last reference is what m0 must hold. */
+static m0_state
+mask_primitives(low_ctx *c, ir_instr *i, m0_state now)
+{
+    ir_ref *mask = &i->refs[i->n_refs - 1];
+    uint16_t reg = mask->reg;
+    c->at = i;
+    if (reg == AMD_M0)
+        return now;
+    if (now.kind != M0_SGPR || now.reg != reg)
+        amd_low_1(c, AMD_S_MOV_B32, low_s(AMD_M0, 1), low_s(reg, 1));
+    *mask = amd_phys(AMD_M0, AMD_S1);
+    return (m0_state){.kind = M0_SGPR, .reg = reg};
+}
+
+static m0_state
+set_m0(low_ctx *c, ir_instr *i, m0_state now)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    if (row && amd_reads_params(i->op))
+        return mask_primitives(c, i, now);
+    if (row && row->fmt == AMD_DS && row->flags & AMD_F_LDS &&
+        amd_has(c->p->target, lds_needs_m0))
+        return limit_lds(c, i, now);
+    if (writes_reg(i, AMD_M0) || (now.kind == M0_SGPR && writes_reg(i, now.reg)))
+        now.kind = M0_UNKNOWN;
+    return now;
 }
 
 /* ---- both ---- */
@@ -132,17 +163,19 @@ follows_directly(const ir_block *b)
 void
 amd_low_finish_memory(low_ctx *c)
 {
-    bool lds = amd_has(c->p->target, lds_needs_m0), ready = false;
-    if (!lds && !amd_scratch_is_buffer(c->p->target))
+    bool m0 = amd_has(c->p->target, lds_needs_m0) || c->p->stage == AMD_STAGE_FRAGMENT_FS;
+    m0_state now = {.kind = M0_UNKNOWN};
+    if (!m0 && !amd_scratch_is_buffer(c->p->target))
         return;
     IR_FOREACH_BLOCK(b, c->f) {
-        ready &= follows_directly(b);
+        if (!follows_directly(b))
+            now.kind = M0_UNKNOWN;
         IR_FOREACH_INSTR(i, b) {
             unsigned op = c->scratch_descriptor ? buffer_op(i->op) : AMD_OP_INVALID;
             if (op != AMD_OP_INVALID)
                 use_buffer(c, i, op);
-            else if (lds)
-                ready = limit_lds(c, i, ready);
+            else if (m0)
+                now = set_m0(c, i, now);
         }
     }
 }

@@ -274,6 +274,11 @@ bool
 amd_sel_subgroup(sel *s, const ir_instr *i);
 bool
 amd_sel_graphics(sel *s, const ir_instr *i);
+bool
+amd_sel_fragment(sel *s, const ir_instr *i);
+/* v_mov_b32 with a DPP control, or a swizzle where there is none: 0 to 0xff permutes quads. */
+ir_ref
+amd_sel_quad_permute(sel *s, ir_ref v, unsigned control);
 
 /* select_pair.c: what packed instructions there are (opt/pair_halves.h). */
 opt_pair_kind

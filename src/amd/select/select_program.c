@@ -223,7 +223,7 @@ select_instr(sel *s, const ir_instr *i)
     else if (i->op == IR_load_const || i->op == IR_undef)
         return; /* made at their uses */
     else if (!amd_sel_memory(s, i) && !amd_sel_image(s, i) && !amd_sel_subgroup(s, i) &&
-             !amd_sel_graphics(s, i))
+             !amd_sel_graphics(s, i) && !amd_sel_fragment(s, i))
         amd_sel_unsupported(s, row->name);
 }
 

@@ -218,8 +218,8 @@ swizzle(sel *s, ir_ref v, unsigned offset)
 /* DPP16 quad_perm: lane l of each quad reads lane perm[l]; controls 0 to 0xff (RDNA 2 ISA, "DPP16
  * controls"). ds_swizzle_b32 does the same with bit 15 of its offset (Sea Islands ISA,
  * "DS_SWIZZLE_B32"). */
-static ir_ref
-quad_permute(sel *s, ir_ref v, unsigned ctrl)
+ir_ref
+amd_sel_quad_permute(sel *s, ir_ref v, unsigned ctrl)
 {
     if (!amd_has(s->p->target, has_dpp))
         return swizzle(s, v, 1u << 15 | ctrl);
@@ -258,7 +258,7 @@ exchange(sel *s, ir_ref v, unsigned mask)
     if (mask == 0 || !sel_is_vgpr(v))
         return v;
     if (control >= 0)
-        return quad_permute(s, v, (unsigned)control);
+        return amd_sel_quad_permute(s, v, (unsigned)control);
     if (mask < 16 || !has_permlane)
         return swizzle(s, v, mask << SWIZZLE_XOR | SWIZZLE_KEEP);
     uint32_t select[2] = {0, 0};
@@ -301,13 +301,13 @@ rotate_by_const(sel *s, ir_ref v, uint32_t cluster, uint32_t n)
     if (n == 0)
         return v;
     if (cluster == 2)
-        return quad_permute(s, v, 0xb1);
+        return amd_sel_quad_permute(s, v, 0xb1);
     if (cluster == 16)
-        return quad_permute(s, v, ROW_ROR + 16 - n);
+        return amd_sel_quad_permute(s, v, ROW_ROR + 16 - n);
     unsigned ctrl = 0;
     for (unsigned lane = 0; lane < 4; lane++)
         ctrl |= (lane + n) % 4 << lane * 2;
-    return quad_permute(s, v, ctrl);
+    return amd_sel_quad_permute(s, v, ctrl);
 }
 
 static ir_ref
@@ -323,7 +323,7 @@ rotate(sel *s, const ir_instr *i, ir_ref v)
         return amd_sel_1(s, AMD_V_PERMLANE64_B32, AMD_V1, v);
     unsigned control = known && size == 64 ? neighbour_control(s, n.id, true) : 0;
     if (control)
-        return quad_permute(s, v, control);
+        return amd_sel_quad_permute(s, v, control);
     if (known && (size <= 4 || in_row))
         return rotate_by_const(s, v, size, n.id);
     if (known && size <= 32 && amd_has(s->p->target, swizzle_rotates))
@@ -342,7 +342,7 @@ by_distance(sel *s, ir_ref v, uint32_t n, bool up)
     if (n == 0)
         return v;
     if (control)
-        return quad_permute(s, v, control);
+        return amd_sel_quad_permute(s, v, control);
     return s->p->wave_size == 32 && n < 32 && amd_has(s->p->target, swizzle_rotates)
                ? swizzle_rotate(s, v, 32, n, up)
                : ir_none();
@@ -390,14 +390,14 @@ static ir_ref
 quad(sel *s, const ir_instr *i, ir_ref v)
 {
     switch (i->op) {
-    case IR_quad_swap_horizontal: return quad_permute(s, v, 0xb1); /* 1 0 3 2 */
-    case IR_quad_swap_vertical: return quad_permute(s, v, 0x4e);   /* 2 3 0 1 */
-    case IR_quad_swap_diagonal: return quad_permute(s, v, 0x1b);   /* 3 2 1 0 */
+    case IR_quad_swap_horizontal: return amd_sel_quad_permute(s, v, 0xb1); /* 1 0 3 2 */
+    case IR_quad_swap_vertical: return amd_sel_quad_permute(s, v, 0x4e);   /* 2 3 0 1 */
+    case IR_quad_swap_diagonal: return amd_sel_quad_permute(s, v, 0x1b);   /* 3 2 1 0 */
     default: break;
     }
     ir_ref lane = amd_sel_get(s, i->refs[1]);
     if (lane.kind == IR_REF_CONST)
-        return quad_permute(s, v, (lane.id & 3) * 0x55);
+        return amd_sel_quad_permute(s, v, (lane.id & 3) * 0x55);
     ir_ref at = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(3), lane, lane_index(s));
     return permute(s, v, at, true);
 }

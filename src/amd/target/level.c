@@ -41,12 +41,14 @@ static const ir_attr_info valu_fields[] = {
     FLD("op_sel_hi", 0, AMD_MOD_OPSEL_HI, 4, HEX),
     FLD("omod", 0, AMD_MOD_OMOD, 2, UINT),
     FLD("clamp", 0, AMD_MOD_CLAMP, 1, BOOL),
+    FLD("wait_exp", 0, AMD_MOD_WAIT_EXP, 3, UINT),
     FLD("dpp", 1, 0, 32, HEX),
     FLD("dst_sel", 2, 0, 3, UINT),
     FLD("dst_unused", 2, AMD_SDWA_DST_UNUSED, 2, UINT),
     FLD("src0_sel", 2, AMD_SDWA_SRC0, 3, UINT),
     FLD("src1_sel", 2, AMD_SDWA_SRC1, 3, UINT),
     FLD("sext", 2, AMD_SDWA_SEXT, 2, HEX),
+    FLD("attr", 2, AMD_ATTR_SHIFT, 9, UINT),
     END,
 };
 static const ir_attr_info mem_fields[] = {
@@ -103,24 +105,26 @@ static const ir_attr_info offset_fields[] = {FLD("offset", 0, 0, 32, UINT), END}
 #define IS(fmt, x) ((fmt) == AMD_##x)
 #define IS_SALU(f) (IS(f, SOP1) || IS(f, SOP2) || IS(f, SOPK) || IS(f, SOPC) || IS(f, SOPP))
 #define IS_VALU(f)                                                                                 \
-    (IS(f, VOP1) || IS(f, VOP2) || IS(f, VOPC) || IS(f, VOP3) || IS(f, VOP3P) || IS(f, VINTRP))
+    (IS(f, VOP1) || IS(f, VOP2) || IS(f, VOPC) || IS(f, VOP3) || IS(f, VOP3P) || IS(f, VINTRP) ||   \
+     IS(f, VINTERP))
+#define IS_IMM(f) (IS_SALU(f) || IS(f, VINTRP) || IS(f, LDSDIR))
 #define FIELDS(f)                                                                                  \
-    (IS_SALU(f) || IS(f, VINTRP) ? salu_fields                                                     \
-     : IS_VALU(f)                ? valu_fields                                                     \
-     : IS(f, EXP)                ? exp_fields                                                      \
-                                 : mem_fields)
+    (IS_IMM(f)    ? salu_fields                                                                    \
+     : IS_VALU(f) ? valu_fields                                                                    \
+     : IS(f, EXP) ? exp_fields                                                                     \
+                  : mem_fields)
 #define COUNT(a) (sizeof(a) / sizeof *(a)-1)
 #define N_FIELDS(f)                                                                                \
-    (IS_SALU(f) || IS(f, VINTRP) ? COUNT(salu_fields)                                              \
-     : IS_VALU(f)                ? COUNT(valu_fields)                                              \
-     : IS(f, EXP)                ? COUNT(exp_fields)                                               \
-                                 : COUNT(mem_fields))
+    (IS_IMM(f)    ? COUNT(salu_fields)                                                             \
+     : IS_VALU(f) ? COUNT(valu_fields)                                                             \
+     : IS(f, EXP) ? COUNT(exp_fields)                                                              \
+                  : COUNT(mem_fields))
 #define WORDS(f)                                                                                   \
-    (IS_SALU(f) || IS(f, VINTRP) ? AMD_WORDS_SALU                                                  \
-     : IS_VALU(f)                ? AMD_WORDS_VALU                                                  \
-     : IS(f, EXP)                ? AMD_WORDS_EXP                                                   \
-                                 : AMD_WORDS_MEM)
-#define N_WORDS(f) (IS_SALU(f) || IS(f, VINTRP) || IS(f, EXP) ? 1 : 3)
+    (IS_IMM(f)    ? AMD_WORDS_SALU                                                                 \
+     : IS_VALU(f) ? AMD_WORDS_VALU                                                                 \
+     : IS(f, EXP) ? AMD_WORDS_EXP                                                                  \
+                  : AMD_WORDS_MEM)
+#define N_WORDS(f) (IS_IMM(f) || IS(f, EXP) ? 1 : 3)
 
 enum {
 #define FLAG_SHORT(name) F_##name = AMD_F_##name,
@@ -209,6 +213,17 @@ amd_tied(const ir_instr *i)
     if (both >= 0)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
     return tied;
+}
+
+bool
+amd_reads_params(unsigned op)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    for (unsigned k = 0; row && k < AMD_MAX_OPERANDS && row->operands[k].role; k++) {
+        if (row->operands[k].kind == AMD_K_ATTR)
+            return true;
+    }
+    return false;
 }
 
 bool
