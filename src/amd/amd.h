@@ -551,6 +551,9 @@ amd_check_operands(const ir_fn *f, const char *after);
 bool
 amd_needs_exec(const ir_instr *i);
 
+/* Word 0 of a branch in the middle of a block that ends the program, behind whose code it leads. */
+#define AMD_BRANCH_TO_END UINT32_MAX
+
 /* Does the opcode read parameters of a primitive? Its last reference is the mask for m0: an SGPR up
  * to lower_to_hw_instr, then m0. */
 bool

@@ -641,7 +641,8 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         amd_perfwarn(p, "atomic operations on floats become loops of compare and swap");
     if (loops)
         amd_perfwarn(p, "accesses whose descriptor differs between lanes become loops");
-    if (swaps || loops) {
+    bool folds = p->stage == AMD_STAGE_FRAGMENT_FS && amd_abi_fold_demotes(f);
+    if (swaps || loops || folds) {
         ir_compute_dominance(f);
         ir_compute_loops(f);
         ir_compute_divergence(f);

@@ -125,7 +125,8 @@ scan(amd_abi *a, const ir_instr *i)
         break;
     case IR_tex: scan_texture(a, i); break;
     case IR_demote:
-    case IR_terminate: g->kills = true; break;
+    case IR_terminate:
+    case AMD_HIR_demote_if_amd: g->kills = true; break;
     case IR_begin_interlock: unsupported(a, i, "fragment shader interlock");
     default: break;
     }

@@ -33,6 +33,7 @@
  * never run without an active lane. Blocks are recognised by their kinds; a break or continue is
  * divergent if its linear successor differs from its logical one.
  */
+#include "amd/exec/exec.h"
 #include "amd/isa/table/table.h"
 #include "amd/target/compare.h"
 #include "ir/analysis.h"
@@ -44,59 +45,10 @@
 enum { THEN = 1, ELSE = 2 };
 enum { LOOK = 3 }; /* operations on masks that is_within looks through */
 
-typedef struct open_if {
-    ir_ref saved, cond;
-    ir_ref current; /* current mask when the construct was opened */
-    uint8_t arm;    /* where the walk is */
-    uint8_t left;   /* arms that leave a loop that has no masks */
-} open_if;
-
-typedef struct open_loop {
-    ir_ref entry;
-    ir_instr *running_phi; /* NULL: no lanes leave separately */
-    ir_ref outer_running, outer_current;
-    ir_ref held;            /* a temporary with the value of exec, if no lanes leave */
-    bool breaks, continues; /* there are divergent ones */
-} open_loop;
-
-typedef struct masks {
-    ir_ref running, current;
-    ir_ref held; /* a temporary with the value of exec, or none */
-    ir_ref body; /* the same for what stands before the block's branch */
-} masks;
-
-typedef struct exec_ctx {
-    ir_fn *f;
-    amd_program *p;
-    masks *at_end; /* by block */
-    masks now;
-    open_if *ifs;
-    size_t n_ifs, cap_ifs;
-    open_loop *loops;
-    size_t n_loops, cap_loops;
-    size_t n_left;   /* open loops that lanes leave separately */
-    bool all_lanes;  /* the program starts with all lanes of its waves active */
-    uint8_t *leaves; /* by block index of a loop's header: BREAKS ... */
-} exec_ctx;
-
 /* Lanes leave the loop separately by breaks, by continues; in a way that needs masks. */
 enum { BREAKS = 1, CONTINUES = 2, MASKS = 4 };
 
 /* ---- emitting ---- */
-
-static unsigned
-mask_op(const exec_ctx *c, unsigned op32, unsigned op64)
-{
-    return c->p->wave_size == 64 ? op64 : op32;
-}
-
-#define LM(c, name) mask_op(c, AMD_##name##_B32, AMD_##name##_B64)
-
-static ir_ref
-exec_ref(const exec_ctx *c)
-{
-    return amd_phys(AMD_EXEC, c->p->lane_mask);
-}
 
 /* The mask of all lanes. */
 static ir_ref
@@ -114,8 +66,8 @@ is_full(const exec_ctx *c)
 
 /* Emits d = op(a, b), or op(a) if `b` is none, before `at`; `to_exec` writes exec instead of a new
  * temporary. */
-static ir_ref
-emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
+ir_ref
+amd_exec_emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
 {
     bool two = b.kind != IR_REF_NONE || b.flags & IR_FIXED;
     ir_instr *i = amd_new(c->f, op, 2, 1 + two);
@@ -133,8 +85,8 @@ emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
     return d;
 }
 
-static ir_ref
-emit_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
+ir_ref
+amd_exec_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
 {
     ir_instr *i = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
     i->refs[0] = a;
@@ -235,7 +187,7 @@ join_held(const exec_ctx *c, const ir_block *b)
 static void
 join_masks(exec_ctx *c, ir_block *b)
 {
-    c->now = (masks){.held = join_held(c, b)};
+    c->now = (masks){.held = join_held(c, b), .exact = amd_exec_join_exact(c, b)};
     if (!c->n_loops || !c->loops[c->n_loops - 1].running_phi || !b->preds[1].count)
         return;
     c->now.running = join(c, b, true);
@@ -264,11 +216,12 @@ open_loop_at(exec_ctx *c, ir_block *b)
     l->outer_current = c->at_end[preheader->index].current;
     l->held = leaves ? ir_none() : c->at_end[preheader->index].held;
     c->now = (masks){.held = l->held};
+    l->exact_phi = amd_exec_open_loop(c, b);
     if (!leaves)
         return;
     l->entry = is_full(c) ? all_lanes(c) : c->at_end[preheader->index].held;
     if (l->entry.kind == IR_REF_NONE)
-        l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+        l->entry = amd_exec_copy(c, ir_terminator(preheader), amd_exec_ref(c), false);
     c->n_left++;
     if (!(leaves & MASKS))
         return;
@@ -287,20 +240,22 @@ close_loop_at(exec_ctx *c, ir_block *b)
         for (uint32_t i = 1; i < header->preds[1].count; i++)
             l->running_phi->refs[i] = c->at_end[header->preds[1].at[i]->index].running;
     }
-    c->now = (masks){l->outer_running, l->outer_current, l->held, ir_none()};
+    c->now = (masks){.running = l->outer_running, .current = l->outer_current, .held = l->held};
+    amd_exec_close_loop(c, b, l->exact_phi);
     if (l->breaks || l->continues) {
         c->n_left--;
-        emit_copy(c, ir_first_non_phi(b), l->entry, true);
+        if (c->p->stage != AMD_STAGE_FRAGMENT_FS || !amd_exec_starts_exact(c, b))
+            amd_exec_copy(c, ir_first_non_phi(b), l->entry, true);
     }
 }
 
 /* Sets exec to the lanes of `cond` alone; returns exec before. */
-static ir_ref
-save_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
+ir_ref
+amd_exec_save(exec_ctx *c, ir_instr *t, ir_ref cond)
 {
-    ir_instr *i = amd_new(c->f, LM(c, S_AND_SAVEEXEC), 3, 2);
+    ir_instr *i = amd_new(c->f, AMD_EXEC_LM(c, S_AND_SAVEEXEC), 3, 2);
     i->refs[0] = cond;
-    i->refs[1] = exec_ref(c);
+    i->refs[1] = amd_exec_ref(c);
     ir_ref saved = ir_define(c->f, i, 0, c->p->lane_mask);
     ir_define(c->f, i, 1, AMD_S1);
     i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
@@ -329,13 +284,15 @@ is_within(const exec_ctx *c, const ir_block *b, ir_ref mask, unsigned depth)
     const amd_op_info *row = i ? amd_op_row((amd_op)i->op) : NULL;
     if (row && row->fmt == AMD_VOPC) {
         ir_ref there = c->at_end[i->block->index].body;
-        return i->block == b || (ir_is_value(there) && ir_same_ref(there, c->now.held));
+        if (i->block == b)
+            return c->narrowed != b;
+        return (ir_is_value(there) && ir_same_ref(there, c->now.held));
     }
     if (!row || row->fmt != AMD_SOP2 || !depth--)
         return false;
-    if (i->op == LM(c, S_AND) || i->op == LM(c, S_OR))
+    if (i->op == AMD_EXEC_LM(c, S_AND) || i->op == AMD_EXEC_LM(c, S_OR))
         return is_within(c, b, i->refs[0], depth) && is_within(c, b, i->refs[1], depth);
-    return i->op == LM(c, S_ANDN2) && is_within(c, b, i->refs[0], depth);
+    return i->op == AMD_EXEC_LM(c, S_ANDN2) && is_within(c, b, i->refs[0], depth);
 }
 
 /* exec becomes that of the lanes for which `cond` is true; returns what it was. */
@@ -345,11 +302,11 @@ narrow_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
     bool inside = is_within(c, t->block, cond, LOOK), keeps = keeps_mask(c, cond);
     ir_ref saved = is_full(c) ? all_lanes(c) : c->now.held;
     if (is_full(c) || (inside && saved.kind != IR_REF_NONE)) {
-        emit_copy(c, t, cond, true);
+        amd_exec_copy(c, t, cond, true);
     } else if (saved.kind != IR_REF_NONE) {
-        emit(c, t, LM(c, S_AND), cond, exec_ref(c), true);
+        amd_exec_emit(c, t, AMD_EXEC_LM(c, S_AND), cond, amd_exec_ref(c), true);
     } else {
-        saved = save_exec(c, t, cond);
+        saved = amd_exec_save(c, t, cond);
         keeps = true;
     }
     c->now.body = ir_is_value(saved) ? saved : ir_none();
@@ -363,9 +320,9 @@ branch(exec_ctx *c, ir_block *b)
     ir_instr *t = ir_terminator(b);
     ir_ref cond = t->refs[0];
     if (!is_full(c) && !ir_is_value(cond))
-        cond = emit_copy(c, t, cond, false);
+        cond = amd_exec_copy(c, t, cond, false);
     ir_ref saved = narrow_exec(c, t, cond);
-    t->refs[0] = exec_ref(c);
+    t->refs[0] = amd_exec_ref(c);
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
     c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current, THEN, 0};
 }
@@ -375,14 +332,16 @@ restore_at_merge(exec_ctx *c, ir_block *b)
 {
     const open_if *k = &c->ifs[--c->n_ifs];
     ir_instr *at = ir_first_non_phi(b);
+    if (c->p->stage == AMD_STAGE_FRAGMENT_FS && amd_exec_starts_exact(c, b))
+        return;
     if (k->left & ELSE)
-        emit(c, at, LM(c, S_AND), k->saved, k->cond, true);
+        amd_exec_emit(c, at, AMD_EXEC_LM(c, S_AND), k->saved, k->cond, true);
     else if (k->left)
         return; /* exec has been that of the other arm since it began */
     else if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current))
-        emit_copy(c, at, k->saved, true);
+        amd_exec_copy(c, at, k->saved, true);
     else
-        emit(c, at, LM(c, S_AND), k->saved, c->now.current, true);
+        amd_exec_emit(c, at, AMD_EXEC_LM(c, S_AND), k->saved, c->now.current, true);
 }
 
 static void
@@ -395,12 +354,12 @@ leave(exec_ctx *c, ir_block *b)
     }
     bool one = ir_same_ref(c->now.running, c->now.current);
     if (b->kind & IR_BLOCK_BREAK) {
-        c->now.running = emit(c, t, LM(c, S_ANDN2), c->now.running, exec_ref(c), false);
+        c->now.running = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.running, amd_exec_ref(c), false);
         if (one)
             c->now.current = c->now.running;
     }
     if (!(b->kind & IR_BLOCK_BREAK) || !one)
-        c->now.current = emit(c, t, LM(c, S_ANDN2), c->now.current, exec_ref(c), false);
+        c->now.current = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.current, amd_exec_ref(c), false);
 }
 
 static void
@@ -418,15 +377,17 @@ visit(exec_ctx *c, ir_block *b)
         open_if *k = &c->ifs[c->n_ifs - 1];
         k->arm = ELSE;
         if (k->saved.kind == IR_REF_CONST)
-            emit(c, ir_terminator(b), LM(c, S_NOT), exec_ref(c), ir_none(), true);
+            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_NOT), amd_exec_ref(c), ir_none(), true);
         else
-            emit(c, ir_terminator(b), LM(c, S_ANDN2), k->saved, k->cond, true);
+            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_ANDN2), k->saved, k->cond, true);
     }
     if (b->kind & IR_BLOCK_LOOP_CONTINUE && c->loops[c->n_loops - 1].continues) {
-        emit_copy(c, ir_first_non_phi(b), c->now.running, true);
+        amd_exec_copy(c, ir_first_non_phi(b), c->now.running, true);
         c->now.current = c->now.running;
     }
-    c->now.body = c->now.held;
+    if (c->p->stage == AMD_STAGE_FRAGMENT_FS)
+        amd_exec_visit_quads(c, b);
+    c->now.body = c->narrowed == b ? ir_none() : c->now.held;
     if (b->kind & IR_BLOCK_BRANCH)
         branch(c, b);
     if (leaves_alone(b))
@@ -443,8 +404,12 @@ amd_insert_exec_mask(ir_fn *f)
     c.leaves = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
     /* A grid of hsa may end within a group. A primitive shader starts so (lower_startpgm). */
     c.all_lanes = (!c.p->hsa && ir_waves_are_full(f)) || c.p->stage == AMD_STAGE_VERTEX_NGG;
+    if (c.p->stage == AMD_STAGE_FRAGMENT_FS)
+        amd_find_quad_needs(f, f->ctx->scratch, &c.quads);
     find_leaves(&c, f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
         visit(&c, b);
+    while (c.n_loops) /* those that nothing leaves */
+        amd_exec_close_loop(&c, NULL, c.loops[--c.n_loops].exact_phi);
     arena_release(f->ctx->scratch, mark);
 }

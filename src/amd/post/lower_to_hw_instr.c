@@ -11,6 +11,7 @@
  * if its first successor does not follow.
  */
 #include "amd/post/lower.h"
+#include "amd/target/hir_level.h"
 
 #include <assert.h>
 
@@ -408,6 +409,44 @@ lower_block(low_ctx *c, const ir_block *b)
     }
 }
 
+/* ---- early ends ---- */
+
+/* Appends the block that ends a fragment shader's wave without exact lanes: an export of nothing,
+ * for which the hardware waits, then the end. No block leads to it but by branches in the middle of
+ * others. */
+static ir_block *
+append_end(ir_fn *f)
+{
+    enum { DONE = 1 << 13, VALID_MASK = 1 << 14 };
+    const amd_target *t = amd_prog(f)->target;
+    ir_block *b = ir_block_new(f);
+    ir_instr *e = amd_new(f, AMD_EXPORT, 0, 4), *end = amd_new(f, AMD_S_ENDPGM, 0, 0);
+    for (unsigned c = 0; c < 4; c++)
+        e->refs[c] = ir_none();
+    uint32_t target = amd_has(t, has_null_target) ? AMD_TARGET_NULL : AMD_TARGET_COLOR;
+    ir_words(e)[0] = target | DONE | (amd_has(t, exports_halves) ? VALID_MASK : 0);
+    ir_append_block(f, b);
+    b->kind = IR_BLOCK_UNIFORM;
+    ir_append(b, e);
+    ir_append(b, end);
+    return b;
+}
+
+static void
+resolve_ends(ir_fn *f)
+{
+    ir_block *end = NULL;
+    size_t n = f->n_blocks;
+    for (size_t k = 0; k < n; k++) {
+        IR_FOREACH_INSTR(i, f->blocks[k]) {
+            if (i->op != AMD_S_CBRANCH_SCC0 || ir_words(i)[0] != AMD_BRANCH_TO_END)
+                continue;
+            end = end ? end : append_end(f);
+            ir_words(i)[0] = end->index;
+        }
+    }
+}
+
 void
 amd_lower_to_hw_instr(ir_fn *f)
 {
@@ -419,6 +458,8 @@ amd_lower_to_hw_instr(ir_fn *f)
         lower_block(&c, b);
     amd_low_remove_skips(&c);
     amd_low_finish_memory(&c);
+    if (c.p->stage == AMD_STAGE_FRAGMENT_FS)
+        resolve_ends(f);
     low_known *known = amd_low_known_new(a);
     IR_FOREACH_BLOCK(b, f) {
         amd_low_remove_known_moves(known, b);

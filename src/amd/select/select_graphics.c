@@ -74,8 +74,9 @@ select_export(sel *s, const ir_instr *i)
     /* compressed: an enable bit for each half */
     if (base & AMD_EXPORT_COMPRESSED)
         word = (word & 0x100 ? 0x300u : 0) | (word & 0x200 ? 0xc00u : 0) | COMPRESSED;
+    bool mask_valid = base & AMD_EXPORT_VALID_MASK && amd_has(s->p->target, exports_halves);
     word |= (base & AMD_EXPORT_TARGET) | (base & AMD_EXPORT_DONE ? DONE : 0) |
-            (base & AMD_EXPORT_VALID_MASK ? VALID_MASK : 0);
+            (mask_valid ? VALID_MASK : 0);
     ir_words(e)[0] = word;
     e->loc = s->loc;
     ir_append(s->cur, e);

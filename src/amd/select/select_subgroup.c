@@ -9,13 +9,15 @@ lane_index(sel *s)
     return s->p->wave_size == 64 ? amd_sel_common(s, AMD_V_MBCNT_HI_U32_B32, all, lo) : lo;
 }
 
-/* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, or if no
- * lane is inactive. */
+/* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, where no lane
+ * leaves the block, or if no lane is inactive. */
 static bool
 is_clean(const sel *s, const ir_instr *user, ir_ref mask)
 {
     if (sel_is_full(s, user))
         return true;
+    if (s->p->stage == AMD_STAGE_FRAGMENT_FS)
+        return false;
     const ir_instr *def = mask.kind == IR_REF_VALUE ? s->f->values[mask.id].def : NULL;
     const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
     return row && row->fmt == AMD_VOPC && def->block == s->cur;
