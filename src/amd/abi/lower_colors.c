@@ -102,6 +102,7 @@ gather(outputs *o)
 
 /* ---- exports ---- */
 
+/* Without components (`mask` 0) one that is undefined stands for them, and is left out. */
 static void
 export_vector(outputs *o, unsigned target, const ir_ref comps[4], unsigned mask)
 {
@@ -112,7 +113,7 @@ export_vector(outputs *o, unsigned target, const ir_ref comps[4], unsigned mask)
     ir_build_intr(&o->a->b, AMD_HIR_export_amd, 0, &value, 1);
     o->last = ir_built(&o->a->b);
     ir_attr_set(o->last, IR_A_BASE, target);
-    ir_attr_set(o->last, IR_A_WRITE_MASK, mask);
+    ir_attr_set(o->last, IR_A_WRITE_MASK, mask ? mask : 1);
 }
 
 static ir_ref

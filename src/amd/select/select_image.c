@@ -397,28 +397,42 @@ image_atomic(sel *s, const ir_instr *i)
 
 /* ---- sampled images ---- */
 
-typedef enum lod_kind { LOD_ZERO, LOD_GIVEN, LOD_BIAS, LOD_GRADIENTS, N_LODS } lod_kind;
+/* How the level of detail is found: level 0, given, from derivatives, these with a bias, from given
+ * gradients. */
+typedef enum lod_kind {
+    LOD_ZERO,
+    LOD_GIVEN,
+    LOD_DERIVATIVES,
+    LOD_BIAS,
+    LOD_GRADIENTS,
+    N_LODS
+} lod_kind;
 
 #define KINDS(p, c, o)                                                                             \
     {                                                                                              \
-        p##c##_LZ##o, p##c##_L##o, p##c##_B##o, p##c##_D##o                                        \
+        p##c##_LZ##o, p##c##_L##o, p##c##o, p##c##_B##o, p##c##_D##o                               \
     }
 #define GATHER_KINDS(p, c, o)                                                                      \
     {                                                                                              \
-        p##c##_LZ##o, p##c##_L##o, p##c##_B##o, 0                                                  \
+        p##c##_LZ##o, p##c##_L##o, p##c##o, p##c##_B##o, 0                                         \
+    }
+/* With a least level. */
+#define CLAMPED_KINDS(p, c, o)                                                                     \
+    {                                                                                              \
+        0, 0, p##c##_CL##o, p##c##_B_CL##o, p##c##_D_CL##o                                         \
     }
 /* By compare, offset, lod. */
 static const uint16_t sample_ops[2][2][N_LODS] = {
     {KINDS(AMD_IMAGE_SAMPLE, , ), KINDS(AMD_IMAGE_SAMPLE, , _O)},
     {KINDS(AMD_IMAGE_SAMPLE, _C, ), KINDS(AMD_IMAGE_SAMPLE, _C, _O)},
 };
+static const uint16_t clamped_ops[2][2][N_LODS] = {
+    {CLAMPED_KINDS(AMD_IMAGE_SAMPLE, , ), CLAMPED_KINDS(AMD_IMAGE_SAMPLE, , _O)},
+    {CLAMPED_KINDS(AMD_IMAGE_SAMPLE, _C, ), CLAMPED_KINDS(AMD_IMAGE_SAMPLE, _C, _O)},
+};
 static const uint16_t gather_ops[2][2][N_LODS] = {
     {GATHER_KINDS(AMD_IMAGE_GATHER4, , ), GATHER_KINDS(AMD_IMAGE_GATHER4, , _O)},
     {GATHER_KINDS(AMD_IMAGE_GATHER4, _C, ), GATHER_KINDS(AMD_IMAGE_GATHER4, _C, _O)},
-};
-static const uint16_t clamped_gradient_ops[2][2] = {
-    {AMD_IMAGE_SAMPLE_D_CL, AMD_IMAGE_SAMPLE_D_CL_O},
-    {AMD_IMAGE_SAMPLE_C_D_CL, AMD_IMAGE_SAMPLE_C_D_CL_O},
 };
 
 static bool
@@ -492,17 +506,18 @@ is_zero(const sel *s, ir_ref r)
     return ir_is_const(s->hir, r, &v) && v == 0;
 }
 
+/* Outside of fragment shaders there are no derivatives, and the level without them is 0. */
 static lod_kind
 find_lod(const sel *s, const ir_instr *i)
 {
+    bool derives = s->hir->shader.stage == IR_STAGE_FRAGMENT;
+    lod_kind zero = present(i, IR_TEX_MIN_LOD) ? LOD_GIVEN : LOD_ZERO;
     switch (ir_attr_get(i, IR_A_TEX_OP)) {
-    case IR_TEX_txl:
-        return is_zero(s, i->refs[IR_TEX_LOD]) && !present(i, IR_TEX_MIN_LOD) ? LOD_ZERO
-                                                                              : LOD_GIVEN;
+    case IR_TEX_txl: return is_zero(s, i->refs[IR_TEX_LOD]) ? zero : LOD_GIVEN;
     case IR_TEX_txd: return LOD_GRADIENTS;
-    case IR_TEX_txb: return LOD_GIVEN; /* without derivatives the base level of detail is 0 */
+    case IR_TEX_txb: return derives ? LOD_BIAS : LOD_GIVEN;
     case IR_TEX_tg4: return present(i, IR_TEX_LOD) ? LOD_GIVEN : LOD_ZERO;
-    default: return present(i, IR_TEX_MIN_LOD) ? LOD_GIVEN : LOD_ZERO;
+    default: return derives ? LOD_DERIVATIVES : zero;
     }
 }
 
@@ -521,13 +536,15 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     image_access a = {.dim = mimg_dim(i, true)};
     lod_kind lod = find_lod(s, i);
     bool compare = present(i, IR_TEX_DREF), offset = present(i, IR_TEX_OFFSET);
-    bool clamp = lod == LOD_GRADIENTS && present(i, IR_TEX_MIN_LOD);
+    bool clamp = lod >= LOD_DERIVATIVES && present(i, IR_TEX_MIN_LOD);
     a.rsrc = amd_sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
     a.samp = amd_sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
     if (lod == LOD_GRADIENTS && a.dim == 3)
         amd_sel_unsupported(s, "gradients of a cube image");
     if (offset)
         push(&a, packed_offset(s, i->refs[IR_TEX_OFFSET]));
+    if (lod == LOD_BIAS)
+        push(&a, amd_sel_get(s, i->refs[IR_TEX_LOD]));
     if (compare)
         push(&a, amd_sel_get(s, i->refs[IR_TEX_DREF]));
     if (lod == LOD_GRADIENTS) {
@@ -540,11 +557,25 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     if (clamp)
         push(&a, amd_sel_get(s, i->refs[IR_TEX_MIN_LOD]));
     unsigned op = gather  ? gather_ops[compare][offset][lod]
-                  : clamp ? clamped_gradient_ops[compare][offset]
+                  : clamp ? clamped_ops[compare][offset][lod]
                           : sample_ops[compare][offset][lod];
     uint32_t got = gather ? DMASK_ALL : load_mask(s, i);
     uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : got;
     emit_load(s, i, op, &a, (load_channels){got, mask});
+}
+
+/* The level of detail: that which is used, and the one that the derivatives give. */
+static void
+select_lod(sel *s, const ir_instr *i)
+{
+    image_access a = {.dim = mimg_dim(i, true)};
+    if (s->hir->shader.stage != IR_STAGE_FRAGMENT)
+        amd_sel_unsupported(s, "a level of detail query outside of fragment shaders");
+    a.rsrc = amd_sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
+    a.samp = amd_sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
+    push_coords(s, i, &a);
+    uint32_t mask = load_mask(s, i);
+    emit_load(s, i, AMD_IMAGE_GET_LOD, &a, (load_channels){mask, mask});
 }
 
 static void
@@ -581,7 +612,7 @@ select_tex(sel *s, const ir_instr *i)
     case IR_TEX_txf:
     case IR_TEX_txf_ms: select_fetch(s, i); break;
     case IR_TEX_tg4: select_sample(s, i, true); break;
-    case IR_TEX_lod: amd_sel_unsupported(s, "a level of detail query outside of fragment shaders");
+    case IR_TEX_lod: select_lod(s, i); break;
     default: select_sample(s, i, false); break;
     }
 }
