@@ -41,7 +41,7 @@ enum {
     HZ_SETREG = 1 << 20,
     HZ_GETREG = 1 << 21,
     HZ_M0_MESSAGE = 1 << 22, /* a message or GDS, which use m0 */
-    HZ_MOVREL = 1 << 23,
+    HZ_M0_USER = 1 << 23,   /* s_movrel, interpolation, loads of parameters */
     HZ_BIG_STORE = 1 << 24, /* a store of more than 64 bits */
     HZ_NSA = 1 << 25,       /* image with addresses in NSA form */
     HZ_NSA_LONG = 1 << 26,  /* the same, of four dwords and more */

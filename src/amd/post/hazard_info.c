@@ -155,7 +155,7 @@ classify_scalar(const ir_instr *i, const amd_op_info *row)
         return HZ_BRANCH | (row->fmt == AMD_SOPP ? 0 : HZ_SALU);
     if (row->fmt == AMD_SOPP)
         return 0;
-    return HZ_SALU | (row->flags & AMD_F_M0_R ? HZ_MOVREL : 0);
+    return HZ_SALU | (row->flags & AMD_F_M0_R ? HZ_M0_USER : 0);
 }
 
 static uint32_t
@@ -179,7 +179,9 @@ classify(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
     case AMD_GLOBAL:
     case AMD_SCRATCH: return HZ_NOT_VALU | classify_memory(i, row);
     case AMD_EXP: return HZ_NOT_VALU;
-    default: return classify_valu(i, row, out);
+    case AMD_LDSDIR: return HZ_NOT_VALU | HZ_M0_USER;
+    default:
+        return classify_valu(i, row, out) | (amd_reads_params(i->op) ? HZ_M0_USER : 0);
     }
 }
 

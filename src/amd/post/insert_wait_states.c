@@ -351,6 +351,18 @@ visit_barrier(wait_ctx *c, ir_instr *i)
 
 /* ---- the walk ---- */
 
+/* Interpolation from registers has a field for what it waits for. */
+static void
+wait_for_parameters(const wait_ctx *c, ir_instr *i, amd_wait_values *w)
+{
+    enum { NO_WAIT = 7 };
+    uint32_t n = w->at_most[AMD_WAIT_EXP] < NO_WAIT ? w->at_most[AMD_WAIT_EXP] : NO_WAIT;
+    if (c->insert)
+        ir_words(i)[0] = (ir_words(i)[0] & ~((uint32_t)NO_WAIT << AMD_MOD_WAIT_EXP)) |
+                         n << AMD_MOD_WAIT_EXP;
+    w->at_most[AMD_WAIT_EXP] = AMD_NO_WAIT;
+}
+
 static void
 visit_instr(wait_ctx *c, ir_instr *i)
 {
@@ -359,8 +371,11 @@ visit_instr(wait_ctx *c, ir_instr *i)
         return;
     }
     const amd_op_info *row = amd_op_row((amd_op)i->op);
-    const unsigned late = 1u << AMD_WAIT_EXP;
-    if (c->now.pending & c->tracked) {
+    /* where parameters are loaded, this counter has results, too */
+    bool loads = c->p->stage == AMD_STAGE_FRAGMENT_FS && amd_has(c->p->target, loads_params);
+    const unsigned late = loads ? 0 : 1u << AMD_WAIT_EXP;
+    bool interpolates = row && row->fmt == AMD_VINTERP;
+    if (interpolates || c->now.pending & c->tracked) {
         amd_wait_values w = amd_no_wait;
         unsigned pending = c->now.pending & c->tracked;
         for (unsigned r = 0; r < i->n_refs; r++)
@@ -368,7 +383,12 @@ visit_instr(wait_ctx *c, ir_instr *i)
         pending &= ~(follows_other_half(c, i, row) | follows_lds(c, i, row));
         for (unsigned d = 0; d < i->n_defs; d++)
             need_registers(c, &w, i->defs[d], pending);
+        amd_wait_values met = w;
+        if (interpolates)
+            wait_for_parameters(c, i, &w);
         wait_before(c, i, &w);
+        if (interpolates)
+            apply(c, &met);
     }
     if (row)
         issue(c, i, row);

@@ -60,6 +60,8 @@ amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row)
     /* positions, parameters and colours end in their own order each */
     if (row->fmt == AMD_EXP)
         return (amd_counted){.counters = EXP, .data = EXP, .unordered = EXP};
+    if (row->fmt == AMD_LDSDIR) /* parameters */
+        return (amd_counted){.counters = EXP, .results = EXP};
     if (!(row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM)))
         return (amd_counted){0};
     if (row->flags & (AMD_F_VM | AMD_F_VS))
