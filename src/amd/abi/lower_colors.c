@@ -19,13 +19,23 @@ typedef struct color {
     uint8_t base; /* ir_base_type */
 } color;
 
+/* An export that is made when all values are there, so that none waits for the one before. */
+typedef struct pending_export {
+    ir_ref value;
+    uint32_t base; /* target and AMD_EXPORT_* */
+    uint32_t mask;
+} pending_export;
+
+enum { MAX_EXPORTS = FAMILY_COLORS + 2 };
+
 typedef struct outputs {
     amd_abi *a;
     const family_pipeline *pipeline;
     color colors[FAMILY_COLORS], second; /* second: the other source of color 0 */
     ir_ref depth, stencil, sample_mask;
     uint8_t formats[FAMILY_COLORS]; /* amd_color_format */
-    ir_instr *last;                 /* the last export */
+    pending_export exports[MAX_EXPORTS];
+    unsigned n_exports;
 } outputs;
 
 /* ---- gathering ---- */
@@ -109,11 +119,29 @@ export_vector(outputs *o, unsigned target, const ir_ref comps[4], unsigned mask)
     ir_ref v[4];
     for (unsigned c = 0; c < 4; c++)
         v[c] = mask >> c & 1 ? comps[c] : ir_build_undef(&o->a->b, IR_I32);
-    ir_ref value = ir_build_vec(&o->a->b, v, 4);
-    ir_build_intr(&o->a->b, AMD_HIR_export_amd, 0, &value, 1);
-    o->last = ir_built(&o->a->b);
-    ir_attr_set(o->last, IR_A_BASE, target);
-    ir_attr_set(o->last, IR_A_WRITE_MASK, mask ? mask : 1);
+    o->exports[o->n_exports++] = (pending_export){
+        .value = ir_build_vec(&o->a->b, v, 4), .base = target, .mask = mask ? mask : 1};
+}
+
+/* Two channels to a register, where the instruction says that and not the format. */
+static void
+mark_halves(outputs *o)
+{
+    if (amd_has(o->a->p->target, exports_halves))
+        o->exports[o->n_exports - 1].base |= AMD_EXPORT_COMPRESSED;
+}
+
+static void
+make_exports(outputs *o)
+{
+    for (unsigned n = 0; n < o->n_exports; n++) {
+        const pending_export *e = &o->exports[n];
+        bool last = n + 1 == o->n_exports;
+        ir_build_intr(&o->a->b, AMD_HIR_export_amd, 0, &e->value, 1);
+        ir_attr_set(ir_built(&o->a->b), IR_A_BASE,
+                    e->base | (last ? AMD_EXPORT_DONE | AMD_EXPORT_VALID_MASK : 0u));
+        ir_attr_set(ir_built(&o->a->b), IR_A_WRITE_MASK, e->mask);
+    }
 }
 
 static ir_ref
@@ -215,8 +243,7 @@ export_packed(outputs *o, unsigned target, const color *c, unsigned format,
         mask |= 1u << k;
     }
     export_vector(o, target, v, mask);
-    if (amd_has(o->a->p->target, exports_halves))
-        ir_attr_set(o->last, IR_A_BASE, target | AMD_EXPORT_COMPRESSED);
+    mark_halves(o);
 }
 
 /* ---- 32 bits a channel ---- */
@@ -322,8 +349,7 @@ export_small_depth(outputs *o)
         mask |= 2;
     }
     export_vector(o, AMD_TARGET_DEPTH, v, mask);
-    if (amd_has(o->a->p->target, exports_halves))
-        ir_attr_set(o->last, IR_A_BASE, AMD_TARGET_DEPTH | AMD_EXPORT_COMPRESSED);
+    mark_halves(o);
 }
 
 /* Exports them in the smallest format that has all (Mesa, ac_get_spi_shader_z_format). */
@@ -440,9 +466,7 @@ amd_abi_lower_colors(amd_abi *a)
     export_depth(o);
     set_alpha(o);
     export_colors(o);
-    if (!o->last)
+    if (!o->n_exports)
         export_nothing(o);
-    if (o->last)
-        ir_attr_set(o->last, IR_A_BASE,
-                    ir_attr_get(o->last, IR_A_BASE) | AMD_EXPORT_DONE | AMD_EXPORT_VALID_MASK);
+    make_exports(o);
 }
