@@ -1,9 +1,9 @@
 /* The format in which a fragment shader exports a colour: the smallest that loses nothing of what
  * the attachment keeps, that the colour block blends in, and that has the channels which are read.
  *
- * Attachments of up to 11 bits a channel take half floats, or integers of 16 bits; 16-bit ones their
- * own kind, fixed-point ones 32-bit floats if they blend; 32-bit ones as many channels as they have
- * (Mesa 24, ac_choose_spi_color_formats).
+ * Attachments of up to 11 bits a channel take half floats, or integers of 16 bits; 16-bit ones
+ * their own kind, fixed-point ones 32-bit floats if they blend; 32-bit ones as many channels as
+ * they have (Mesa 24, ac_choose_spi_color_formats).
  */
 #include "amd/abi/fragment.h"
 

@@ -22,8 +22,8 @@ only_demotes(const ir_block *arm, const ir_block *merge)
     return is_one && end->op == IR_jump && arm->succs[0].at[0] == merge ? i : NULL;
 }
 
-/* Would the merge block's values change for invocations that go on? Those of ended ones are undefined
- * behind it. */
+/* Would the merge block's values change for invocations that go on? Those of ended ones are
+ * undefined behind it. */
 static bool
 keeps_values(const ir_fn *f, const ir_instr *demote, const ir_block *merge)
 {

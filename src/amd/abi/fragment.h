@@ -1,6 +1,6 @@
-/* Fragment shaders in lower_abi (internal to src/amd/abi): lower_fragment.c decides on the arguments
- * and replaces built-in values, lower_inputs.c reads parameters, lower_colors.c makes exports of
- * outputs, in formats that color_format.c chooses. */
+/* Fragment shaders in lower_abi (internal to src/amd/abi): lower_fragment.c decides on the
+ * arguments and replaces built-in values, lower_inputs.c reads parameters, lower_colors.c makes
+ * exports of outputs, in formats that color_format.c chooses. */
 #ifndef AMD_ABI_FRAGMENT_H
 #define AMD_ABI_FRAGMENT_H
 
@@ -35,7 +35,7 @@ typedef struct amd_abi_fragment {
     uint32_t inputs;         /* AMD_PS_*, a bit each */
     int args[AMD_PS_INPUTS]; /* numbers of arguments */
     int prim_mask_arg;
-    uint8_t *used; /* by value that load_frag_coord defines: components that are read */
+    uint8_t *used;        /* by value that load_frag_coord defines: components that are read */
     ir_block **converged; /* by block: the nearest one before it that all lanes run together */
     bool per_sample;      /* it runs once for each sample */
     bool uses_params, reads_vertices, kills, writes_memory;
@@ -54,7 +54,8 @@ amd_abi_ps_input(amd_abi *a, unsigned input)
     return amd_abi_load_arg(a, amd_abi_own_fragment(a)->args[input]);
 }
 
-/* lower_fragment.c: the input of a load_barycentric; the input that stands for weights elsewhere. */
+/* lower_fragment.c: the input of a load_barycentric; the input that stands for weights
+ * elsewhere. */
 unsigned
 amd_abi_weights_input(const amd_abi *a, const ir_instr *load_barycentric);
 

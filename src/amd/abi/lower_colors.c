@@ -5,8 +5,8 @@
  * (color_format.c), depth, stencil and mask of samples together to their own target. Depth comes
  * first, and the last export is done and says which lanes are valid. A shader that exports nothing
  * makes an empty export where the hardware waits for one. Targets without a format must not stand
- * before others (hang; Mesa, radv_pipeline: "all previous target formats must be non-zero"), so they
- * get one.
+ * before others (hang; Mesa, radv_pipeline: "all previous target formats must be non-zero"), so
+ * they get one.
  */
 #include "amd/abi/fragment.h"
 
@@ -251,8 +251,10 @@ export_packed(outputs *o, unsigned target, const color *c, unsigned format,
 static void
 export_wide(outputs *o, unsigned target, const color *c, unsigned format)
 {
-    static const uint8_t channels[] = {
-        [AMD_COLOR_32_R] = 1, [AMD_COLOR_32_GR] = 3, [AMD_COLOR_32_AR] = 9, [AMD_COLOR_32_ABGR] = 15};
+    static const uint8_t channels[] = {[AMD_COLOR_32_R] = 1,
+                                       [AMD_COLOR_32_GR] = 3,
+                                       [AMD_COLOR_32_AR] = 9,
+                                       [AMD_COLOR_32_ABGR] = 15};
     unsigned mask = c->mask & channels[format];
     ir_ref v[4];
     for (unsigned k = 0; k < 4; k++) {
@@ -333,8 +335,8 @@ export_colors(outputs *o)
 
 /* ---- depth, stencil, mask of samples ---- */
 
-/* Stencil and mask alone are exported in 16 bits: the stencil's number in the high half of the first
- * register, the mask in the low half of the second. */
+/* Stencil and mask alone are exported in 16 bits: the stencil's number in the high half of the
+ * first register, the mask in the low half of the second. */
 static void
 export_small_depth(outputs *o)
 {
@@ -392,10 +394,8 @@ static void
 set_depth_control(const outputs *o)
 {
     enum { LATE_Z, EARLY_Z_THEN_LATE_Z };
-    static const uint8_t bounds[] = {[IR_DEPTH_ANY] = 0,
-                                     [IR_DEPTH_LESS] = 1,
-                                     [IR_DEPTH_GREATER] = 2,
-                                     [IR_DEPTH_UNCHANGED] = 0};
+    static const uint8_t bounds[] = {
+        [IR_DEPTH_ANY] = 0, [IR_DEPTH_LESS] = 1, [IR_DEPTH_GREATER] = 2, [IR_DEPTH_UNCHANGED] = 0};
     amd_program *p = o->a->p;
     const amd_abi_fragment *g = amd_abi_own_fragment(o->a);
     const ir_fragment *s = &o->a->f->shader.fragment;
@@ -420,10 +420,8 @@ set_depth_control(const outputs *o)
 static void
 set_color_formats(const outputs *o)
 {
-    static const uint8_t channels[] = {[AMD_COLOR_ZERO] = 0,
-                                       [AMD_COLOR_32_R] = 1,
-                                       [AMD_COLOR_32_GR] = 3,
-                                       [AMD_COLOR_32_AR] = 9};
+    static const uint8_t channels[] = {
+        [AMD_COLOR_ZERO] = 0, [AMD_COLOR_32_R] = 1, [AMD_COLOR_32_GR] = 3, [AMD_COLOR_32_AR] = 9};
     uint32_t formats = 0, mask = 0;
     for (unsigned n = FAMILY_COLORS; n-- > 0;) {
         unsigned f = o->formats[n];

@@ -1,12 +1,12 @@
-/* What fragment shaders read of the primitive's vertices: parameters, numbered in the order in which
- * the shader reads them first.
+/* What fragment shaders read of the primitive's vertices: parameters, numbered in the order in
+ * which the shader reads them first.
  *
- * A parameter has four channels of 32 bits, in the local memory, where the hardware has put what the
- * three vertices' shader wrote, as the first one's value and the differences to it, or, of flat
+ * A parameter has four channels of 32 bits, in the local memory, where the hardware has put what
+ * the three vertices' shader wrote, as the first one's value and the differences to it, or, of flat
  * ones, as values. Up to gfx10.3 instructions read it there and interpolate. From gfx11 on it is
- * loaded into the lanes of quads first, value 0 to 2 of the vertices into lanes 0 to 2, so all lanes
- * of the quad must be there: such loads stand where the lanes of a wave run together, before what
- * lets them part. Weights that are computed elsewhere are multiplied there.
+ * loaded into the lanes of quads first, value 0 to 2 of the vertices into lanes 0 to 2, so all
+ * lanes of the quad must be there: such loads stand where the lanes of a wave run together, before
+ * what lets them part. Weights that are computed elsewhere are multiplied there.
  *
  * The driver sets SPI_PS_INPUT_CNTL for each parameter from the list of the program and that of the
  * vertices' shader (docs/abi.md).
@@ -39,9 +39,8 @@ find_param(amd_abi *a, unsigned slot, unsigned location, uint32_t control)
     if (p->n_params == AMD_MAX_PARAMS)
         diag_fail(a->f->ctx->diag, ERR_TARGET_LIMIT, (unsigned long long)p->n_params + 1,
                   "inputs of a fragment shader", p->target->name, (unsigned)AMD_MAX_PARAMS);
-    return amd_add_param(p, (amd_param){.slot = (uint8_t)slot,
-                                        .location = (uint8_t)location,
-                                        .control = control});
+    return amd_add_param(
+        p, (amd_param){.slot = (uint8_t)slot, .location = (uint8_t)location, .control = control});
 }
 
 static uint32_t
@@ -243,9 +242,9 @@ load_word(amd_abi *a, const ir_instr *load, unsigned word, unsigned bits)
     bool is_float = load->op == IR_load_interpolated_input;
     ir_ref known = slot == IR_SLOT_location ? linked_value(a, location, word % 4) : ir_none();
     if (ir_is_value(known))
-        return bits == 32 ? known
-                          : ir_build_alu(&a->b, IR_u2u, IR_TYPE(bits, 1), known, ir_none(),
-                                         ir_none());
+        return bits == 32
+                   ? known
+                   : ir_build_alu(&a->b, IR_u2u, IR_TYPE(bits, 1), known, ir_none(), ir_none());
     channel c = {.at = word % 4, .bits = is_float ? bits : 32, .is_float = is_float};
     c.param = find_param(a, slot, location, control_of(a, load));
     ir_ref r = load_channel(a, &c, load);

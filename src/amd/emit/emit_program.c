@@ -178,10 +178,10 @@ set_operands(amd_gen gen, const amd_op_info *row, const ir_instr *i, amd_inst *i
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
         if (o->role == AMD_ROLE_SRC) {
-            in->src[in->n_src++] = o->kind == AMD_K_LIT     ? AMD_SRC_LITERAL
-                                   : o->kind == AMD_K_PARAM ? (uint16_t)i->refs[ref].id
-                                                            : operand_code(gen, i->refs[ref],
-                                                                           o->type, in);
+            in->src[in->n_src++] = o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
+                                   : o->kind == AMD_K_PARAM
+                                       ? (uint16_t)i->refs[ref].id
+                                       : operand_code(gen, i->refs[ref], o->type, in);
             if (o->kind == AMD_K_LIT)
                 in->literal = i->refs[ref].id;
             ref++;

@@ -1,8 +1,8 @@
 /* What insert_exec_mask's files share (internal to src/amd/exec): helper lanes of fragment shaders.
  *
  * A fragment shader's wave starts with the lanes of fragments that are covered. Instructions that
- * read other lanes of a quad need all of its lanes: up to the last such instruction of a program the
- * wave runs whole quads, with helper lanes that have no effects (needs.c). Stores, atomics and
+ * read other lanes of a quad need all of its lanes: up to the last such instruction of a program
+ * the wave runs whole quads, with helper lanes that have no effects (needs.c). Stores, atomics and
  * exports are for the exact lanes, those of fragments that are covered and have not been demoted
  * (quads.c).
  */
@@ -10,10 +10,6 @@
 #define AMD_EXEC_EXEC_H
 
 #include "amd/amd.h"
-
-/* Does the instruction read other lanes of its quad, which must have run up to it? */
-bool
-amd_needs_quads(const ir_instr *i);
 
 /* Does the instruction have effects that helper lanes must not have? */
 bool
@@ -55,8 +51,8 @@ typedef struct open_loop {
 
 typedef struct masks {
     ir_ref running, current;
-    ir_ref held; /* a temporary with the value of exec, or none */
-    ir_ref body; /* the same for what stands before the block's branch */
+    ir_ref held;  /* a temporary with the value of exec, or none */
+    ir_ref body;  /* the same for what stands before the block's branch */
     ir_ref exact; /* of fragment shaders with helpers: lanes that are none */
 } masks;
 
@@ -104,9 +100,7 @@ amd_exec_save(exec_ctx *c, ir_instr *at, ir_ref cond);
 void
 amd_exec_visit_quads(exec_ctx *c, ir_block *b);
 
-/* Do helpers go in this block; at its start, so that exec need not be restored before? */
-bool
-amd_exec_ends_quads(const exec_ctx *c, const ir_block *b);
+/* Do helpers go at the start of this block, so that exec need not be restored before? */
 bool
 amd_exec_starts_exact(const exec_ctx *c, const ir_block *b);
 

@@ -354,12 +354,14 @@ leave(exec_ctx *c, ir_block *b)
     }
     bool one = ir_same_ref(c->now.running, c->now.current);
     if (b->kind & IR_BLOCK_BREAK) {
-        c->now.running = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.running, amd_exec_ref(c), false);
+        c->now.running = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.running,
+                                       amd_exec_ref(c), false);
         if (one)
             c->now.current = c->now.running;
     }
     if (!(b->kind & IR_BLOCK_BREAK) || !one)
-        c->now.current = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.current, amd_exec_ref(c), false);
+        c->now.current = amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), c->now.current,
+                                       amd_exec_ref(c), false);
 }
 
 static void
@@ -377,7 +379,8 @@ visit(exec_ctx *c, ir_block *b)
         open_if *k = &c->ifs[c->n_ifs - 1];
         k->arm = ELSE;
         if (k->saved.kind == IR_REF_CONST)
-            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_NOT), amd_exec_ref(c), ir_none(), true);
+            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_NOT), amd_exec_ref(c), ir_none(),
+                          true);
         else
             amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_ANDN2), k->saved, k->cond, true);
     }

@@ -1,9 +1,9 @@
 /* Which instructions of a fragment shader need whole quads, and which exact lanes.
  *
  * Whole quads are needed by what reads neighbours: derivatives (moves between the lanes of a quad),
- * samples whose level of detail follows from the neighbours' coordinates, parameters that are loaded
- * into quads. What computes their operands must have run in the helper lanes too, so quads are whole
- * from the start of the program: the need is propagated backwards along the linear CFG.
+ * samples whose level of detail follows from the neighbours' coordinates, parameters that are
+ * loaded into quads. What computes their operands must have run in the helper lanes too, so quads
+ * are whole from the start of the program: the need is propagated backwards along the linear CFG.
  */
 #include "amd/exec/exec.h"
 
@@ -32,27 +32,23 @@
 
 /* quad_perm controls are below 0x100; offsets of swizzles of quads have bit 15 set alone in their
  * upper byte (RDNA 2 ISA, "DPP16 controls", DS_SWIZZLE_B32). */
-bool
-amd_needs_quads(const ir_instr *i)
+static bool
+needs_quads(const ir_instr *i)
 {
     enum { QUAD_PERM_END = 0x100, DPP_CONTROL = 0x1ff, SWIZZLE_QUADS = 0x8000 };
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     switch (i->op) {
         BY_DERIVATIVES(SAMPLE)
-            :
-        BY_DERIVATIVES(GATHER4)
-            :
-    case AMD_IMAGE_GET_LOD:
-    case AMD_LDS_PARAM_LOAD:
-    case AMD_DS_BPERMUTE_B32:
-    case AMD_P_BPERMUTE: return true;
+            : BY_DERIVATIVES(GATHER4)
+            : case AMD_IMAGE_GET_LOD : case AMD_LDS_PARAM_LOAD : case AMD_DS_BPERMUTE_B32
+            : case AMD_P_BPERMUTE : return true;
     case AMD_DS_SWIZZLE_B32: return (ir_words(i)[0] & 0xff00) == SWIZZLE_QUADS;
     default: break;
     }
     if (!row || amd_words_of(i->op) != AMD_WORDS_VALU)
         return false;
-    return row->fmt == AMD_VINTERP || (amd_form_ext(i) == AMD_EXT_DPP16 &&
-                                       (ir_words(i)[1] & DPP_CONTROL) < QUAD_PERM_END);
+    return row->fmt == AMD_VINTERP ||
+           (amd_form_ext(i) == AMD_EXT_DPP16 && (ir_words(i)[1] & DPP_CONTROL) < QUAD_PERM_END);
 }
 
 /* An invocation's own memory is not an effect: helpers have it, too. */
@@ -64,9 +60,8 @@ amd_needs_exact(const ir_instr *i)
         return false;
     if (row->fmt == AMD_EXP)
         return true;
-    bool own = row->fmt == AMD_SCRATCH ||
-               (amd_words_of(i->op) == AMD_WORDS_MEM &&
-                ir_words(i)[2] & (AMD_SYNC_SCRATCH | AMD_SYNC_SPILL));
+    bool own = row->fmt == AMD_SCRATCH || (amd_words_of(i->op) == AMD_WORDS_MEM &&
+                                           ir_words(i)[2] & (AMD_SYNC_SCRATCH | AMD_SYNC_SPILL));
     return (row->flags & (AMD_F_STORE | AMD_F_ATOMIC)) && !own;
 }
 
@@ -74,7 +69,7 @@ ir_instr *
 amd_last_quad_need(const ir_block *b)
 {
     ir_instr *i = b->last;
-    while (i && !amd_needs_quads(i))
+    while (i && !needs_quads(i))
         i = i->prev;
     return i;
 }
@@ -131,7 +126,7 @@ amd_find_quad_needs(const ir_fn *f, arena *a, amd_quad_needs *out)
                             .demote = ARENA_ARRAY(a, f->n_blocks, bool)};
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            inside[b->index] |= amd_needs_quads(i);
+            inside[b->index] |= needs_quads(i);
             out->demote[b->index] |= i->op == AMD_P_DEMOTE;
         }
         out->any |= inside[b->index];

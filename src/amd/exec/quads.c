@@ -205,8 +205,8 @@ demotes_behind(const exec_ctx *c, const ir_block *b)
     return any;
 }
 
-bool
-amd_exec_ends_quads(const exec_ctx *c, const ir_block *b)
+static bool
+ends_quads(const exec_ctx *c, const ir_block *b)
 {
     return c->helpers && c->quads.top[b->index] && !c->quads.behind[b->index];
 }
@@ -214,7 +214,7 @@ amd_exec_ends_quads(const exec_ctx *c, const ir_block *b)
 bool
 amd_exec_starts_exact(const exec_ctx *c, const ir_block *b)
 {
-    return amd_exec_ends_quads(c, b) && !amd_last_quad_need(b);
+    return ends_quads(c, b) && !amd_last_quad_need(b);
 }
 
 /* The first instruction behind the masks at the block's start, and the arguments. */
@@ -235,7 +235,7 @@ amd_exec_visit_quads(exec_ctx *c, ir_block *b)
     ir_instr *first = first_of_body(b);
     if (b->index == 0 && c->quads.any)
         start_quads(c, first);
-    bool ends = amd_exec_ends_quads(c, b);
+    bool ends = ends_quads(c, b);
     ir_instr *end = ends ? amd_last_quad_need(b) : NULL;
     if (ends && !end)
         end_quads(c, b, first);

@@ -41,14 +41,14 @@ enum {
     HZ_SETREG = 1 << 20,
     HZ_GETREG = 1 << 21,
     HZ_M0_MESSAGE = 1 << 22, /* a message or GDS, which use m0 */
-    HZ_M0_USER = 1 << 23,   /* s_movrel, interpolation, loads of parameters */
-    HZ_BIG_STORE = 1 << 24, /* a store of more than 64 bits */
-    HZ_NSA = 1 << 25,       /* image with addresses in NSA form */
-    HZ_NSA_LONG = 1 << 26,  /* the same, of four dwords and more */
-    HZ_OFFSET_6 = 1 << 27,  /* buffer access with bit 1 or 2 of the offset set */
-    HZ_PARTIAL = 1 << 28,   /* vector ALU that writes a part of a register */
-    HZ_SALU_EXEC = 1 << 29, /* scalar ALU that writes exec */
-    HZ_VCC_WHOLE = 1 << 30, /* writes both halves of vcc */
+    HZ_M0_USER = 1 << 23,    /* s_movrel, interpolation, loads of parameters */
+    HZ_BIG_STORE = 1 << 24,  /* a store of more than 64 bits */
+    HZ_NSA = 1 << 25,        /* image with addresses in NSA form */
+    HZ_NSA_LONG = 1 << 26,   /* the same, of four dwords and more */
+    HZ_OFFSET_6 = 1 << 27,   /* buffer access with bit 1 or 2 of the offset set */
+    HZ_PARTIAL = 1 << 28,    /* vector ALU that writes a part of a register */
+    HZ_SALU_EXEC = 1 << 29,  /* scalar ALU that writes exec */
+    HZ_VCC_WHOLE = 1 << 30,  /* writes both halves of vcc */
 };
 
 /* How it uses registers. */

@@ -180,8 +180,7 @@ classify(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
     case AMD_SCRATCH: return HZ_NOT_VALU | classify_memory(i, row);
     case AMD_EXP: return HZ_NOT_VALU;
     case AMD_LDSDIR: return HZ_NOT_VALU | HZ_M0_USER;
-    default:
-        return classify_valu(i, row, out) | (amd_reads_params(i->op) ? HZ_M0_USER : 0);
+    default: return classify_valu(i, row, out) | (amd_reads_params(i->op) ? HZ_M0_USER : 0);
     }
 }
 

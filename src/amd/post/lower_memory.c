@@ -143,8 +143,7 @@ set_m0(low_ctx *c, ir_instr *i, m0_state now)
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     if (row && amd_reads_params(i->op))
         return mask_primitives(c, i, now);
-    if (row && row->fmt == AMD_DS && row->flags & AMD_F_LDS &&
-        amd_has(c->p->target, lds_needs_m0))
+    if (row && row->fmt == AMD_DS && row->flags & AMD_F_LDS && amd_has(c->p->target, lds_needs_m0))
         return limit_lds(c, i, now);
     if (writes_reg(i, AMD_M0) || (now.kind == M0_SGPR && writes_reg(i, now.reg)))
         now.kind = M0_UNKNOWN;

@@ -95,8 +95,8 @@ interpolate_loaded(sel *s, const ir_instr *i)
 
 /* ---- derivatives ---- */
 
-/* Which lane of the quad a derivative subtracts, and from which: quad_perm's controls. Lanes 0 and 1
- * are the upper row, 2 and 3 the lower one. */
+/* Which lane of the quad a derivative subtracts, and from which: quad_perm's controls. Lanes 0 and
+ * 1 are the upper row, 2 and 3 the lower one. */
 typedef struct neighbours {
     uint8_t from, to;
 } neighbours;
@@ -134,14 +134,13 @@ static void
 pack_color(sel *s, const ir_instr *i)
 {
     static const uint16_t ops[] = {
-        [AMD_PACK_FLOAT] = AMD_V_CVT_PKRTZ_F16_F32,
-        [AMD_PACK_UNORM] = AMD_V_CVT_PKNORM_U16_F32,
-        [AMD_PACK_SNORM] = AMD_V_CVT_PKNORM_I16_F32,
-        [AMD_PACK_UINT] = AMD_V_CVT_PK_U16_U32,
+        [AMD_PACK_FLOAT] = AMD_V_CVT_PKRTZ_F16_F32,  [AMD_PACK_UNORM] = AMD_V_CVT_PKNORM_U16_F32,
+        [AMD_PACK_SNORM] = AMD_V_CVT_PKNORM_I16_F32, [AMD_PACK_UINT] = AMD_V_CVT_PK_U16_U32,
         [AMD_PACK_SINT] = AMD_V_CVT_PK_I16_I32,
     };
-    amd_sel_set(s, i, amd_sel_2(s, ops[ir_attr_get(i, IR_A_BASE)], AMD_V1,
-                                amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1])));
+    amd_sel_set(s, i,
+                amd_sel_2(s, ops[ir_attr_get(i, IR_A_BASE)], AMD_V1, amd_sel_get(s, i->refs[0]),
+                          amd_sel_get(s, i->refs[1])));
 }
 
 /* ---- helpers ---- */

@@ -105,14 +105,11 @@ static const ir_attr_info offset_fields[] = {FLD("offset", 0, 0, 32, UINT), END}
 #define IS(fmt, x) ((fmt) == AMD_##x)
 #define IS_SALU(f) (IS(f, SOP1) || IS(f, SOP2) || IS(f, SOPK) || IS(f, SOPC) || IS(f, SOPP))
 #define IS_VALU(f)                                                                                 \
-    (IS(f, VOP1) || IS(f, VOP2) || IS(f, VOPC) || IS(f, VOP3) || IS(f, VOP3P) || IS(f, VINTRP) ||   \
+    (IS(f, VOP1) || IS(f, VOP2) || IS(f, VOPC) || IS(f, VOP3) || IS(f, VOP3P) || IS(f, VINTRP) ||  \
      IS(f, VINTERP))
 #define IS_IMM(f) (IS_SALU(f) || IS(f, VINTRP) || IS(f, LDSDIR))
 #define FIELDS(f)                                                                                  \
-    (IS_IMM(f)    ? salu_fields                                                                    \
-     : IS_VALU(f) ? valu_fields                                                                    \
-     : IS(f, EXP) ? exp_fields                                                                     \
-                  : mem_fields)
+    (IS_IMM(f) ? salu_fields : IS_VALU(f) ? valu_fields : IS(f, EXP) ? exp_fields : mem_fields)
 #define COUNT(a) (sizeof(a) / sizeof *(a)-1)
 #define N_FIELDS(f)                                                                                \
     (IS_IMM(f)    ? COUNT(salu_fields)                                                             \

@@ -11,18 +11,18 @@
 // are numbered as they are read; a flat one is that of vertex 0. From gfx11 on they are loaded into whole quads first. What the stage before does not write is 0.
 // CHECK: SPI_PS_INPUT_ENA = 0x1824 (PERSP_CENTROID_ENA 1, LINEAR_CENTER_ENA 1, POS_W_FLOAT_ENA 1, FRONT_FACE_ENA 1)
 // CHECK: SPI_PS_IN_CONTROL = {{.*}}NUM_INTERP 3
-// CHECK: FLAT_SHADE
+// CHECK: location 2 xy, SPI_PS_INPUT_CNTL 0x400
 // CACHE: s_mov_b32 m0, s0
 // CACHE-DAG: v_interp_p1_f32{{.*}} [[X:v[0-9]+]], v0, attr{{[0-9]}}.x
 // CACHE-DAG: v_interp_p2_f32{{.*}} [[X]], v1, attr{{[0-9]}}.x
 // CACHE-DAG: v_interp_mov_f32{{.*}} v{{[0-9]+}}, p0, attr{{[0-9]}}.y
-// CHECK-DAG: v_rcp_f32{{.*}} v{{[0-9]+}}, v4
+// CACHE-DAG: v_rcp_f32{{.*}} v{{[0-9]+}}, v4
 // LOADED: s_mov_b64 [[EXACT:s[^,]+]], exec
 // LOADED: s_wqm_b64 exec, exec
 // LOADED: s_mov_b32 m0, s0
-// LOADED-DAG: lds_param_load [[LANES:v[0-9]+]], attr{{[0-9]}}.x
-// LOADED-DAG: v_interp_p10_f32 [[P:v[0-9]+]], [[LANES]], v{{[0-9]}}, [[LANES]] wait_exp:
-// LOADED-DAG: v_interp_p2_f32 v{{[0-9]+}}, [[LANES]], v{{[0-9]}}, [[P]] wait_exp:7
+// LOADED: lds_param_load [[LANES:v[0-9]+]], attr{{[0-9]}}.x
+// LOADED: v_interp_p10_f32 [[P:v[0-9]+]], [[LANES]], v{{[0-9]}}, [[LANES]] wait_exp:
+// LOADED: v_interp_p2_f32 v{{[0-9]+}}, [[LANES]], v{{[0-9]}}, [[P]] wait_exp:7
 // LOADED: s_mov_b64 exec, [[EXACT]]
 // GFX12: ds_param_load
 // LINKED-NOT: location 1
