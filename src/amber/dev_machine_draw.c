@@ -286,13 +286,14 @@ run_draw(machine_draw *d)
     const family_shader vertex = amber_machine_shader(r, &r->stages[0]);
     const family_shader fragment = r->stages[1].run ? amber_machine_shader(r, &r->stages[1])
                                                     : (family_shader){0};
+    d->asked.how = &how;
     d->asked.vertex = &vertex;
     d->asked.fragment = r->stages[1].run ? &fragment : NULL;
     d->asked.pipeline = &d->pipeline;
     d->asked.state = &d->state;
     d->asked.entries = d->entries;
     const family_target *t = &r->device->target;
-    bool ok = t->family->emulator->draw(&r->job->ctx, &r->memory, t, &how, &d->asked, &r->report);
+    bool ok = t->family->emulator->draw(&r->job->ctx, &r->memory, t, &d->asked, &r->report);
     for (unsigned k = 0; k < AMBER_MACHINE_STAGES; k++)
         r->stages[k].entry = d->entries[k];
     return ok;

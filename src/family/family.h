@@ -258,6 +258,7 @@ typedef struct family_vertex_buffer {
 
 /* A draw of two shaders that were compiled for one pipeline. */
 typedef struct family_draw {
+    const family_dispatch *how;             /* how it is run: what says of groups does not count */
     const family_shader *vertex, *fragment; /* fragment NULL: depth and stencil alone are drawn */
     const family_pipeline *pipeline;
     /* The fixed functions. Not used: shading; the bytes of attachments, whose views are described
@@ -336,10 +337,9 @@ typedef struct family_emulator {
     /* Runs a dispatch. Returns true if it ended without findings. */
     bool (*run)(const void *launch, mach_memory *m, arena *scratch, mach_report *report);
     /* Runs a draw: puts code, descriptors and registers where the machine finds them, as a driver
-     * does. The members of `d` that say of groups do not count. Returns true if it ended without
-     * findings. Fails with AMBER_LIMIT if there is no room. NULL: the family does not draw. */
-    bool (*draw)(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
-                 const family_draw *draw, mach_report *report);
+     * does. Returns true if it ended without findings. Fails with AMBER_LIMIT if there is no room. NULL: the family does not draw. */
+    bool (*draw)(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
+                 mach_report *report);
     /* Running one dispatch on several threads: returns the state that they share, in `a`, or NULL
      * if they cannot; runs groups that no other thread has taken; merges the reports. */
     void *(*share)(const void *launch, const mach_memory *m, arena *a);

@@ -1,7 +1,7 @@
 /* The state of a graphics pipeline, as far as it changes the code of its shaders.
  *
- * A driver knows it when it compiles a pipeline; without it a shader is compiled for defaults, which
- * work with what it declares. All zeros are the defaults, in each part on its own: a part with a
+ * A driver knows it when it compiles a pipeline; without it a shader is compiled for defaults,
+ * which work with what it declares. All zeros are the defaults, in each part on its own: a part with a
  * `has_` flag is stated only if the flag is set.
  *
  * Shaders are compiled one at a time. Two shaders of a pipeline are linked by what each is told of

@@ -3,8 +3,8 @@
  * A binding's elements are numbered by vertex or by instance; its V#, from the table in user SGPRs,
  * has address, stride and number of elements, so that the hardware checks the index. Which bytes of
  * an element are loaded, and how they become numbers, is in the instruction: channels of 32 and 64
- * bits are loaded as dwords, all others by typed loads, several channels at once where alignment and
- * the generation's formats allow it. Then channels are put in the format's order, missing ones are
+ * bits are loaded as dwords, all others by typed loads, several channels at once where alignment
+ * and the generation's formats allow it. Then channels are put in the format's order, missing ones are
  * 0, 0, 0, 1, and numbers of 16 bits are narrowed.
  */
 #include "amd/abi/typed_format.h"
@@ -147,18 +147,24 @@ typedef struct element {
     ir_ref descriptor, index;
 } element;
 
-/* Loads `n` channels, of format number `format` or as dwords if it is 0, `at` bytes behind the
- * element's start. */
+/* Channels `at` bytes behind the element's start, of a format's number or, if it is 0, as dwords. */
+typedef struct channels {
+    uint32_t at;
+    unsigned n;
+    uint32_t format;
+} channels;
+
 static void
-load_channels(amd_abi *a, const element *e, uint32_t at, unsigned n, uint32_t format, ir_ref *out)
+load_channels(amd_abi *a, const element *e, channels c, ir_ref *out)
 {
+    unsigned n = c.n;
     ir_ref refs[2] = {e->descriptor, e->index};
     ir_ref r = ir_build_intr(&a->b, AMD_HIR_load_attribute_amd, IR_TYPE(32, n), refs, 2);
-    ir_attr_set(ir_built(&a->b), IR_A_BASE, at);
-    ir_attr_set(ir_built(&a->b), IR_A_RANGE, format);
+    ir_attr_set(ir_built(&a->b), IR_A_BASE, c.at);
+    ir_attr_set(ir_built(&a->b), IR_A_RANGE, c.format);
     a->f->values[r.id].divergent = true;
-    for (unsigned c = 0; c < n; c++)
-        out[c] = n == 1 ? r : ir_comp(r, c);
+    for (unsigned k = 0; k < n; k++)
+        out[k] = n == 1 ? r : ir_comp(r, k);
 }
 
 /* The format number for the first `n` channels; 0: there is no typed load for them. */
@@ -186,7 +192,7 @@ load_in_pieces(amd_abi *a, const input *in, const element *e, unsigned to, ir_re
         }
         if (!format)
             unsupported(a, in->load, "this format of a vertex attribute");
-        load_channels(a, e, offset, n, format, out + c);
+        load_channels(a, e, (channels){offset, n, format}, out + c);
     }
 }
 
@@ -197,7 +203,7 @@ load_format(amd_abi *a, const input *in, const element *e, unsigned n, ir_ref *o
     const mach_format_info *f = in->at.format;
     bool packed = f->bits[0] % 8 || f->bits[1] % 8;
     if (f->bits[0] == 32 && f->kind >= MACH_NUM_UINT && f->kind <= MACH_NUM_FLOAT) {
-        load_channels(a, e, in->at.offset, n, 0, out);
+        load_channels(a, e, (channels){in->at.offset, n, 0}, out);
         return;
     }
     if (!packed) {
@@ -207,7 +213,7 @@ load_format(amd_abi *a, const input *in, const element *e, unsigned n, ir_ref *o
     uint32_t format = format_of(a, f, f->channels);
     if (!format)
         unsupported(a, in->load, "this format of a vertex attribute");
-    load_channels(a, e, in->at.offset, n, format, out);
+    load_channels(a, e, (channels){in->at.offset, n, format}, out);
 }
 
 /* ---- numbers ---- */
@@ -317,8 +323,10 @@ fetch_wide(amd_abi *a, const input *in, const element *e, ir_ref *comps)
     unsigned n = last_used(in), have = in->at.wide, first = in->first / 2;
     uint32_t at = in->at.offset + 4 * in->first;
     unsigned stored = have && have < first + n ? have > first ? have - first : 0 : n;
-    for (unsigned w = 0; w < 2 * stored; w += 4)
-        load_channels(a, e, at + 4 * w, 2 * stored - w < 4 ? 2 * stored - w : 4, 0, words + w);
+    for (unsigned w = 0; w < 2 * stored; w += 4) {
+        unsigned left = 2 * stored - w;
+        load_channels(a, e, (channels){at + 4 * w, left < 4 ? left : 4, 0}, words + w);
+    }
     for (unsigned c = 0; c < in->comps; c++)
         comps[c] = c < stored ? irb_pack_64_2x32(&a->b, words[2 * c], words[2 * c + 1])
                               : ir_build_imm(&a->b, 64, 0);
@@ -344,7 +352,7 @@ static void
 fetch_dwords(amd_abi *a, const input *in, const element *e, ir_ref *comps)
 {
     unsigned n = last_used(in);
-    load_channels(a, e, in->at.offset + 4 * in->first, n, 0, comps);
+    load_channels(a, e, (channels){in->at.offset + 4 * in->first, n, 0}, comps);
     for (unsigned c = n; c < in->comps; c++)
         comps[c] = ir_build_undef(&a->b, IR_I32);
 }

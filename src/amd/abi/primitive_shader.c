@@ -1,13 +1,14 @@
 /* The frame of a vertex shader that runs as a primitive shader (NGG).
  *
- * A group has vertices and the primitives that they make; a lane runs one of each. What a wave does:
+ * A group has vertices and the primitives that they make; a lane runs one of each. What a wave
+ * does:
  *
  *     the group's first wave: asks for room for the vertices and primitives, where it must
  *     lanes below the wave's number of primitives: export one, as the hardware gives it
  *     lanes below the wave's number of vertices: the shader
  *
- * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Sources:
- * RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
+ * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported.
+ * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
 #include "amd/abi/vertex.h"
 

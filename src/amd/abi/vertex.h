@@ -1,5 +1,5 @@
-/* Vertex shaders in lower_abi (internal to src/amd/abi): lower_vertex.c decides on the arguments and
- * replaces built-in values, fetch.c loads attributes, lower_outputs.c makes exports of outputs,
+/* Vertex shaders in lower_abi (internal to src/amd/abi): lower_vertex.c decides on the arguments
+ * and replaces built-in values, fetch.c loads attributes, lower_outputs.c makes exports of outputs,
  * primitive_shader.c the frame of NGG. */
 #ifndef AMD_ABI_VERTEX_H
 #define AMD_ABI_VERTEX_H

@@ -20,8 +20,8 @@ prefetch_size(const amd_program *p)
     return lines < most ? lines : most;
 }
 
-/* The fields at the same place in RSRC1 of all stages: VGPRS 5:0, SGPRS 9:6 in steps of 8, FLOAT_MODE
- * 19:12, DX10_CLAMP 21. */
+/* The fields at the same place in RSRC1 of all stages: VGPRS 5:0, SGPRS 9:6 in steps of 8,
+ * FLOAT_MODE 19:12, DX10_CLAMP 21. */
 static uint32_t
 common_rsrc(const amd_program *p)
 {

@@ -1,5 +1,5 @@
-/* What shaders of the vulkan ABI find in memory and in user SGPRs, for the launch of a dispatch and of
- * a draw (internal to src/amd/launch). */
+/* What shaders of the vulkan ABI find in memory and in user SGPRs, for the launch of a dispatch and
+ * of a draw (internal to src/amd/launch). */
 #ifndef AMD_LAUNCH_ARGUMENTS_H
 #define AMD_LAUNCH_ARGUMENTS_H
 

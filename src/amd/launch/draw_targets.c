@@ -1,6 +1,7 @@
 /* Registers of tests, blending and attachments, as a driver writes them. Attachments are linear.
  *
- * Sources of what fields mean: AMD's register headers; Mesa 24 (ac_descriptors.c, radv_cmd_buffer.c).
+ * Sources of what fields mean: AMD's register headers; Mesa 24 (ac_descriptors.c,
+ * radv_cmd_buffer.c).
  */
 #include "amd/launch/draw.h"
 

@@ -24,8 +24,8 @@ amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const
 
 /* family_emulator.draw. */
 bool
-amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
-                const family_draw *draw, mach_report *report);
+amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
+                mach_report *report);
 
 /* Writes the code object of a shader of the hsa ABI, reads it back, loads it into `m`, and sets up
  * the dispatch using only information in the object: registers, and kernel arguments by name.

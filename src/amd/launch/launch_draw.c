@@ -174,7 +174,8 @@ write_scratch(draw_launch *l, const amd_program *p)
     set(l, AMD_HW_SPI_TMPRING_SIZE_WAVESIZE, 0, need > have ? need : have);
 }
 
-/* Puts a shader, the first or second, into memory and its registers. Returns what it cannot describe, or NULL. */
+/* Puts a shader, the first or second, into memory and its registers. Returns what it cannot
+ * describe, or NULL. */
 static const char *
 put_shader(draw_launch *l, const family_shader *shader, unsigned number)
 {
@@ -251,9 +252,10 @@ cannot(mach_report *report, const char *what)
 }
 
 bool
-amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
-                const family_draw *draw, mach_report *report)
+amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
+                mach_report *report)
 {
+    const family_dispatch *d = draw->how;
     draw_launch *l = ARENA_NEW(c->arena, draw_launch);
     const amd_binary *vertex = draw->vertex->binary->own;
     const amd_binary *fragment = draw->fragment ? draw->fragment->binary->own : NULL;
