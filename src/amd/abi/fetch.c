@@ -148,14 +148,14 @@ typedef struct element {
 } element;
 
 /* Channels `at` bytes behind the element's start, of a format's number or, if it is 0, as dwords. */
-typedef struct channels {
+typedef struct channel_run {
     uint32_t at;
     unsigned n;
     uint32_t format;
-} channels;
+} channel_run;
 
 static void
-load_channels(amd_abi *a, const element *e, channels c, ir_ref *out)
+load_channels(amd_abi *a, const element *e, channel_run c, ir_ref *out)
 {
     unsigned n = c.n;
     ir_ref refs[2] = {e->descriptor, e->index};
@@ -192,7 +192,7 @@ load_in_pieces(amd_abi *a, const input *in, const element *e, unsigned to, ir_re
         }
         if (!format)
             unsupported(a, in->load, "this format of a vertex attribute");
-        load_channels(a, e, (channels){offset, n, format}, out + c);
+        load_channels(a, e, (channel_run){offset, n, format}, out + c);
     }
 }
 
@@ -203,7 +203,7 @@ load_format(amd_abi *a, const input *in, const element *e, unsigned n, ir_ref *o
     const mach_format_info *f = in->at.format;
     bool packed = f->bits[0] % 8 || f->bits[1] % 8;
     if (f->bits[0] == 32 && f->kind >= MACH_NUM_UINT && f->kind <= MACH_NUM_FLOAT) {
-        load_channels(a, e, (channels){in->at.offset, n, 0}, out);
+        load_channels(a, e, (channel_run){in->at.offset, n, 0}, out);
         return;
     }
     if (!packed) {
@@ -213,7 +213,7 @@ load_format(amd_abi *a, const input *in, const element *e, unsigned n, ir_ref *o
     uint32_t format = format_of(a, f, f->channels);
     if (!format)
         unsupported(a, in->load, "this format of a vertex attribute");
-    load_channels(a, e, (channels){in->at.offset, n, format}, out);
+    load_channels(a, e, (channel_run){in->at.offset, n, format}, out);
 }
 
 /* ---- numbers ---- */
@@ -325,7 +325,7 @@ fetch_wide(amd_abi *a, const input *in, const element *e, ir_ref *comps)
     unsigned stored = have && have < first + n ? have > first ? have - first : 0 : n;
     for (unsigned w = 0; w < 2 * stored; w += 4) {
         unsigned left = 2 * stored - w;
-        load_channels(a, e, (channels){at + 4 * w, left < 4 ? left : 4, 0}, words + w);
+        load_channels(a, e, (channel_run){at + 4 * w, left < 4 ? left : 4, 0}, words + w);
     }
     for (unsigned c = 0; c < in->comps; c++)
         comps[c] = c < stored ? irb_pack_64_2x32(&a->b, words[2 * c], words[2 * c + 1])
@@ -352,7 +352,7 @@ static void
 fetch_dwords(amd_abi *a, const input *in, const element *e, ir_ref *comps)
 {
     unsigned n = last_used(in);
-    load_channels(a, e, (channels){in->at.offset + 4 * in->first, n, 0}, comps);
+    load_channels(a, e, (channel_run){in->at.offset + 4 * in->first, n, 0}, comps);
     for (unsigned c = n; c < in->comps; c++)
         comps[c] = ir_build_undef(&a->b, IR_I32);
 }

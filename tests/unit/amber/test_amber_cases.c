@@ -1,11 +1,12 @@
 /* Errors in shader library files (src/amber/cases.c), with their places. */
 #include "amber/amber.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 typedef struct fixture {
     arena a;
