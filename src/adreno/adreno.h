@@ -132,7 +132,6 @@ typedef struct adreno_program {
 } adreno_program;
 
 extern const ir_level adreno_level;
-extern const ir_text_field adreno_program_fields[];
 
 static inline adreno_program *
 adreno_prog(const ir_fn *f)

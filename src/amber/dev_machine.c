@@ -163,8 +163,8 @@ start(amber_machine_run *r, family_launch *launch)
                             b->type->has_texel ? b->type->texel.name : "none", d->base.name);
 }
 
-/* Prints the source line of the finding's instruction, if known. Lines of an inline text are counted
- * in the script. */
+/* Prints the source line of the finding's instruction, if known. Lines of an inline text are
+ * counted in the script. */
 static void
 print_place(amber_machine_run *r, const mach_finding *f, base_buf *out)
 {

@@ -140,8 +140,8 @@ amd_reg_units(const ir_fn *f)
  * SMEM:  word 0 offset, word 1 memory bits, word 2 sync
  * DS:    word 0 offset (offset0 | offset1 << 8 for two-address ops), word 1 memory bits (gds), word
  * 2 sync MUBUF, MTBUF, MIMG, FLAT, GLOBAL, SCRATCH: word 0 offset, word 1 memory bits, word 2 sync
- * VINTRP, LDSDIR: word 0 parameter * 4 + channel; other instructions that read parameters have it in
- * word 2 from bit 16 on
+ * VINTRP, LDSDIR: word 0 parameter * 4 + channel; other instructions that read parameters have it
+ * in word 2 from bit 16 on
  * EXP:   word 0 target, en, compr, done, vm */
 typedef enum amd_words {
     AMD_WORDS_NONE,

@@ -81,8 +81,8 @@ api_check_call(const heddle_context *context, bool input, bool options, bool pla
 void
 api_copy_struct(void *copy, size_t size, const void *from);
 
-/* Copies an element of an array of such structs. Returns the next one, or NULL if no struct has this
- * size. */
+/* Copies an element of an array of such structs. Returns the next one, or NULL if no struct has
+ * this size. */
 const void *
 api_read_struct(void *copy, size_t size, const void *at);
 

@@ -337,7 +337,8 @@ typedef struct family_emulator {
     /* Runs a dispatch. Returns true if it ended without findings. */
     bool (*run)(const void *launch, mach_memory *m, arena *scratch, mach_report *report);
     /* Runs a draw: puts code, descriptors and registers where the machine finds them, as a driver
-     * does. Returns true if it ended without findings. Fails with AMBER_LIMIT if there is no room. NULL: the family does not draw. */
+     * does. Returns true if it ended without findings. Fails with AMBER_LIMIT if there is no room.
+     * NULL: the family does not draw. */
     bool (*draw)(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
                  mach_report *report);
     /* Running one dispatch on several threads: returns the state that they share, in `a`, or NULL

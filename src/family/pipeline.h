@@ -1,8 +1,8 @@
 /* The state of a graphics pipeline, as far as it changes the code of its shaders.
  *
  * A driver knows it when it compiles a pipeline; without it a shader is compiled for defaults,
- * which work with what it declares. All zeros are the defaults, in each part on its own: a part with a
- * `has_` flag is stated only if the flag is set.
+ * which work with what it declares. All zeros are the defaults, in each part on its own: a part
+ * with a `has_` flag is stated only if the flag is set.
  *
  * Shaders are compiled one at a time. Two shaders of a pipeline are linked by what each is told of
  * the other: a vertex shader what the next stage reads, a fragment shader what the one before
@@ -141,11 +141,8 @@ family_pipeline_or_default(const family_pipeline *given)
 
 /* ---- linking ---- */
 
-/* Finds what a fragment shader reads of the stage before, from HIR as read or optimised, or what a
- * vertex shader writes for the stage behind. Constants are found in optimised HIR alone. */
+/* Finds what a fragment shader reads of the stage before, from HIR as read or optimised. */
 void
 family_link_inputs(const ir_fn *fragment, family_stage_link *out);
-void
-family_link_outputs(const ir_fn *vertex, family_stage_link *out);
 
 #endif

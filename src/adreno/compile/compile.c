@@ -64,7 +64,8 @@ number_values(ir_fn *f)
 #undef PHASE
 #undef ROW
 
-const ir_step adreno_pipeline[] = {
+/* All steps from HIR as read to machine IR that can be encoded. */
+static const ir_step pipeline[] = {
     OPT_PIPELINE,
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
@@ -174,7 +175,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     check(hir, r);
     adreno_layout_place(hir->ctx->diag, r->target, r->layout);
     prepare(hir, r);
-    ir_fn *f = ir_run_passes(hir, adreno_pipeline, r->run);
+    ir_fn *f = ir_run_passes(hir, pipeline, r->run);
     *out = (family_binary){.fn = f, .own = adreno_prog(f)};
     if (r->run->stopped)
         return;
@@ -184,7 +185,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
 }
 
 const family_compiler adreno_family_compiler = {
-    .pipeline = adreno_pipeline,
+    .pipeline = pipeline,
     .switches_size = sizeof(uint32_t),
     .read_switch = read_switch,
     .place = adreno_layout_place,

@@ -7,7 +7,4 @@
 
 extern const family_compiler adreno_family_compiler;
 
-/* All steps from HIR as read to machine IR that can be encoded. */
-extern const ir_step adreno_pipeline[];
-
 #endif

@@ -180,7 +180,7 @@ static const ir_text_rows literal_rows = {
     .most = ADRENO_MAX_LITERALS,
 };
 
-const ir_text_field adreno_program_fields[] = {
+static const ir_text_field program_fields[] = {
     FIELD(NUMBER, wave_size),
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
@@ -209,6 +209,6 @@ const ir_level adreno_level = {
     .parse_reg = parse_reg,
     .const_type = ADRENO_F1,
     .form = form,
-    .program = adreno_program_fields,
+    .program = program_fields,
     .program_size = sizeof(adreno_program),
 };

@@ -4,8 +4,8 @@
  * has address, stride and number of elements, so that the hardware checks the index. Which bytes of
  * an element are loaded, and how they become numbers, is in the instruction: channels of 32 and 64
  * bits are loaded as dwords, all others by typed loads, several channels at once where alignment
- * and the generation's formats allow it. Then channels are put in the format's order, missing ones are
- * 0, 0, 0, 1, and numbers of 16 bits are narrowed.
+ * and the generation's formats allow it. Then channels are put in the format's order, missing ones
+ * are 0, 0, 0, 1, and numbers of 16 bits are narrowed.
  */
 #include "amd/abi/typed_format.h"
 #include "amd/abi/vertex.h"
@@ -147,7 +147,8 @@ typedef struct element {
     ir_ref descriptor, index;
 } element;
 
-/* Channels `at` bytes behind the element's start, of a format's number or, if it is 0, as dwords. */
+/* Channels `at` bytes behind the element's start, of a format's number or, if that is 0, as
+ * dwords. */
 typedef struct channel_run {
     uint32_t at;
     unsigned n;

@@ -403,6 +403,7 @@ set_input_registers(const amd_abi *a)
     amd_set_field(p, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_LOCATION,
                   g->per_sample ? AT_SAMPLE : AT_CENTER);
     amd_set_field(p, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP, p->n_params);
+    amd_set_field(p, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_INTERP, p->n_params);
     amd_set_field(p, AMD_HW_SPI_PS_IN_CONTROL_PS_W32_EN, p->wave_size == 32);
 }
 

@@ -411,8 +411,20 @@ lower_block(low_ctx *c, const ir_block *b)
 
 /* ---- early ends ---- */
 
+/* exec = 0 */
+static ir_instr *
+clear_exec(ir_fn *f)
+{
+    bool wide = amd_prog(f)->wave_size == 64;
+    ir_instr *i = amd_new(f, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, 1, 1);
+    i->refs[0] = wide ? amd_const64(0) : amd_const(0);
+    i->defs[0] = amd_phys(AMD_EXEC, amd_prog(f)->lane_mask);
+    return i;
+}
+
 /* Appends the block that ends a fragment shader's wave without exact lanes: an export of nothing,
- * for which the hardware waits, then the end. No block leads to it but by branches in the middle of
+ * for which the hardware waits, then the end. Lanes that are active at it count as fragments that
+ * live, so none may be: helpers are still. No block leads to it but by branches in the middle of
  * others. */
 static ir_block *
 append_end(ir_fn *f)
@@ -427,6 +439,7 @@ append_end(ir_fn *f)
     ir_words(e)[0] = target | DONE | (amd_has(t, exports_halves) ? VALID_MASK : 0);
     ir_append_block(f, b);
     b->kind = IR_BLOCK_UNIFORM;
+    ir_append(b, clear_exec(f));
     ir_append(b, e);
     ir_append(b, end);
     return b;

@@ -264,8 +264,8 @@ amd_sel_cmp_is_scalar(const sel *s, unsigned op, unsigned bits);
 /* select_scalar.c: the same for an operation on floats, or a conversion from or to one. */
 bool
 amd_sel_float_is_scalar(const sel *s, const ir_instr *i);
-/* select_memory.c, select_image.c, select_subgroup.c, select_graphics.c: return false if they do not
- * handle the opcode. */
+/* select_memory.c, select_image.c, select_subgroup.c, select_graphics.c: return false if they do
+ * not handle the opcode. */
 bool
 amd_sel_memory(sel *s, const ir_instr *i);
 bool

@@ -9,8 +9,8 @@ lane_index(sel *s)
     return s->p->wave_size == 64 ? amd_sel_common(s, AMD_V_MBCNT_HI_U32_B32, all, lo) : lo;
 }
 
-/* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, where no lane
- * leaves the block, or if no lane is inactive. */
+/* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, where no
+ * lane leaves the block, or if no lane is inactive. */
 static bool
 is_clean(const sel *s, const ir_instr *user, ir_ref mask)
 {

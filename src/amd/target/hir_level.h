@@ -31,8 +31,8 @@ enum {
     AMD_TARGET_PARAMETER = 32, /* 32 of them; up to gfx10.3 */
 };
 
-/* How pack_color_amd makes 16 bits of each number: floats are rounded to zero, or become fixed-point
- * numbers; integers are clamped. */
+/* How pack_color_amd makes 16 bits of each number: floats are rounded to zero, or become
+ * fixed-point numbers; integers are clamped. */
 typedef enum amd_pack {
     AMD_PACK_FLOAT,
     AMD_PACK_UNORM,

@@ -73,7 +73,7 @@ move_mask(adreno_wave *w, const adreno_inst *in)
         const uint32_t mask = i < 2 * ADRENO_FIBRE_WORDS
                                   ? (uint32_t)(w->active[i / 2] >> 32 * (i % 2))
                                   : 0;
-        ADRENO_FOREACH_FIBRE (f, w) {
+        ADRENO_FOREACH_FIBRE(f, w) {
             adreno_wave_write(w, f, in->f[ADRENO_F_dst] + i, false, mask);
             adreno_wave_define(w, f, in->f[ADRENO_F_dst] + i, false, true);
         }
