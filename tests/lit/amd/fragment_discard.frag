@@ -19,6 +19,7 @@
 // CHECK: exp mrt0 {{.*}}done
 // CHECK-NEXT: s_endpgm
 // CHECK-NEXT: [[END]]:
+// CHECK-NEXT: s_mov_b64 exec, 0
 // NULL-NEXT: exp null off, off, off, off done vm
 // MRT0-NEXT: exp mrt0 off, off, off, off done
 // CHECK-NEXT: s_endpgm

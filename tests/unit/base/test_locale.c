@@ -168,7 +168,10 @@ test_compiles(void **state)
         use_comma();
         compile(hir, emit, &comma);
         use_c();
-        check_same(&c, &comma);
+        if (c.result == HEDDLE_ERROR_ARGUMENT) /* a phase of another family */
+            assert_int_equal(comma.result, c.result);
+        else
+            check_same(&c, &comma);
     }
 }
 

@@ -177,13 +177,39 @@ test_tiles(void **state)
         amd_gen gen;
         uint32_t sw_mode, dim_type, depth, layers;
         uint64_t offset[3], slice[3], base;
+        uint32_t row[3];
     } cases[] = {
-        {AMD_GFX8, 14, AMD_IMG_2D_ARRAY, 3, 3, {0, 1024, 2048}, {80, 16, 16}, 0x120000},
-        {AMD_GFX8, 13, AMD_IMG_2D_ARRAY, 3, 3, {0, 1024, 2048}, {80, 16, 16}, 0x127f00},
-        {AMD_GFX6, 14, AMD_IMG_2D, 1, 1, {0, 256, 512}, {80, 16, 16}, 0x120000},
-        {AMD_GFX10_3, 27, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x120000},
-        {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 352}, {80, 16, 16}, 0x100000},
-        {AMD_GFX12, 2, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x127000},
+        /* up to gfx8 tiles of 8 x 8 texels are filled */
+        {AMD_GFX8,
+         14,
+         AMD_IMG_2D_ARRAY,
+         3,
+         3,
+         {0, 1024, 2048},
+         {256, 256, 256},
+         0x120000,
+         {32, 32, 32}},
+        {AMD_GFX8,
+         13,
+         AMD_IMG_2D_ARRAY,
+         3,
+         3,
+         {0, 1024, 2048},
+         {256, 256, 256},
+         0x127f00,
+         {32, 32, 32}},
+        {AMD_GFX6, 14, AMD_IMG_2D, 1, 1, {0, 256, 512}, {256, 256, 256}, 0x120000, {32, 32, 32}},
+        {AMD_GFX10_3,
+         27,
+         AMD_IMG_2D_ARRAY,
+         3,
+         0,
+         {0, 80, 96},
+         {112, 112, 112},
+         0x120000,
+         {20, 8, 4}},
+        {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 352}, {80, 16, 16}, 0x100000, {20, 8, 4}},
+        {AMD_GFX12, 2, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 96}, {112, 112, 112}, 0x127000, {20, 8, 4}},
     };
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
         const amd_image_desc d = {.base = 0x127f00,
@@ -203,7 +229,7 @@ test_tiles(void **state)
         for (unsigned l = 0; l < 3; l++) {
             assert_int_equal(m.level[l].offset, cases[k].offset[l]);
             assert_int_equal(m.level[l].slice_pitch, cases[k].slice[l]);
-            assert_int_equal(m.level[l].row_pitch, (5 >> l) * 4);
+            assert_int_equal(m.level[l].row_pitch, cases[k].row[l]);
         }
         assert_int_equal(amd_image_tiles_base(cases[k].gen, &d), cases[k].base);
     }
