@@ -4,8 +4,8 @@
  * Positions and what else the fixed functions take are exported to position targets: 0 the
  * position, then, without gaps, point size, layer and viewport, and clip and cull distances four by
  * four. What fragment shaders read are parameters, numbered in the order of their locations, then
- * built-in ones: exports, or from gfx11 on stores to the attribute ring. The driver tells the fragment
- * shader's side which parameter is which (docs/abi.md), so both sides count theirs alone.
+ * built-in ones: exports, or from gfx11 on stores to the attribute ring. The driver tells the
+ * fragment shader's side which parameter is which (docs/abi.md), so both sides count theirs alone.
  *
  * With a next stage (family_pipeline.next) only what it reads is a parameter, and constants of it
  * which it knows are none.
