@@ -19,7 +19,7 @@ def expectation(path, device):
     """Returns the expected (verdict, reason) for the device."""
     found, best = None, -1
     for line in open(path, encoding="utf-8"):
-        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
+        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \(([\w-]+)\))?(?:: (.*))?$", line.rstrip("\n"))
         word = m and m.group(2) or ""
         if m and device.startswith(word) and len(word) > best:
             found, best = (m.group(1), m.group(3) or ""), len(word)

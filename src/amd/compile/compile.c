@@ -147,9 +147,11 @@ amd_prepare(ir_fn *f, const amd_options *options)
 }
 
 static void
-check_stage(const ir_fn *hir, const amd_target *target)
+check_stage(const ir_fn *hir, const amd_target *target, bool hsa)
 {
     diag *d = hir->ctx->diag;
+    if (hir->shader.stage != IR_STAGE_COMPUTE && hsa)
+        diag_fail(d, ERR_TARGET_SELECT, target->name, "kernels of AMDHSA that draw");
     if (hir->shader.stage != IR_STAGE_COMPUTE && !amd_has(target, has_graphics))
         diag_fail(d, ERR_TARGET_SELECT, target->name,
                   hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
@@ -159,7 +161,7 @@ void
 amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
 {
     memset(out, 0, sizeof *out);
-    check_stage(hir, options->target);
+    check_stage(hir, options->target, options->hsa);
     amd_program *p = amd_prepare(hir, options);
     out->program = p;
     ir_fn *f = ir_run_passes(hir, amd_pipeline, options->run);

@@ -48,33 +48,199 @@ static const image_case image_cases[] = {
      0,
      4,
      0},
-    /* from gfx9 on levels have half the texels of the one before, rounded up */
-    {AMD_GFX10_3, 27, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 112}, {128, 128, 128}, 0x120000, {20, 12, 8}},
-    {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 384}, {80, 32, 16}, 0x100000, {20, 12, 8}},
-    {AMD_GFX12, 2, AMD_IMG_2D_ARRAY, 3, 0, {0, 80, 112}, {128, 128, 128}, 0x127000, {20, 12, 8}},
+    {AMD_GFX10_3,
+     {0x12345678, 0xab | LOD << 8 | 56 << 20 | 3u << 30, W >> 2 | H << 14 | 1u << 31,
+      SEL_XYZW | 1 << 12 | 3 << 16 | (uint32_t)ARRAY_2D << 28, 4 | 2 << 16, 4 << 4, 0, 0},
+     0,
+     4,
+     0},
+    /* MAX_MIP 19:16, format 27:20 (42: 8_8_8_8_UNORM); MIN_LOD in words 5 and 6 */
+    {AMD_GFX11,
+     {0x12345678, 0xab | 4 << 16 | 42 << 20 | 3u << 30, W >> 2 | H << 14,
+      SEL_XYZW | 1 << 12 | 3 << 16 | (uint32_t)ARRAY_2D << 28, 4 | 2 << 16,
+      (uint32_t)(LOD & 31) << 27, LOD >> 5, 0},
+     0,
+     4,
+     0},
+    {AMD_GFX11_5,
+     {0x12345678, 0xab | 4 << 16 | 42 << 20 | 3u << 30, W >> 2 | H << 14,
+      SEL_XYZW | 1 << 12 | 3 << 16 | (uint32_t)ARRAY_2D << 28, 4 | 2 << 16,
+      (uint32_t)(LOD & 31) << 27, LOD >> 5, 0},
+     0,
+     4,
+     0},
+    /* MAX_MIP 16:12, format 24:17, BASE_LEVEL 29:25; LAST_LEVEL 19:15 */
+    {AMD_GFX12,
+     {0x12345678, 0xab | 4 << 12 | 42 << 17 | 1 << 25 | 3u << 30, W >> 2 | H << 14,
+      SEL_XYZW | 3 << 15 | (uint32_t)ARRAY_2D << 28, 4 | 2 << 16, (uint32_t)(LOD & 63) << 26,
+      LOD >> 6, 0},
+     0,
+     4,
+     0},
 };
-for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
-    const amd_image_desc d = {.base = 0x127f00,
-                              .format = 20, /* 32_UINT */
-                              .width = 5,
-                              .height = 4,
-                              .depth = cases[k].depth,
-                              .layers = cases[k].layers,
-                              .last_level = 2,
-                              .max_mip = 2,
-                              .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W},
-                              .sw_mode = cases[k].sw_mode,
-                              .tiled = true,
-                              .type = cases[k].dim_type};
-    mach_image m;
-    assert_true(amd_image_to_mach(cases[k].gen, &d, &m));
-    for (unsigned l = 0; l < 3; l++) {
-        assert_int_equal(m.level[l].offset, cases[k].offset[l]);
-        assert_int_equal(m.level[l].slice_pitch, cases[k].slice[l]);
-        assert_int_equal(m.level[l].row_pitch, cases[k].row[l]);
+
+static void
+test_image_words(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < sizeof image_cases / sizeof *image_cases; k++) {
+        const image_case *c = &image_cases[k];
+        uint32_t again[8];
+        amd_image_desc d;
+        amd_image_decode(c->gen, c->words, &d);
+        assert_null(d.unbuilt);
+        assert_true(d.base == UINT64_C(0xffffab1234567800));
+        assert_int_equal(d.format, AMD_FORMAT_8_8_8_8_UNORM);
+        assert_int_equal(d.width, 300);
+        assert_int_equal(d.height, 200);
+        assert_int_equal(d.min_lod, LOD);
+        assert_int_equal(d.base_level, 1);
+        assert_int_equal(d.last_level, 3);
+        assert_int_equal(d.max_mip, c->max_mip);
+        assert_int_equal(d.base_array, 2);
+        assert_int_equal(d.depth, 5);
+        assert_int_equal(d.layers, c->layers);
+        assert_int_equal(d.type, AMD_IMG_2D_ARRAY);
+        assert_int_equal(d.pitch, c->pitch);
+        for (uint32_t s = 0; s < 4; s++)
+            assert_int_equal(d.dst_sel[s], AMD_SEL_X + s);
+        amd_image_encode(c->gen, &d, again);
+        for (uint32_t w = 0; w < 8; w++) /* except MTYPE, which has no meaning here */
+            assert_int_equal(again[w],
+                             w == 1 && c->gen == AMD_GFX8 ? c->words[w] & 0x3fffffff : c->words[w]);
     }
-    assert_int_equal(amd_image_tiles_base(cases[k].gen, &d), cases[k].base);
 }
+
+/* Formats by number: 5_6_5, 32_32_32_32 SINT, 8_8_8_8 SRGB, 5_9_9_9. */
+static void
+test_format_numbers(void **state)
+{
+    static const uint16_t unified[4] = {133, 76, 130, 132}, gfx11[4] = {68, 62, 66, 67},
+                          gcn[4] = {16, 14 | 5 << 6, 10 | 9 << 6, 34 | 7 << 6};
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        for (amd_gen g = AMD_GFX6; g < AMD_GFX10; g++)
+            assert_int_equal(amd_format_of_image(g, gcn[k]), unified[k]);
+        assert_int_equal(amd_format_of_image(AMD_GFX10, unified[k]), unified[k]);
+        for (amd_gen g = AMD_GFX11; g <= AMD_GFX12; g++)
+            assert_int_equal(amd_format_of_image(g, gfx11[k]), unified[k]);
+    }
+    for (amd_gen g = AMD_GFX6; g <= AMD_GFX12; g++) {
+        for (uint32_t f = 1; f <= 77; f++) {
+            uint32_t raw = amd_format_to_buffer(g, f);
+            assert_true(raw ? amd_format_of_buffer(g, raw) == f : g >= AMD_GFX11);
+        }
+        assert_int_equal(amd_format_to_buffer(g, 0), 0);
+    }
+    assert_int_equal(amd_format_of_image(AMD_GFX9, 10 | 7 << 6), AMD_FORMAT_UNKNOWN | 10 | 7 << 6);
+    assert_int_equal(amd_format_of_buffer(AMD_GFX12, 64), AMD_FORMAT_UNKNOWN | 64);
+}
+
+/* From gfx10.3 on the depth field of a 2D image holds the pitch. */
+static void
+test_pitch(void **state)
+{
+    static const struct {
+        amd_gen gen;
+        uint32_t word4, pitch;
+    } cases[] = {
+        {AMD_GFX7, 127u << 13, 128}, {AMD_GFX9, 127u << 13, 128},   {AMD_GFX10, 127, 0},
+        {AMD_GFX10_3, 127, 128},     {AMD_GFX11, 8192 + 127, 8320}, {AMD_GFX12, 127, 128},
+        {AMD_GFX12, 0xffff, 65536},
+    };
+    (void)state;
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        amd_image_desc d = {.format = 22,
+                            .width = 100,
+                            .height = 2,
+                            .depth = 1,
+                            .layers = 1,
+                            .type = AMD_IMG_2D,
+                            .sw_mode = cases[k].gen <= AMD_GFX8 ? AMD_TILING_LINEAR : 0};
+        uint32_t words[8];
+        amd_image_encode(cases[k].gen, &d, words);
+        words[4] = cases[k].word4;
+        amd_image_decode(cases[k].gen, words, &d);
+        assert_int_equal(d.pitch, cases[k].pitch);
+        mach_image m;
+        assert_true(amd_image_to_mach(cases[k].gen, &d, &m));
+        assert_int_equal(m.level[0].row_pitch, d.pitch ? d.pitch * 4 : 512);
+    }
+}
+
+/* The tiles' own layout: texels without gaps, by layers from gfx9 on, otherwise by levels. */
+static void
+test_tiles(void **state)
+{
+    (void)state;
+    static const struct {
+        amd_gen gen;
+        uint32_t sw_mode, dim_type, depth, layers;
+        uint64_t offset[3], slice[3], base;
+        uint32_t row[3];
+    } cases[] = {
+        /* up to gfx8 tiles of 8 x 8 texels are filled; later levels have half the blocks, rounded up */
+        {AMD_GFX8,
+         14,
+         AMD_IMG_2D_ARRAY,
+         3,
+         3,
+         {0, 1024, 2048},
+         {256, 256, 256},
+         0x120000,
+         {32, 32, 32}},
+        {AMD_GFX8,
+         13,
+         AMD_IMG_2D_ARRAY,
+         3,
+         3,
+         {0, 1024, 2048},
+         {256, 256, 256},
+         0x127f00,
+         {32, 32, 32}},
+        {AMD_GFX6, 14, AMD_IMG_2D, 1, 1, {0, 256, 512}, {256, 256, 256}, 0x120000, {32, 32, 32}},
+        {AMD_GFX10_3,
+         27,
+         AMD_IMG_2D_ARRAY,
+         3,
+         0,
+         {0, 80, 112},
+         {128, 128, 128},
+         0x120000,
+         {20, 12, 8}},
+        {AMD_GFX11, 31, AMD_IMG_3D, 4, 0, {0, 320, 384}, {80, 32, 16}, 0x100000, {20, 12, 8}},
+        {AMD_GFX12,
+         2,
+         AMD_IMG_2D_ARRAY,
+         3,
+         0,
+         {0, 80, 112},
+         {128, 128, 128},
+         0x127000,
+         {20, 12, 8}},
+    };
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const amd_image_desc d = {.base = 0x127f00,
+                                  .format = 20, /* 32_UINT */
+                                  .width = 5,
+                                  .height = 4,
+                                  .depth = cases[k].depth,
+                                  .layers = cases[k].layers,
+                                  .last_level = 2,
+                                  .max_mip = 2,
+                                  .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W},
+                                  .sw_mode = cases[k].sw_mode,
+                                  .tiled = true,
+                                  .type = cases[k].dim_type};
+        mach_image m;
+        assert_true(amd_image_to_mach(cases[k].gen, &d, &m));
+        for (unsigned l = 0; l < 3; l++) {
+            assert_int_equal(m.level[l].offset, cases[k].offset[l]);
+            assert_int_equal(m.level[l].slice_pitch, cases[k].slice[l]);
+            assert_int_equal(m.level[l].row_pitch, cases[k].row[l]);
+        }
+        assert_int_equal(amd_image_tiles_base(cases[k].gen, &d), cases[k].base);
+    }
 }
 
 /* Up to gfx8 levels begin where addrlib puts them: in macro tiles while they are as large as one. */
