@@ -32,7 +32,7 @@ def main():
     p.add_argument("--device", required=True)
     a = p.parse_args()
     folder = os.path.join(HERE, "scripts")
-    found = verdicts.run(a.heddle, a.device, [folder])
+    found = verdicts.run(a.heddle, a.device, [folder], narrow=True)
     names = sorted(n for n in os.listdir(folder) if n.endswith(".amber"))
     failed = 0
     if [os.path.basename(f[1]) for f in found] != names:
