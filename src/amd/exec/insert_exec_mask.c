@@ -309,7 +309,7 @@ narrow_exec(exec_ctx *c, ir_instr *t, ir_ref cond)
         saved = amd_exec_save(c, t, cond);
         keeps = true;
     }
-    c->now.body = ir_is_value(saved) ? saved : ir_none();
+    c->now.body = ir_is_value(saved) && c->narrowed != t->block ? saved : ir_none();
     c->now.held = inside && keeps ? cond : ir_none();
     return saved;
 }

@@ -90,11 +90,13 @@ find_top(const ir_fn *f, arena *scratch, bool *top)
             change[back ? b->index + 1 : to]--;
         }
     }
-    uint32_t ifs = 0;
+    uint32_t ifs = 0, loops = 0; /* where masks are to be restored at their ends */
     IR_FOREACH_BLOCK(b, f) {
         passing += change[b->index];
         ifs -= (b->kind & IR_BLOCK_MERGE) != 0;
-        top[b->index] = passing == 0 && ifs == 0;
+        loops -= b->kind & IR_BLOCK_LOOP_EXIT && loops;
+        loops += (b->kind & IR_BLOCK_LOOP_HEADER) != 0;
+        top[b->index] = passing == 0 && ifs == 0 && loops == 0;
         ifs += (b->kind & IR_BLOCK_BRANCH) != 0;
     }
     arena_release(scratch, mark);

@@ -173,23 +173,17 @@ is_helper(exec_ctx *c, ir_instr *i)
     hand_over(c, i);
 }
 
-/* Lets instructions from `i` on run in exact lanes. Returns the last one. */
+/* Lets the instruction run in exact lanes. Returns the last one that belongs to it. */
 static ir_instr *
 run_exact(exec_ctx *c, ir_instr *i)
 {
-    ir_instr *last = i;
-    for (ir_instr *n = i->next; n && (amd_needs_exact(n) || !amd_needs_exec(n)); n = n->next) {
-        if (amd_is_pseudo(n->op) || n->op == AMD_S_CBRANCH_SCC0)
-            break;
-        last = amd_needs_exact(n) ? n : last;
-    }
     ir_ref saved = c->now.held;
     if (ir_is_value(saved))
         amd_exec_emit(c, i, AMD_EXEC_LM(c, S_AND), amd_exec_ref(c), c->now.exact, true);
     else
         saved = amd_exec_save(c, i, c->now.exact);
-    amd_exec_copy(c, last->next, saved, true);
-    return last->next->prev;
+    amd_exec_copy(c, i->next, saved, true);
+    return i->next;
 }
 
 /* ---- blocks ---- */
@@ -237,8 +231,8 @@ amd_exec_visit_quads(exec_ctx *c, ir_block *b)
         start_quads(c, first);
     bool ends = ends_quads(c, b);
     ir_instr *end = ends ? amd_last_quad_need(b) : NULL;
-    if (ends && !end)
-        end_quads(c, b, first);
+    if (ends && !end) /* in place of the mask that the block would restore: phis may be stored */
+        end_quads(c, b, ir_first_non_phi(b));
     for (ir_instr *i = first, *next; i; i = next) {
         next = i->next;
         if (i->op == AMD_P_DEMOTE)
