@@ -93,7 +93,7 @@ cg_spill_reload(spill_ctx *c, uint32_t id, ir_instr *at)
         c->v[id].needed = true;
     }
     i->loc = at->loc;
-    ir_insert_before(at, i);
+    ir_insert_before(c->bank->place ? c->bank->place(at) : at, i);
     return ir_define(c->f, i, 0, (ir_type)rc).id;
 }
 

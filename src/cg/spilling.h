@@ -11,6 +11,9 @@ typedef struct cg_spill_bank {
     uint8_t reserved;  /* registers of the budget that values may not use */
     uint8_t more_refs; /* operands of spill and reload after the value, which the family sets */
     uint16_t page;     /* size of a page in units, whose boundary no slot crosses; 0: no pages */
+    /* The instruction before which a reload for `at` stands, where the same registers are free;
+     * NULL: always `at`. */
+    ir_instr *(*place)(ir_instr *at);
 } cg_spill_bank;
 
 /* A spill or reload; attribute word 0 has its slot, in units. */

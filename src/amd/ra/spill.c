@@ -29,7 +29,23 @@ sgpr_bank(const ir_fn *f)
                            .page = (uint16_t)amd_prog(f)->wave_size};
 }
 
-static const cg_spill_bank vgpr_bank = {.bank = AMD_BANK_VGPR, .edges = 0};
+/* What runs in exact lanes alone (exec/quads.c) stands behind an instruction that takes the helpers
+ * from exec; its operands are reloaded before that, since helpers may use them later. */
+static ir_instr *
+place_for_helpers(ir_instr *at)
+{
+    ir_instr *i = at->prev;
+    if (!i || i->op == AMD_P_PARALLELCOPY)
+        return at;
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (i->defs[d].flags & IR_FIXED && i->defs[d].reg == AMD_EXEC)
+            return i;
+    }
+    return at;
+}
+
+static const cg_spill_bank vgpr_bank = {
+    .bank = AMD_BANK_VGPR, .edges = 0, .place = place_for_helpers};
 
 /* The number of linear VGPRs whose lanes may hold SGPRs. SGPRs that find no lane go to scratch. */
 static unsigned
@@ -240,6 +256,27 @@ spill_vgprs(ir_fn *f, const cg_cssa *classes)
     cg_find_live(f);
 }
 
+/* Where helpers begin to run (exec/quads.c), arguments that are spilled are stored behind it: for
+ * helpers, too. */
+static void
+store_for_helpers(ir_fn *f)
+{
+    ir_block *b = f->blocks[0];
+    ir_instr *start = b->first;
+    while (start && start->op != AMD_S_WQM_B32 && start->op != AMD_S_WQM_B64)
+        start = start->next;
+    if (!start)
+        return;
+    ir_instr *behind = start->next;
+    for (ir_instr *i = b->first, *next; i != start; i = next) {
+        next = i->next;
+        if (i->op == AMD_P_SPILL) {
+            ir_unlink(i);
+            ir_insert_before(behind, i);
+        }
+    }
+}
+
 void
 amd_spill(ir_fn *f)
 {
@@ -258,6 +295,7 @@ amd_spill(ir_fn *f)
     raise_bound(f, &p->debug_vgprs, cg_spill_floor(f, &vgpr_bank), 1);
     if (excess(p, AMD_BANK_VGPR) > 0)
         spill_vgprs(f, &classes);
+    store_for_helpers(f);
     cg_remove_unused_constants(f);
     cg_find_live(f);
 }

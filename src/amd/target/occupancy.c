@@ -130,11 +130,29 @@ least_waves(const amd_program *p)
     return least ? least : 1;
 }
 
+/* `most`, or less if a test has set a bound; the registers that the hardware fills are always
+ * there. */
+static unsigned
+bounded(const amd_program *p, bool vgprs, unsigned most)
+{
+    unsigned bound = vgprs ? p->debug_vgprs : p->debug_sgprs;
+    unsigned first = vgprs ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
+    if (!bound)
+        return most;
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        const amd_arg *arg = &p->args[a];
+        unsigned end = arg->reg + arg->count - first;
+        bool in_file = vgprs || arg->reg < AMD_REG_VCC_LO; /* not in trap registers */
+        if (arg->vgpr == vgprs && in_file && end > bound)
+            bound = end;
+    }
+    return bound < most ? bound : most;
+}
+
 unsigned
 amd_vgpr_bound(const amd_program *p)
 {
-    unsigned most = vgprs_for_waves(p, least_waves(p));
-    return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
+    return bounded(p, true, vgprs_for_waves(p, least_waves(p)));
 }
 
 /* A test's bound for VGPRs is one for AGPRs, too: what finds no AGPR goes to scratch. */
@@ -218,13 +236,11 @@ amd_set_budgets(amd_program *p)
     unsigned scalar = waves_for_sgpr_demand(p, least);
     waves = waves < scalar ? waves : scalar;
     waves = waves > least ? waves : least;
-    unsigned sgprs = sgprs_for_waves(p, waves), sgpr_most = sgprs;
-    if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
-        sgpr_most = p->debug_sgprs;
+    unsigned sgprs = sgprs_for_waves(p, waves);
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = vgprs_for_waves(p, waves);
     set_bank(p, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
-    set_bank(p, AMD_BANK_SGPR, sgpr_most, 1);
+    set_bank(p, AMD_BANK_SGPR, bounded(p, false, sgprs), 1);
     unsigned limit = p->target->physical_sgprs ? sgprs : p->target->sgpr_limit;
     p->cg.limit[AMD_BANK_SGPR] = (uint16_t)(limit * amd_reg_units(p->fn));
     if (amd_has(p->target, sgprs_in_turn))
