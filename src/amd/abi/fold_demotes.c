@@ -25,12 +25,13 @@ only_demotes(const ir_block *arm, const ir_block *merge)
 /* Would the merge block's values change for invocations that go on? Those of ended ones are
  * undefined behind it. */
 static bool
-keeps_values(const ir_fn *f, const ir_instr *demote, const ir_block *merge)
+keeps_values(const ir_replacement *map, const ir_instr *demote, const ir_block *merge)
 {
     uint32_t at = ir_pred_index(merge, demote->block, 0);
     for (const ir_instr *i = merge->first; i && i->op == IR_phi; i = i->next) {
-        ir_ref mine = i->refs[at], other = i->refs[!at];
-        bool undefined = ir_is_value(mine) && f->values[mine.id].def->op == IR_undef;
+        ir_ref mine = ir_replace_follow(map, i->refs[at]);
+        ir_ref other = ir_replace_follow(map, i->refs[!at]);
+        bool undefined = ir_is_value(mine) && map->f->values[mine.id].def->op == IR_undef;
         if (demote->op == IR_demote && !undefined && !ir_same_ref(mine, other))
             return false;
     }
@@ -48,7 +49,7 @@ fold(ir_builder *b, ir_replacement *map, ir_block *opener)
     unsigned which = only_demotes(arms[0], merge) ? 0 : 1;
     const ir_instr *demote = only_demotes(arms[which], merge);
     if (!demote || arms[0] == merge || arms[1] == merge || merge->preds[0].count != 2 ||
-        !keeps_values(f, demote, merge))
+        !keeps_values(map, demote, merge))
         return false;
     ir_builder_before(b, opener->last);
     b->loc = demote->loc;
