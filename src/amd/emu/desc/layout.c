@@ -28,12 +28,14 @@ next_power(uint32_t v)
 
 /* gfx6 to gfx8: the levels follow each other, the largest first, each with all its slices. If an
  * image has several levels, its sizes and its number of slices are rounded up to powers of two.
- * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. */
+ * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. Depth and stencil
+ * share one pitch (DB_DEPTH_SIZE), so rows of both are multiples of 64 texels. */
 static uint64_t
 lay_out_gcn(mach_image *m, uint32_t pitch)
 {
     const mach_format_info *f = mach_format_get(m->format);
-    uint32_t bytes = f->bytes, step = bytes > 8 ? 8 : 64 / bytes;
+    bool is_plane = mach_format_is_depth(m->format) || m->format == MACH_FORMAT_s8_uint;
+    uint32_t bytes = f->bytes, step = is_plane ? 64 : bytes > 8 ? 8 : 64 / bytes;
     uint32_t unit = bytes >= 4 ? 64 : 256 / bytes;
     bool chain = m->levels > 1;
     uint32_t width = pitch ? pitch : chain ? next_power(m->width) : m->width;
