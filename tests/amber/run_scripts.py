@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Runs the scripts of scripts/. Each contains the verdict that it must get, with a part of the reason:
 `# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to
-devices whose names begin with it: `# expect SKIP (gfx942): reason`; the longest word holds.
+devices whose names begin with it, or that run in this way: `# expect SKIP (gfx942): reason`, `(hsa)`; the longest word holds.
+
+`# environment (vulkan): NAME=VALUE` gives such devices a variable; the script then runs in a process of its own.
 
 The last line is "N passed, N failed, N skipped".
 """
@@ -15,15 +17,36 @@ import verdicts
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+def holds(word, device):
+    """Does a line that the word limits hold for the device?"""
+    return device.startswith(word) or word in device.split("-")[1:]
+
+
 def expectation(path, device):
     """Returns the expected (verdict, reason) for the device."""
     found, best = None, -1
     for line in open(path, encoding="utf-8"):
-        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \(([\w-]+)\))?(?:: (.*))?$", line.rstrip("\n"))
+        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
         word = m and m.group(2) or ""
-        if m and device.startswith(word) and len(word) > best:
+        if m and holds(word, device) and len(word) > best:
             found, best = (m.group(1), m.group(3) or ""), len(word)
     return found
+
+
+def environment(path, device):
+    """Returns the variables that the script asks for on the device."""
+    lines = re.findall(r"^# environment \((\w+)\): (\w+)=(\S+)$", open(path, encoding="utf-8").read(), re.M)
+    return {name: value for word, name, value in lines if holds(word, device)}
+
+
+def run_all(heddle, device, folder):
+    """The verdicts of all scripts, by name: those without variables by one command."""
+    paths = [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".amber")]
+    own = {path: environment(path, device) for path in paths}
+    found = verdicts.run(heddle, device, [path for path in paths if not own[path]])
+    for path in paths:
+        found += verdicts.run(heddle, device, [path], environment=own[path]) if own[path] else []
+    return sorted(found, key=lambda f: f[1])
 
 
 def main():
@@ -32,7 +55,7 @@ def main():
     p.add_argument("--device", required=True)
     a = p.parse_args()
     folder = os.path.join(HERE, "scripts")
-    found = verdicts.run(a.heddle, a.device, [folder], narrow=True)
+    found = run_all(a.heddle, a.device, folder)
     names = sorted(n for n in os.listdir(folder) if n.endswith(".amber"))
     failed = 0
     if [os.path.basename(f[1]) for f in found] != names:

@@ -4,11 +4,6 @@ import re
 import subprocess
 import sys
 
-# LLVM 15 cannot select some operations of lavapipe's wider vectors ("Cannot select" at 64-bit atomics of floats) on processors with
-# AVX2 and without AVX-512, so that verdicts would depend on the machine; it ends at others
-# of these vectors in the CTS' shader library.
-LAVAPIPE = {"LP_NATIVE_VECTOR_WIDTH": "128"}
-
 # The program's messages if the machine lacks the device.
 NO_DEVICE = re.compile(r"there is no Vulkan|makes no instance|there is no device|without the Vulkan headers")
 
@@ -25,7 +20,7 @@ def radv_checks(target, newest):
     return "memory,hangs" + ("" if breaks else ",waits,hazards") + ("" if newest else ",-export-register")
 
 
-def run(heddle, device, paths, jobs=2, root=None, narrow=False):
+def run(heddle, device, paths, jobs=2, root=None, environment=None):
     """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", "radv-TARGET" for the system's
     RADV on the software Radeon, "radv26-TARGET" for that of the system in the folder `root`, or a target, behind which "-hsa" stands for
     kernels of that ABI, "-wave32" for that wave size. Ends the test as skipped if the device is missing, as failed after findings on RADV's
@@ -40,7 +35,7 @@ def run(heddle, device, paths, jobs=2, root=None, narrow=False):
         command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target]
     for way in ways:
         command += ["--wave-size", "32"] if way == "wave32" else ["--abi", way]
-    ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace", env=os.environ | (LAVAPIPE if narrow else {}))
+    ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace", env=os.environ | (environment or {}))
     found = []
     for line in ran.stdout.splitlines():
         m = re.match(r"^(PASS|FAIL|SKIP) (.*?) \[(\w+)\](?:: (.*))?$", line)
