@@ -19,7 +19,7 @@ def rows():
     text = open(os.path.join(vulkan.ROOT, "src/gpu/chip/chips.def"), encoding="utf-8").read()
     for line in re.findall(r"^GPU_CHIP\((.*)\)$", text, re.M):
         fields = [f.strip() for f in line.split(", ")]
-        yield fields[0], fields[3], fields[14]
+        yield fields[0], fields[3], fields[15]
 
 
 def wrong(out, pci_id, memory):
@@ -31,8 +31,8 @@ def wrong(out, pci_id, memory):
                     r"^\s*timelineSemaphore\s+= true$"):
         if not re.search(pattern, out, re.M):
             yield pattern
-    if "QUEUE_GRAPHICS" in out:
-        yield "no graphics queue"
+    if "QUEUE_GRAPHICS" not in out:
+        yield "a graphics queue"
 
 
 def main():
