@@ -234,6 +234,8 @@ amd_needs_exec(const ir_instr *i)
         if (!amd_rc_is_linear(i->defs[d].rc))
             return true;
     }
+    if (i->op == AMD_P_SPILL)
+        return !amd_rc_is_linear(i->refs[0].rc);
     return i->op == AMD_P_AS_UNIFORM || i->op == AMD_P_REDUCE || i->op == AMD_P_INCLUSIVE_SCAN ||
            i->op == AMD_P_EXCLUSIVE_SCAN || i->op == AMD_P_BPERMUTE;
 }
