@@ -4,6 +4,7 @@
 
 #include "adreno/emu/core/wave.h"
 #include "adreno/emu/emu.h"
+#include "machine/turns.h"
 
 typedef struct adreno_group {
     uint32_t id[3];
@@ -39,7 +40,7 @@ typedef struct adreno_machine {
     uint32_t consts[ADRENO_EMU_CONSTS];
     uint8_t const_state[ADRENO_EMU_CONSTS]; /* 1: has a value */
     mach_region *private_memory;
-    uint64_t random;
+    mach_turns turns;           /* of the group that runs */
     struct adreno_races *races; /* NULL: not checked */
     /* Hears of each access to global and local memory; NULL: nobody listens. */
     void (*note_access)(adreno_wave *w, const struct adreno_access *a);

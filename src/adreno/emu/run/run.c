@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TURN = 100000, RANDOM_TURN = 64, MAX_GROUP = 1024 };
+enum { TURN = 100000, MAX_GROUP = 1024 };
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
 #define PRIVATE_BASE  UINT64_C(0x0000600000000000)
@@ -25,18 +25,6 @@ adreno_emu_get_rule(uint32_t index, mach_rule *out)
         return false;
     *out = adreno_rules[index];
     return true;
-}
-
-/* xorshift64*, Vigna 2016. */
-static uint64_t
-next_random(adreno_machine *m)
-{
-    uint64_t x = m->random;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    m->random = x;
-    return x * UINT64_C(0x2545f4914f6cdd1d);
 }
 
 /* ---- a wave ---- */
@@ -143,25 +131,21 @@ release(adreno_machine *m, adreno_group *g)
     return released > 0;
 }
 
+static bool
+is_ready(const void *group, uint32_t wave)
+{
+    return ((const adreno_group *)group)->waves[wave].state == ADRENO_WAVE_READY;
+}
+
 static void
 run_group(adreno_machine *m, adreno_group *g)
 {
-    uint32_t k = 0;
+    uint32_t k;
     while (!m->stop) {
-        uint32_t tried = 0;
-        if (m->d->seed)
-            k = (uint32_t)(next_random(m) % g->n_waves);
-        while (tried < g->n_waves && g->waves[k].state != ADRENO_WAVE_READY) {
-            k = (k + 1) % g->n_waves;
-            tried++;
-        }
-        if (tried == g->n_waves) {
-            if (!release(m, g))
-                return;
-            continue;
-        }
-        run_wave(&g->waves[k], m->d->seed ? 1 + next_random(m) % RANDOM_TURN : TURN);
-        k = (k + 1) % g->n_waves;
+        if (mach_turns_choose(&m->turns, g->n_waves, is_ready, g, &k))
+            run_wave(&g->waves[k], mach_turns_length(&m->turns, TURN));
+        else if (!release(m, g))
+            return;
     }
 }
 
@@ -306,8 +290,7 @@ run_groups(adreno_machine *m)
         g.id[0] = (uint32_t)(k % d->groups[0]);
         g.id[1] = (uint32_t)(k / d->groups[0] % d->groups[1]);
         g.id[2] = (uint32_t)(k / d->groups[0] / d->groups[1]);
-        m->random = d->seed ^ k * UINT64_C(0x9e3779b97f4a7c15);
-        m->random = m->random ? m->random : 1;
+        mach_turns_begin(&m->turns, d->seed, k);
         start_group(m, &g);
         run_group(m, &g);
         for (uint32_t w = 0; w < g.n_waves; w++) {

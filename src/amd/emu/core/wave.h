@@ -17,6 +17,7 @@
 #include "amd/emu/emu.h"
 #include "amd/isa/table/counters.h"
 #include "base/bits.h"
+#include "machine/turns.h"
 
 typedef struct emu_group emu_group;
 typedef struct emu_machine emu_machine;
@@ -125,7 +126,7 @@ struct emu_machine {
     uint32_t gs_registers[24]; /* gfx11: streamout and GS registers, in GDS (gds.c) */
     emu_inst **insts;
     struct emu_code *codes;        /* all regions that were entered (code.c) */
-    uint64_t random;               /* state of the scheduler's generator */
+    mach_turns turns;              /* of the group that runs */
     struct emu_watching *watching; /* NULL: the dispatch is not watched */
     struct amd_emu_share *share;   /* NULL: no other thread runs groups of this dispatch */
     amd_emu_locks *locks;          /* the same */

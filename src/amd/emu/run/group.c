@@ -14,24 +14,9 @@
 #include "amd/emu/run/code.h"
 #include "amd/emu/watch/watching.h"
 
-enum {
-    TURN = 10000,     /* instructions per turn with seed 0 */
-    RANDOM_TURN = 64, /* maximum with other seeds */
-};
+enum { TURN = 10000 }; /* instructions per turn with seed 0 */
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
-
-/* The scheduler's next random number (xorshift64*, Vigna 2016). */
-static uint64_t
-next_random(emu_machine *m)
-{
-    uint64_t x = m->random;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    m->random = x;
-    return x * UINT64_C(0x2545f4914f6cdd1d);
-}
 
 /* Reports a hang with the most frequently executed instruction, which shows the loop. */
 static void
@@ -138,25 +123,21 @@ release_barrier(emu_group *g)
     return waiting > 0;
 }
 
+static bool
+is_ready(const void *group, uint32_t wave)
+{
+    return ((const emu_group *)group)->waves[wave].state == EMU_READY;
+}
+
 void
 amd_emu_run_group(emu_machine *m, emu_group *g)
 {
-    uint32_t k = 0;
+    uint32_t k;
     while (!m->stop) {
-        uint32_t tried = 0;
-        if (m->d->seed)
-            k = (uint32_t)(next_random(m) % g->n_waves);
-        while (tried < g->n_waves && g->waves[k].state != EMU_READY) {
-            k = (k + 1) % g->n_waves;
-            tried++;
-        }
-        if (tried == g->n_waves) {
-            if (!release_barrier(g))
-                return;
-            continue;
-        }
-        run_wave(&g->waves[k], m->d->seed ? 1 + next_random(m) % RANDOM_TURN : TURN);
-        k = (k + 1) % g->n_waves;
+        if (mach_turns_choose(&m->turns, g->n_waves, is_ready, g, &k))
+            run_wave(&g->waves[k], mach_turns_length(&m->turns, TURN));
+        else if (!release_barrier(g))
+            return;
     }
 }
 

@@ -127,8 +127,7 @@ run_groups(emu_machine *m)
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);
         g.id[1] = d->first_group[1] + (uint32_t)(k / d->grid_groups[0] % d->grid_groups[1]);
         g.id[2] = d->first_group[2] + (uint32_t)(k / d->grid_groups[0] / d->grid_groups[1]);
-        m->random = d->seed ^ k * UINT64_C(0x9e3779b97f4a7c15);
-        m->random = m->random ? m->random : 1;
+        mach_turns_begin(&m->turns, d->seed, k);
         m->time = k << 24;
         start_group(m, &g);
         amd_emu_run_group(m, &g);

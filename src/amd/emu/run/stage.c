@@ -75,8 +75,7 @@ amd_emu_stage_run(amd_emu_stage *s, const amd_emu_stage_group *from)
     const amd_emu_dispatch *d = m->d;
     g->n_waves = from->n_waves < s->n_waves ? from->n_waves : s->n_waves;
     memcpy(g->id, from->id, sizeof g->id);
-    m->random = d->seed ^ m->group * UINT64_C(0x9e3779b97f4a7c15);
-    m->random = m->random ? m->random : 1;
+    mach_turns_begin(&m->turns, d->seed, m->group);
     m->time = m->group++ << 24;
     amd_emu_clear_group(m, g);
     set_lds(g, from);
