@@ -26,21 +26,10 @@ modifier(const ir_instr *i, unsigned shift, unsigned bits)
 static int
 float_entry(ir_ref r)
 {
-    static const double table[] = {0.0,
-                                   0.5,
-                                   1.0,
-                                   2.0,
-                                   2.71828182845904523536,
-                                   3.14159265358979323846,
-                                   0.31830988618379067154,
-                                   0.69314718055994530942,
-                                   1.44269504088896340736,
-                                   0.30102999566398119521,
-                                   3.32192809488736234787,
-                                   4.0};
     const unsigned bits = adreno_is_half_class(r.rc) ? 16 : 32;
     int k = 0;
-    while (k < 11 && base_fp_encode(table[k], bits, BASE_ROUND_EVEN) != r.id)
+    while (k < ADRENO_TABLE_FLOATS - 1 &&
+           base_fp_encode(adreno_table_floats[k], bits, BASE_ROUND_EVEN) != r.id)
         k++;
     return k;
 }

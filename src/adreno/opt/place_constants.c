@@ -19,13 +19,10 @@ is_number(ir_ref r)
 static int
 float_entry(ir_ref r)
 {
-    static const float table[] = {0.0f,        0.5f,         1.0f,        2.0f,
-                                  2.71828183f, 3.14159265f,  0.31830989f, 0.69314718f,
-                                  1.44269504f, 0.301029996f, 3.32192809f, 4.0f};
     if (adreno_is_half_class(r.rc))
         return r.id == 0 ? 0 : r.id == 0x3800 ? 1 : r.id == 0x3c00 ? 2 : r.id == 0x4000 ? 3 : -1;
-    for (int k = 0; k < (int)(sizeof table / sizeof *table); k++)
-        if (base_f32_bits(table[k]) == r.id)
+    for (int k = 0; k < ADRENO_TABLE_FLOATS; k++)
+        if (base_f32_bits((float)adreno_table_floats[k]) == r.id)
             return k;
     return -1;
 }

@@ -24,24 +24,10 @@ adreno_count_sources(const adreno_inst *in)
 
 /* ---- literals ---- */
 
-/* The table of floats that sources of categories 2 to 4 name. Its entries are double here; the
- * hardware's are their nearest floats. */
 static double
 table_float(int64_t index)
 {
-    static const double table[] = {0.0,
-                                   0.5,
-                                   1.0,
-                                   2.0,
-                                   2.71828182845904523536,
-                                   3.14159265358979323846,
-                                   0.31830988618379067154,
-                                   0.69314718055994530942,
-                                   1.44269504088896340736,
-                                   0.30102999566398119521,
-                                   3.32192809488736234787,
-                                   4.0};
-    return index < (int64_t)(sizeof table / sizeof *table) ? table[index] : 0;
+    return index < ADRENO_TABLE_FLOATS ? adreno_table_floats[index] : 0;
 }
 
 adreno_source

@@ -44,6 +44,21 @@ static const adreno_element_info elements[ADRENO_ELEMENT_COUNT] = {
 #undef ELEMENT
 };
 
+const double adreno_table_floats[ADRENO_TABLE_FLOATS] = {
+    0.0,
+    0.5,
+    1.0,
+    2.0,
+    2.71828182845904523536,
+    3.14159265358979323846,
+    0.31830988618379067154,
+    0.69314718055994530942,
+    1.44269504088896340736,
+    0.30102999566398119521,
+    3.32192809488736234787,
+    4.0,
+};
+
 const adreno_op_info *
 adreno_op_row(adreno_op op)
 {

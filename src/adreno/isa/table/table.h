@@ -18,6 +18,11 @@ enum {
     ADRENO_TYPE = 1 << 9,
 };
 
+/* The floats that sources of categories 2 to 4 name by number, as doubles: the hardware has the
+ * nearest of each size. Their names are ADRENO_FLOAT_TABLE (isa/text/text.h). */
+enum { ADRENO_TABLE_FLOATS = 12 };
+extern const double adreno_table_floats[ADRENO_TABLE_FLOATS];
+
 /* What an operation computes with. */
 typedef enum adreno_op_type {
     ADRENO_T_N,
