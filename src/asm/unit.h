@@ -86,6 +86,14 @@ typedef struct asm_unit {
     asm_ctx *state;
 } asm_unit;
 
+/* The word behind a directive that stands at the start of a line; NULL if there is none. */
+const char *
+asm_find_word(const char *text, size_t size, const char *directive);
+
+/* The same word, which names a target, as a string in `a`. */
+const char *
+asm_read_target(arena *a, const char *text, size_t size, const char *directive);
+
 /* Assembles a file. The result lives in `scratch`. Fails with a diagnostic at line and column. */
 asm_unit *
 asm_read(diag *d, arena *scratch, const asm_options *options, const char *text, size_t size);

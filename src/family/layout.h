@@ -42,6 +42,16 @@ typedef struct family_layout {
     uint32_t push_size; /* bytes of the block of push constants; the descriptors in it follow */
 } family_layout;
 
+/* The order of bindings: by set, then by number; for qsort and bsearch. */
+int
+family_compare_bindings(const void *a, const void *b);
+
+/* Sorts the bindings, as back ends do before they assign positions; then finds one, or NULL. */
+void
+family_sort_bindings(family_layout *layout);
+family_binding *
+family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding);
+
 /* The type of a shader's descriptor. */
 static inline obj_descriptor
 family_descriptor_of(ir_desc_type type)

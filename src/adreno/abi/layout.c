@@ -2,22 +2,9 @@
 
 #include "adreno/isa/table/table.h"
 
-#include <stdlib.h>
-
 enum { DESCRIPTOR = 64 };
 
 #define LARGEST_SET (UINT64_C(1) << 28)
-
-static int
-compare(const void *a, const void *b)
-{
-    const family_binding *x = a, *y = b;
-    if (x->set != y->set)
-        return x->set < y->set ? -1 : 1;
-    if (x->binding != y->binding)
-        return x->binding < y->binding ? -1 : 1;
-    return 0;
-}
 
 /* With storage_8bit a storage buffer has a second descriptor, of bytes. */
 static uint32_t
@@ -48,14 +35,14 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
     const adreno_chip *chip = target->own;
     const bool has_bytes = chip->gen >= 7;
     uint64_t at = 0;
-    if (layout->n_bindings)
-        qsort(b, layout->n_bindings, sizeof *b, compare);
+    family_sort_bindings(layout);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
         uint64_t size = 0;
         uint32_t stride = 0;
         if (!i || b[i].set != b[i - 1].set)
             at = 0;
-        for (n = 0; i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0; n++)
+        for (n = 0; i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0;
+             n++)
             if (size_of(b[i + n].type, has_bytes) > stride)
                 stride = size_of(b[i + n].type, has_bytes);
         for (size_t k = i; k < i + n; k++) {
@@ -70,15 +57,6 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
         if (at > LARGEST_SET)
             diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
-}
-
-const family_binding *
-adreno_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
-{
-    const family_binding key = {.set = set, .binding = binding};
-    if (!layout->n_bindings)
-        return NULL;
-    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare);
 }
 
 uint32_t

@@ -4,24 +4,10 @@
 #include "adreno/isa/asm/asm.h"
 #include "adreno/isa/table/table.h"
 
-#include <string.h>
-
 const char *
 adreno_stated_target(arena *a, const char *text, size_t size)
 {
-    static const char directive[] = ".adreno_target";
-    const size_t n = sizeof directive - 1;
-    for (const char *p = text, *end = text + size; p < end; p++) {
-        if ((size_t)(end - p) <= n || memcmp(p, directive, n) != 0)
-            continue;
-        for (p += n; p < end && (*p == ' ' || *p == '\t'); p++)
-            ;
-        size_t length = 0;
-        while (p + length < end && length < 32 && (unsigned char)p[length] > ' ')
-            length++;
-        return length ? arena_printf(a, "%.*s", (int)length, p) : NULL;
-    }
-    return NULL;
+    return asm_read_target(a, text, size, ".adreno_target");
 }
 
 void

@@ -89,7 +89,7 @@ put_sets(shader_launch *l)
     for (uint32_t i = 0; i < s->n_resources; i++) {
         const family_resource *r = &s->resources[i];
         uint32_t words[2 * ADRENO_TEXTURE_WORDS] = {0};
-        const family_binding *b = adreno_layout_find(s->layout, r->set, r->binding);
+        const family_binding *b = family_find_binding(s->layout, r->set, r->binding);
         if (!b || r->set >= ADRENO_MAX_SETS)
             continue;
         const uint64_t at = b->offset + (uint64_t)r->element * b->stride;

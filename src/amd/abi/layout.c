@@ -1,7 +1,5 @@
 #include "amd/abi/layout.h"
 
-#include <stdlib.h>
-
 #define LARGEST_SET (UINT64_C(1) << 30)
 
 /* The size of a descriptor in bytes: V# and S# 16, T# 32; a mutable descriptor has room for each.
@@ -40,17 +38,6 @@ amd_scratch_word3(amd_gen gen)
     return gen < AMD_GFX8 ? word : word & ~(uint32_t)FORMAT;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-    const family_binding *x = a, *y = b;
-    if (x->set != y->set)
-        return x->set < y->set ? -1 : 1;
-    if (x->binding != y->binding)
-        return x->binding < y->binding ? -1 : 1;
-    return 0;
-}
-
 /* The bytes that a binding occupies. */
 static uint64_t
 extent(const family_binding *b)
@@ -87,28 +74,18 @@ amd_layout_place(diag *d, family_layout *layout)
 {
     family_binding *b = layout->bindings;
     uint64_t in_set = 0, in_block = (layout->push_size + 15u) / 16 * 16;
-    if (layout->n_bindings)
-        qsort(b, layout->n_bindings, sizeof *b, compare);
+    family_sort_bindings(layout);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
         if (i && b[i].set != b[i - 1].set)
             in_set = 0;
         n = 1;
-        while (i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0)
+        while (i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0)
             n++;
         b[i].in_block = family_is_dynamic(b[i].type);
         place(&b[i], n, b[i].in_block ? &in_block : &in_set);
         if (in_set > LARGEST_SET || in_block > LARGEST_SET)
             diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
-}
-
-family_binding *
-amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
-{
-    family_binding key = {.set = set, .binding = binding};
-    if (!layout->n_bindings)
-        return NULL;
-    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare);
 }
 
 uint32_t

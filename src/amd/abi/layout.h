@@ -32,10 +32,6 @@ amd_scratch_word3(amd_gen gen);
 void
 amd_layout_place(diag *d, family_layout *layout);
 
-/* Finds a binding; NULL if there is none. */
-family_binding *
-amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding);
-
 /* The size of set `set` in bytes. */
 uint32_t
 amd_layout_set_size(const family_layout *layout, uint32_t set);

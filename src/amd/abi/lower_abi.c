@@ -62,7 +62,7 @@ static void
 scan_binding(amd_abi *a, const ir_instr *i)
 {
     uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
-    family_binding *place = amd_layout_find(a->layout, set, binding);
+    family_binding *place = family_find_binding(a->layout, set, binding);
     if (set >= AMD_ABI_SETS || !place) {
         ir_locate(a->f, i->loc);
         diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, binding);

@@ -68,41 +68,10 @@ amd_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_c
 
 /* ---- the text ---- */
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool
-begins_line(const char *text, const char *p)
-{
-    while (p > text && is_blank(p[-1]))
-        p--;
-    return p == text || p[-1] == '\n';
-}
-
-/* The word after the directive `name` at the start of a line, or NULL if there is none. */
-static const char *
-find_word(const char *text, size_t size, const char *name)
-{
-    size_t n = strlen(name);
-    const char *p = text, *end = p + size;
-    for (; p < end && (p = memchr(p, *name, (size_t)(end - p))); p++) {
-        if ((size_t)(end - p) <= n || memcmp(p, name, n) != 0 || !is_blank(p[n]) ||
-            !begins_line(text, p))
-            continue;
-        for (p += n; p < end && is_blank(*p); p++)
-            ;
-        return p < end ? p : NULL;
-    }
-    return NULL;
-}
-
 const char *
 amd_stated_target(arena *a, const char *text, size_t size)
 {
-    const char *end = text + size, *p = find_word(text, size, ".amdgcn_target");
+    const char *end = text + size, *p = asm_find_word(text, size, ".amdgcn_target");
     for (; p && end - p > 6 && *p != '\n'; p++) {
         size_t n = 3;
         if (memcmp(p, "gfx", 3) != 0)
@@ -119,12 +88,12 @@ amd_stated_target(arena *a, const char *text, size_t size)
 static bool
 is_wave64(const family_assembly *job, const amd_target *t)
 {
-    const char *p = find_word(job->text, job->size, ".amdhsa_wavefront_size32");
+    const char *p = asm_find_word(job->text, job->size, ".amdhsa_wavefront_size32");
     if (job->wave_size || t->gen < AMD_GFX10)
         return job->wave_size != 32;
     if (p)
         return *p == '0';
-    return !find_word(job->text, job->size, ".amdhsa_kernel");
+    return !asm_find_word(job->text, job->size, ".amdhsa_kernel");
 }
 
 void

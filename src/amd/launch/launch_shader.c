@@ -63,7 +63,7 @@ amd_launch_put_sets(amd_launch *r)
     }
     for (uint32_t i = 0; i < s->n_resources; i++) {
         const family_resource *b = &s->resources[i];
-        const family_binding *place = amd_layout_find(s->layout, b->set, b->binding);
+        const family_binding *place = family_find_binding(s->layout, b->set, b->binding);
         uint64_t offset;
         if (!place)
             continue;

@@ -1,0 +1,32 @@
+/* The order of a layout's bindings. */
+#include "family/layout.h"
+
+#include <stdlib.h>
+
+int
+family_compare_bindings(const void *a, const void *b)
+{
+    const family_binding *x = a, *y = b;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    return 0;
+}
+
+void
+family_sort_bindings(family_layout *layout)
+{
+    if (layout->n_bindings)
+        qsort(layout->bindings, layout->n_bindings, sizeof *layout->bindings,
+              family_compare_bindings);
+}
+
+family_binding *
+family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding)
+{
+    const family_binding key = {.set = set, .binding = binding};
+    if (!layout->n_bindings)
+        return NULL;
+    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, family_compare_bindings);
+}
