@@ -97,6 +97,18 @@ amd_abi_whole_address(amd_abi *a, ir_ref low);
 ir_ref
 amd_abi_pack_pair(amd_abi *a, ir_ref pair);
 
+/* The block that ends the shader; NULL: it never ends. */
+ir_block *
+amd_abi_find_end(const ir_fn *f);
+
+/* Hands all stores of outputs to `take`, with the builder before each, and removes them. Leaves the
+ * builder at the shader's end; returns false if it has none. Fails with TARGET_SELECT at a store
+ * elsewhere. */
+typedef void
+amd_abi_take(void *user, const ir_instr *store);
+bool
+amd_abi_take_outputs(amd_abi *a, amd_abi_take *take, void *user);
+
 /* The handle that replaces a vulkan_resource_index. */
 ir_ref
 amd_abi_lower_index(amd_abi *a, const ir_instr *i);

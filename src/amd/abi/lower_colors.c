@@ -63,8 +63,9 @@ gather_color(outputs *o, const ir_instr *i)
 }
 
 static void
-gather_store(outputs *o, const ir_instr *i)
+gather_store(void *user, const ir_instr *i)
 {
+    outputs *o = user;
     switch (ir_attr_get(i, IR_A_SLOT)) {
     case IR_SLOT_location: gather_color(o, i); break;
     case IR_SLOT_depth: o->depth = i->refs[0]; break;
@@ -72,42 +73,6 @@ gather_store(outputs *o, const ir_instr *i)
     case IR_SLOT_sample_mask: o->sample_mask = i->refs[0]; break;
     default: break;
     }
-}
-
-/* The block that ends the shader; NULL: it never ends. */
-static const ir_block *
-find_end(const ir_fn *f)
-{
-    const ir_block *end = NULL;
-    IR_FOREACH_BLOCK(b, f) {
-        if (ir_terminator(b)->op == IR_return)
-            end = b;
-    }
-    return end;
-}
-
-/* Reads and removes all stores. */
-static bool
-gather(outputs *o)
-{
-    ir_fn *f = o->a->f;
-    const ir_block *end = find_end(f);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_store_output)
-                continue;
-            if (b != end) {
-                ir_locate(f, i->loc);
-                diag_fail(f->ctx->diag, ERR_TARGET_SELECT, o->a->p->target->name,
-                          "an output that is stored before the shader's end");
-            }
-            gather_store(o, i);
-            ir_unlink(i);
-        }
-    }
-    if (end)
-        ir_builder_before(&o->a->b, end->last);
-    return end != NULL;
 }
 
 /* ---- exports ---- */
@@ -455,7 +420,7 @@ amd_abi_lower_colors(amd_abi *a)
     outputs *o = ARENA_NEW(a->f->arena, outputs);
     *o = (outputs){.a = a, .pipeline = amd_abi_own_fragment(a)->pipeline};
     o->depth = o->stencil = o->sample_mask = ir_none();
-    if (!gather(o))
+    if (!amd_abi_take_outputs(o->a, gather_store, o))
         return;
     for (unsigned n = 0; n < FAMILY_COLORS; n++)
         o->formats[n] = (uint8_t)choose_format(o, n);

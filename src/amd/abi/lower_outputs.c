@@ -76,8 +76,9 @@ destination(outputs *o, unsigned slot, unsigned location)
 }
 
 static void
-gather_store(outputs *o, const ir_instr *i)
+gather_store(void *user, const ir_instr *i)
 {
+    outputs *o = user;
     ir_ref value = i->refs[0], words[2];
     ir_type t = ir_ref_type(o->a->f, value);
     unsigned slot = ir_attr_get(i, IR_A_SLOT), at = ir_attr_get(i, IR_A_COMPONENT);
@@ -94,37 +95,6 @@ gather_store(outputs *o, const ir_instr *i)
         o->viewport = words[0];
     if (slot == IR_SLOT_point_size)
         o->point_size = words[0];
-}
-
-/* Reads and removes all stores. */
-static void
-gather(outputs *o)
-{
-    ir_fn *f = o->a->f;
-    const ir_block *end = NULL;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op == IR_return)
-                end = b;
-        }
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_store_output)
-                continue;
-            if (b != end) {
-                ir_locate(f, i->loc);
-                diag_fail(f->ctx->diag, ERR_TARGET_SELECT, o->a->p->target->name,
-                          "an output that is stored before the shader's end");
-            }
-            ir_builder_before(&o->a->b, i);
-            o->a->b.loc = i->loc;
-            gather_store(o, i);
-            ir_unlink(i);
-        }
-    }
-    if (end)
-        ir_builder_before(&o->a->b, end->last);
 }
 
 /* ---- positions ---- */
@@ -345,7 +315,7 @@ amd_abi_lower_outputs(amd_abi *a)
     outputs *o = ARENA_NEW(a->f->arena, outputs);
     *o = (outputs){.a = a};
     o->layer = o->viewport = o->point_size = ir_none();
-    gather(o);
+    amd_abi_take_outputs(o->a, gather_store, o);
     drop_point_size(o);
     if (amd_abi_own_vertex(a)->pipeline->view_mask)
         o->layer = amd_abi_load_arg(a, amd_abi_own_vertex(a)->view_arg);

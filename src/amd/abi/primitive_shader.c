@@ -142,17 +142,6 @@ export_primitives(frame *f)
     close_guard(f, &g);
 }
 
-/* The block that returns; NULL: the shader does not end. */
-static ir_block *
-find_return(const ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->last && b->last->op == IR_return)
-            return b;
-    }
-    return NULL;
-}
-
 /* Lets the lanes that have a vertex run the blocks from `body` on. */
 static void
 run_body(frame *f, ir_block *body, ir_block *end)
@@ -196,7 +185,7 @@ amd_abi_frame_primitive_shader(amd_abi *a)
     ir_instr *at = fn->blocks[0]->first;
     while (at->op == IR_load_const || at->op == IR_undef)
         at = at->next;
-    ir_block *end = find_return(fn), *first = fn->blocks[0], *body = ir_split_block(at);
+    ir_block *end = amd_abi_find_end(fn), *first = fn->blocks[0], *body = ir_split_block(at);
     if (end == first)
         end = body;
     append_block(&f, first);

@@ -14,6 +14,16 @@ amd_draw_set(amd_hw_registers *f, amd_hw_field field, uint32_t v)
     amd_hw_set_register_field(f, field, 0, v);
 }
 
+/* The logarithm to base 2, rounded up: numbers of samples in registers. */
+static inline uint32_t
+amd_draw_log2(uint32_t n)
+{
+    uint32_t log = 0;
+    while (n > 1u << log)
+        log++;
+    return log;
+}
+
 /* Assembly, viewports, clipping, faces, samples (draw_state.c). */
 void
 amd_draw_write_state(amd_hw_registers *f, const amd_target *t, const family_draw *d);

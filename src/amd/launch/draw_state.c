@@ -151,20 +151,11 @@ write_faces(amd_hw_registers *f, const mach_draw *s)
 
 /* ---- samples ---- */
 
-static uint32_t
-log2_of(uint32_t n)
-{
-    uint32_t log = 0;
-    while (n > 1u << log)
-        log++;
-    return log;
-}
-
 static void
 write_samples(amd_hw_registers *f, const family_draw *d)
 {
     const mach_draw *s = d->state;
-    uint32_t log = log2_of(s->samples), mask = s->sample_mask & 0xffff;
+    uint32_t log = amd_draw_log2(s->samples), mask = s->sample_mask & 0xffff;
     bool each = s->shades_samples || d->pipeline->sample_shading;
     amd_hw_set_register(f, AMD_HW_PA_SC_AA_MASK_X0Y0_X1Y0, 0, mask | mask << 16);
     amd_hw_set_register(f, AMD_HW_PA_SC_AA_MASK_X0Y1_X1Y1, 0, mask | mask << 16);

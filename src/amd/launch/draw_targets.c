@@ -12,15 +12,6 @@
 
 #define SET(field, v) amd_draw_set(f, AMD_HW_##field, (v))
 
-static uint32_t
-log2_of(uint32_t n)
-{
-    uint32_t log = 0;
-    while (n > 1u << log)
-        log++;
-    return log;
-}
-
 /* ---- depth and stencil ---- */
 
 static uint32_t
@@ -98,7 +89,7 @@ write_depth_size(amd_hw_registers *f, const mach_image *m)
 {
     enum { LINEAR_ALIGNED = 1, TILE = 8 };
     uint32_t rows = (mach_level_size(m->height, m->base_level) + TILE - 1) / TILE;
-    SET(DB_Z_INFO_NUM_SAMPLES, log2_of(m->samples));
+    SET(DB_Z_INFO_NUM_SAMPLES, amd_draw_log2(m->samples));
     SET(DB_Z_INFO_MAXMIP, m->levels - 1);
     SET(DB_Z_INFO_TILE_MODE_INDEX, AMD_TILING_LINEAR & 7);
     SET(DB_DEPTH_INFO_ARRAY_MODE, LINEAR_ALIGNED);
@@ -227,7 +218,7 @@ write_surface(amd_hw_registers *f, const amd_target *t, uint32_t k, const mach_i
 {
     enum { TILE = 8, TWO_DIMENSIONS = 1 };
     uint32_t rows = (mach_level_size(m->height, m->base_level) + TILE - 1) / TILE;
-    uint32_t log = log2_of(m->samples);
+    uint32_t log = amd_draw_log2(m->samples);
     set_own(f, t, AMD_HW_CB_COLOR0_PITCH_TILE_MAX, k, pitch_of(m) / TILE - 1);
     set_own(f, t, AMD_HW_CB_COLOR0_SLICE_TILE_MAX, k, pitch_of(m) / TILE * rows - 1);
     set_own(f, t, AMD_HW_CB_COLOR0_ATTRIB_TILE_MODE_INDEX, k, AMD_TILING_LINEAR);

@@ -3,24 +3,31 @@
 
 #include <inttypes.h>
 
-typedef struct reg_row {
+/* The head of a row: a register or field, and the generations that have it so. */
+typedef struct row_head {
     const char *name;
-    amd_hw_reg reg;
-    uint32_t address;
+    uint32_t id;      /* amd_hw_reg, amd_hw_field */
     uint8_t from, to; /* amd_gen */
+} row_head;
+
+typedef struct reg_row {
+    row_head head;
+    uint32_t address;
 } reg_row;
 
 typedef struct field_row {
-    const char *name;
+    row_head head;
     amd_hw_reg reg;
-    amd_hw_field field;
-    uint8_t low, high, from, to;
+    uint8_t low, high;
 } field_row;
 
 static const reg_row reg_rows[] = {
-#define AMD_HW_REG(name, address, from, to) {#name, AMD_HW_##name, address, AMD_##from, AMD_##to},
-#define AMD_HW_REG_MOVED(name, address, from, to)                                                  \
-    {#name, AMD_HW_##name, address, AMD_##from, AMD_##to},
+#define ROW(name, id, from, to)                                                                    \
+    {                                                                                              \
+#name, id, AMD_##from, AMD_##to                                                            \
+    }
+#define AMD_HW_REG(name, address, from, to)       {ROW(name, AMD_HW_##name, from, to), address},
+#define AMD_HW_REG_MOVED(name, address, from, to) AMD_HW_REG(name, address, from, to)
 #define AMD_HW_FIELD(reg, name, low, high, from, to)
 #define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
 #include "amd/registers/registers.def"
@@ -30,7 +37,7 @@ static const field_row field_rows[] = {
 #define AMD_HW_REG(name, address, from, to)
 #define AMD_HW_REG_MOVED(name, address, from, to)
 #define AMD_HW_FIELD(reg, name, low, high, from, to)                                               \
-    {#name, AMD_HW_##reg, AMD_HW_##reg##_##name, low, high, AMD_##from, AMD_##to},
+    {ROW(name, AMD_HW_##reg##_##name, from, to), AMD_HW_##reg, low, high},
 #define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)                                         \
     AMD_HW_FIELD(reg, name, low, high, from, to)
 #include "amd/registers/registers.def"
@@ -81,40 +88,58 @@ amd_hw_register_at(const amd_hw_registers *f, uint32_t address)
     return NULL;
 }
 
-/* The rows are in the order of the enumerations; those that a register or field has elsewhere
- * follow its first one. */
-static const reg_row *
-find_reg(amd_hw_reg reg, amd_gen gen)
+/* Row number `k` of `rows`, each of `size` bytes. */
+static const row_head *
+row_at(const void *rows, size_t size, size_t k)
 {
-    unsigned low = 0, high = N_REGS;
+    return (const void *)((const char *)rows + k * size);
+}
+
+/* The number of the first row of `id`. The rows are in the order of the enumerations; those that a
+ * register or field has elsewhere follow its first one. */
+static size_t
+first_row(const void *rows, size_t n, size_t size, uint32_t id)
+{
+    size_t low = 0, high = n;
     while (low < high) {
-        unsigned middle = (low + high) / 2;
-        if (reg_rows[middle].reg < reg)
+        size_t middle = (low + high) / 2;
+        if (row_at(rows, size, middle)->id < id)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < N_REGS && reg_rows[low].reg == reg; low++) {
-        if (reg_rows[low].from <= gen && gen <= reg_rows[low].to)
-            return &reg_rows[low];
+    return low;
+}
+
+static bool
+is_of(const row_head *row, amd_gen gen)
+{
+    return row->from <= gen && gen <= row->to;
+}
+
+static const reg_row *
+find_reg(amd_hw_reg reg, amd_gen gen)
+{
+    for (size_t k = first_row(reg_rows, N_REGS, sizeof *reg_rows, reg);
+         k < N_REGS && reg_rows[k].head.id == reg; k++) {
+        if (is_of(&reg_rows[k].head, gen))
+            return &reg_rows[k];
     }
     return NULL;
+}
+
+static size_t
+first_field(amd_hw_field field)
+{
+    return first_row(field_rows, N_FIELDS, sizeof *field_rows, field);
 }
 
 static const field_row *
 find_field(amd_hw_field field, amd_gen gen)
 {
-    unsigned low = 0, high = N_FIELDS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        if (field_rows[middle].field < field)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < N_FIELDS && field_rows[low].field == field; low++) {
-        if (field_rows[low].from <= gen && gen <= field_rows[low].to)
-            return &field_rows[low];
+    for (size_t k = first_field(field); k < N_FIELDS && field_rows[k].head.id == field; k++) {
+        if (is_of(&field_rows[k].head, gen))
+            return &field_rows[k];
     }
     return NULL;
 }
@@ -127,11 +152,11 @@ amd_hw_reg_address(amd_hw_reg reg, amd_gen gen)
 }
 
 static const reg_row *
-row_at(uint32_t address, amd_gen gen)
+find_address(uint32_t address, amd_gen gen)
 {
     for (unsigned r = 0; r < N_REGS; r++) {
         const reg_row *row = &reg_rows[r];
-        if (row->address == address && row->from <= gen && gen <= row->to)
+        if (row->address == address && is_of(&row->head, gen))
             return row;
     }
     return NULL;
@@ -140,14 +165,21 @@ row_at(uint32_t address, amd_gen gen)
 const char *
 amd_hw_reg_name(uint32_t address, amd_gen gen)
 {
-    const reg_row *row = row_at(address, gen);
-    return row ? row->name : NULL;
+    const reg_row *row = find_address(address, gen);
+    return row ? row->head.name : NULL;
+}
+
+/* As many ones as the field has bits. */
+static uint32_t
+mask_of(const field_row *row)
+{
+    return (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
 }
 
 static uint32_t
 bits_of(const field_row *row, uint32_t value)
 {
-    return value >> row->low & (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
+    return value >> row->low & mask_of(row);
 }
 
 uint32_t
@@ -175,23 +207,13 @@ uint32_t
 amd_hw_field_bits(amd_hw_field field, amd_gen gen, uint32_t v)
 {
     const field_row *row = find_field(field, gen);
-    if (!row)
-        return 0;
-    return (v & (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1)) << row->low;
+    return row ? (v & mask_of(row)) << row->low : 0;
 }
 
 amd_hw_reg
 amd_hw_field_register(amd_hw_field field)
 {
-    unsigned low = 0, high = N_FIELDS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        if (field_rows[middle].field < field)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return field_rows[low].reg;
+    return field_rows[first_field(field)].reg;
 }
 
 bool
@@ -202,8 +224,7 @@ amd_hw_set_register_field(amd_hw_registers *f, amd_hw_field field, uint32_t dwor
     uint32_t *at = address ? amd_hw_register_at(f, address + 4 * dwords) : NULL;
     if (!at)
         return false;
-    uint32_t mask = (uint32_t)((UINT64_C(2) << (row->high - row->low)) - 1);
-    *at = (*at & ~(mask << row->low)) | (v & mask) << row->low;
+    *at = (*at & ~(mask_of(row) << row->low)) | (v & mask_of(row)) << row->low;
     return true;
 }
 
@@ -220,19 +241,19 @@ amd_hw_set_register(amd_hw_registers *f, amd_hw_reg reg, uint32_t dwords, uint32
 void
 amd_hw_print_register(uint32_t address, uint32_t value, amd_gen gen, base_buf *out)
 {
-    const reg_row *reg = row_at(address, gen);
+    const reg_row *reg = find_address(address, gen);
     const char *before = " (";
     if (!reg) {
         buf_printf(out, "register 0x%" PRIx32 " = 0x%" PRIx32, address, value);
         return;
     }
-    buf_printf(out, "%s = 0x%" PRIx32, reg->name, value);
+    buf_printf(out, "%s = 0x%" PRIx32, reg->head.name, value);
     for (unsigned k = 0; k < N_FIELDS; k++) {
         const field_row *row = &field_rows[k];
-        bool is = row->reg == reg->reg && row->from <= gen && gen <= row->to;
+        bool is = row->reg == reg->head.id && is_of(&row->head, gen);
         if (!is || !bits_of(row, value))
             continue;
-        buf_printf(out, "%s%s %" PRIu32, before, row->name, bits_of(row, value));
+        buf_printf(out, "%s%s %" PRIu32, before, row->head.name, bits_of(row, value));
         before = ", ";
     }
     buf_puts(out, *before == ',' ? ")" : "");
