@@ -167,8 +167,8 @@ amber_draw_open_vertices(amber_emu_job *j, mach_draw *s, const amber_draw *draw)
 
 /* ---- stages ---- */
 
-amber_dispatch
-amber_draw_stage(const amber_draw *draw, const amber_stage_code *code)
+static amber_dispatch
+stage_of(const amber_draw *draw, const amber_stage_code *code)
 {
     return (amber_dispatch){
         .words = code->words,
@@ -183,4 +183,18 @@ amber_draw_stage(const amber_draw *draw, const amber_stage_code *code)
         .max_instructions = draw->max_instructions,
         .is_lasting = draw->is_lasting,
     };
+}
+
+bool
+amber_draw_open_stages(const amber_draw *draw, amber_dispatch stages[AMBER_DRAW_STAGES],
+                       amber_result *r)
+{
+    for (uint32_t k = 0; k < draw->stage_count; k++) {
+        const amber_stage_code *code = &draw->stages[k];
+        amber_stage s = code->attach->stage;
+        if (s != AMBER_VERTEX && s != AMBER_FRAGMENT)
+            return amber_set_result(r, AMBER_SKIP, "geometry and tessellation shaders");
+        stages[s == AMBER_FRAGMENT] = stage_of(draw, code);
+    }
+    return true;
 }

@@ -22,9 +22,12 @@ amber_draw_open_vertices(amber_emu_job *j, mach_draw *s, const amber_draw *draw)
 void
 amber_draw_finish(amber_emu_job *j, const mach_draw *s, const amber_draw *draw, amber_result *r);
 
-/* A dispatch that has what the devices' functions ask of a stage. */
-amber_dispatch
-amber_draw_stage(const amber_draw *draw, const amber_stage_code *code);
+/* The vertex and the fragment shader, as dispatches that have what the devices' functions ask of a
+ * stage; without words: there is none. Returns false with a skip if the draw has other stages. */
+enum { AMBER_DRAW_STAGES = 2 };
+bool
+amber_draw_open_stages(const amber_draw *draw, amber_dispatch stages[AMBER_DRAW_STAGES],
+                       amber_result *r);
 
 /* Bits of an index. */
 uint32_t

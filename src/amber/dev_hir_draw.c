@@ -6,12 +6,10 @@
 
 #include <stdio.h>
 
-enum { STAGES = 2 /* vertex, fragment */ };
-
 typedef struct hir_draw {
-    amber_hir_run run[STAGES];
-    amber_dispatch stage[STAGES];
-    ir_eval *eval[STAGES];
+    amber_hir_run run[AMBER_DRAW_STAGES];
+    amber_dispatch stage[AMBER_DRAW_STAGES];
+    ir_eval *eval[AMBER_DRAW_STAGES];
     mach_draw state;
     amber_hir_stages stages;
 } hir_draw;
@@ -158,17 +156,12 @@ amber_hir_draw(amber_device *base, arena *scratch, const amber_draw *draw, amber
     d->stages.draw = draw;
     d->stages.state = &d->state;
     result->instructions = result->lane_instructions = result->findings = 0;
-    for (unsigned k = 0; k < STAGES; k++)
+    for (unsigned k = 0; k < AMBER_DRAW_STAGES; k++)
         d->run[k] = (amber_hir_run){.device = device, .result = result, .draw = d};
-    for (uint32_t k = 0; k < draw->stage_count; k++) {
-        const amber_stage_code *code = &draw->stages[k];
-        amber_stage s = code->attach->stage;
-        if (s != AMBER_VERTEX && s != AMBER_FRAGMENT)
-            return amber_set_result(result, AMBER_SKIP, "geometry and tessellation shaders");
-        unsigned at = s == AMBER_FRAGMENT;
-        d->stage[at] = amber_draw_stage(draw, code);
-        d->run[at].run = &d->stage[at];
-    }
+    if (!amber_draw_open_stages(draw, d->stage, result))
+        return false;
+    for (unsigned k = 0; k < AMBER_DRAW_STAGES; k++)
+        d->run[k].run = d->stage[k].words ? &d->stage[k] : NULL;
     bool ok = amber_emu_protect(j, draw_protected, d, result);
     amber_emu_job_end(j, &d->stage[0]);
     return ok;

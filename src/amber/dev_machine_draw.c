@@ -327,15 +327,10 @@ amber_machine_draw(amber_device *base, arena *scratch, const amber_draw *draw, a
     machine_draw *d = ARENA_NEW(scratch, machine_draw);
     d->run = (amber_machine_run){
         .job = &device->job, .device = device, .draw = draw, .result = result};
-    for (uint32_t k = 0; k < draw->stage_count; k++) {
-        const amber_stage_code *code = &draw->stages[k];
-        amber_stage s = code->attach->stage;
-        if (s != AMBER_VERTEX && s != AMBER_FRAGMENT)
-            return amber_set_result(result, AMBER_SKIP, "geometry and tessellation shaders");
-        unsigned at = s == AMBER_FRAGMENT;
-        d->stage[at] = amber_draw_stage(draw, code);
-        d->run.stages[at].run = &d->stage[at];
-    }
+    if (!amber_draw_open_stages(draw, d->stage, result))
+        return false;
+    for (unsigned k = 0; k < AMBER_DRAW_STAGES; k++)
+        d->run.stages[k].run = d->stage[k].words ? &d->stage[k] : NULL;
     d->run.run = &d->stage[0];
     bool ok = amber_emu_protect(&device->job, draw_protected, d, result);
     amber_emu_job_end(&device->job, d->run.run);

@@ -20,6 +20,20 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
     return f;
 }
 
+ir_fn *
+ir_fn_new_from(const ir_fn *f, const ir_level *level)
+{
+    ir_fn *n = ir_fn_new(f->ctx, level, f->name);
+    n->shader = f->shader;
+    n->strings = f->strings;
+    n->locs = f->locs;
+    n->n_locs = f->n_locs;
+    n->cap_locs = f->cap_locs;
+    n->backend = f->backend;
+    n->target = f->target;
+    return n;
+}
+
 void
 ir_locate(const ir_fn *f, uint32_t loc)
 {

@@ -472,6 +472,11 @@ ir_locate(const ir_fn *f, uint32_t loc);
 ir_fn *
 ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name);
 
+/* The same for what selection makes of `f`: with its name, what it says of the shader, its strings
+ * and lines, its back end's program and target. */
+ir_fn *
+ir_fn_new_from(const ir_fn *f, const ir_level *level);
+
 /* Makes a new block that is not yet in f->blocks. */
 ir_block *
 ir_block_new(ir_fn *f);

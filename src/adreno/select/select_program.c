@@ -164,14 +164,7 @@ ir_fn *
 adreno_select_program(ir_fn *hir)
 {
     adreno_program *p = adreno_prog(hir);
-    ir_fn *f = ir_fn_new(hir->ctx, &adreno_level, hir->name);
-    f->shader = hir->shader;
-    f->strings = hir->strings;
-    f->locs = hir->locs;
-    f->n_locs = hir->n_locs;
-    f->cap_locs = hir->cap_locs;
-    f->backend = p;
-    f->target = p->target;
+    ir_fn *f = ir_fn_new_from(hir, &adreno_level);
     p->fn = f;
     program *g = ARENA_NEW(f->arena, program);
     g->s = (adreno_sel){.hir = hir, .f = f, .p = p};

@@ -273,14 +273,7 @@ find_used_components(const ir_fn *f, arena *a)
 ir_fn *
 amd_select_program(ir_fn *hir, amd_program *p)
 {
-    ir_fn *f = ir_fn_new(hir->ctx, amd_level_of(p->target), hir->name);
-    f->shader = hir->shader;
-    f->strings = hir->strings;
-    f->locs = hir->locs;
-    f->n_locs = hir->n_locs;
-    f->cap_locs = hir->cap_locs;
-    f->backend = p;
-    f->target = p->target;
+    ir_fn *f = ir_fn_new_from(hir, amd_level_of(p->target));
     p->fn = f;
     program *g = ARENA_NEW(f->arena, program);
     g->s = (sel){.hir = hir, .f = f, .p = p};
