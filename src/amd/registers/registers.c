@@ -22,11 +22,11 @@ typedef struct field_row {
 } field_row;
 
 static const reg_row reg_rows[] = {
-#define ROW(name, id, from, to)                                                                    \
+#define ROW(text, id, from, to)                                                                    \
     {                                                                                              \
-#name, id, AMD_##from, AMD_##to                                                            \
+        .name = text, id, AMD_##from, AMD_##to                                                     \
     }
-#define AMD_HW_REG(name, address, from, to)       {ROW(name, AMD_HW_##name, from, to), address},
+#define AMD_HW_REG(name, address, from, to)       {ROW(#name, AMD_HW_##name, from, to), address},
 #define AMD_HW_REG_MOVED(name, address, from, to) AMD_HW_REG(name, address, from, to)
 #define AMD_HW_FIELD(reg, name, low, high, from, to)
 #define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
@@ -37,7 +37,7 @@ static const field_row field_rows[] = {
 #define AMD_HW_REG(name, address, from, to)
 #define AMD_HW_REG_MOVED(name, address, from, to)
 #define AMD_HW_FIELD(reg, name, low, high, from, to)                                               \
-    {ROW(name, AMD_HW_##reg##_##name, from, to), AMD_HW_##reg, low, high},
+    {ROW(#name, AMD_HW_##reg##_##name, from, to), AMD_HW_##reg, low, high},
 #define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)                                         \
     AMD_HW_FIELD(reg, name, low, high, from, to)
 #include "amd/registers/registers.def"
