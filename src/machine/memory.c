@@ -99,15 +99,15 @@ mach_memory_place(mach_memory *m, mach_heap heap, uint64_t size, void *host, con
 }
 
 void
-mach_memory_unmap(mach_memory *m, const mach_region *r)
+mach_memory_view(mach_memory *view, const mach_memory *m, arena *a)
 {
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->regions[i] == r) {
-            memmove(m->regions + i, m->regions + i + 1, (m->count - i - 1) * sizeof *m->regions);
-            m->count--;
-            return;
-        }
-    }
+    enum { SPARE = 2 };
+    *view = *m;
+    view->arena = a;
+    view->cap = m->count + SPARE;
+    view->regions = ARENA_ARRAY(a, view->cap, mach_region *);
+    if (m->count)
+        memcpy(view->regions, m->regions, m->count * sizeof *view->regions);
 }
 
 void

@@ -64,9 +64,10 @@ mach_memory_alloc(mach_memory *m, mach_heap heap, uint64_t size, uint64_t align,
 mach_region *
 mach_memory_place(mach_memory *m, mach_heap heap, uint64_t size, void *host, const char *name);
 
-/* Removes a region from the address space; its memory stays allocated in the arena. */
+/* Makes `view` an address space with the regions of `m` and room for more, which `m` does not get:
+ * the memory that lives as long as a run. They are allocated in `a`, so the view ends with them. */
 void
-mach_memory_unmap(mach_memory *m, const mach_region *r);
+mach_memory_view(mach_memory *view, const mach_memory *m, arena *a);
 
 /* Adds a bitmap of defined bytes to the region, all set to `defined`. */
 void

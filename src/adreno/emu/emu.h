@@ -59,6 +59,6 @@ adreno_emu_get_rule(uint32_t index, mach_rule *out);
 /* Runs the dispatch. `scratch` is reset to its state at entry. Returns true if it ended without
  * findings. */
 bool
-adreno_emu_run(const adreno_dispatch *d, mach_memory *m, arena *scratch, mach_report *report);
+adreno_emu_run(const adreno_dispatch *d, const mach_memory *m, arena *scratch, mach_report *report);
 
 #endif

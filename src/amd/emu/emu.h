@@ -165,10 +165,9 @@ bool
 amd_emu_get_rule(uint32_t index, mach_rule *out);
 
 /* Runs the dispatch. `scratch` holds the emulator's own memory and is reset on return to its state
- * at entry; when it runs out of memory, its fail handler is called. Regions of `m` may be added and
- * removed (scratch) during the run. Returns true if the status is MACH_RUN_DONE and there are no
- * findings. */
+ * at entry; when it runs out of memory, its fail handler is called. Returns true if the status is
+ * MACH_RUN_DONE and there are no findings. */
 bool
-amd_emu_run(const amd_emu_dispatch *d, mach_memory *m, arena *scratch, mach_report *report);
+amd_emu_run(const amd_emu_dispatch *d, const mach_memory *m, arena *scratch, mach_report *report);
 
 #endif

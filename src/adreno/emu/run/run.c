@@ -311,17 +311,19 @@ refuse(mach_report *r, const char *why)
 }
 
 bool
-adreno_emu_run(const adreno_dispatch *d, mach_memory *memory, arena *scratch, mach_report *report)
+adreno_emu_run(const adreno_dispatch *d, const mach_memory *memory, arena *scratch,
+               mach_report *report)
 {
     const arena_mark mark = arena_save(scratch);
     adreno_machine *m = ARENA_NEW(scratch, adreno_machine);
     *m = (adreno_machine){.d = d,
                           .isa = adreno_isa_open(scratch, d->gen),
-                          .memory = memory,
+                          .memory = ARENA_NEW(scratch, mach_memory),
                           .arena = scratch,
                           .report = report,
                           .rules_off = adreno_rules_off(d->rules_off)};
     memset(report, 0, offsetof(mach_report, findings) + sizeof report->findings[0]);
+    mach_memory_view(m->memory, memory, scratch);
     open_code(m);
     const char *error = dispatch_error(d, m);
     if (!error && !map_private(m))
@@ -339,8 +341,6 @@ adreno_emu_run(const adreno_dispatch *d, mach_memory *memory, arena *scratch, ma
         }
         run_groups(m);
     }
-    if (m->private_memory)
-        mach_memory_unmap(memory, m->private_memory);
     arena_release(scratch, mark);
     return report->status == MACH_RUN_DONE && report->total == 0;
 }

@@ -103,7 +103,7 @@ run(draw_run *r)
 }
 
 bool
-amd_draw_run(const amd_draw *d, const amd_hw_registers *regs, mach_memory *m, arena *scratch,
+amd_draw_run(const amd_draw *d, const amd_hw_registers *regs, const mach_memory *m, arena *scratch,
              mach_report *report)
 {
     arena_mark mark = arena_save(scratch);
@@ -113,7 +113,8 @@ amd_draw_run(const amd_draw *d, const amd_hw_registers *regs, mach_memory *m, ar
     r->regs = regs;
     r->gen = regs->gen;
     r->is = amd_draw_gen_of(regs->gen);
-    r->memory = m;
+    r->memory = ARENA_NEW(scratch, mach_memory);
+    mach_memory_view(r->memory, m, scratch);
     r->arena = scratch;
     r->report = report;
     r->vertices = ARENA_NEW(scratch, draw_vertices);

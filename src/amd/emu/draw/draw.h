@@ -59,12 +59,11 @@ typedef struct amd_draw_program {
 amd_draw_program
 amd_draw_program_of(const amd_hw_registers *regs, bool pixels);
 
-/* Runs the draw. `scratch` is reset on return to its state at entry; regions of `m` may be added
- * and removed (scratch memory) meanwhile. Findings are of vertex waves (group: batch, 0, 0) and
- * pixel waves (group: batch, wave, 1). Returns true if the status is MACH_RUN_DONE and there are no
- * findings. */
+/* Runs the draw. `scratch` is reset on return to its state at entry. Findings are of vertex waves
+ * (group: batch, 0, 0) and pixel waves (group: batch, wave, 1). Returns true if the status is
+ * MACH_RUN_DONE and there are no findings. */
 bool
-amd_draw_run(const amd_draw *d, const amd_hw_registers *regs, mach_memory *m, arena *scratch,
+amd_draw_run(const amd_draw *d, const amd_hw_registers *regs, const mach_memory *m, arena *scratch,
              mach_report *report);
 
 #endif

@@ -208,7 +208,6 @@ amd_draw_open_stages(draw_run *r)
         return false;
     for (unsigned k = 0; k < 2 && both[k]; k++)
         both[k]->stage = amd_emu_stage_open(&both[k]->launch, &place, both[k]->most_waves);
-    r->scratch = place.scratch;
     return true;
 }
 
@@ -218,8 +217,6 @@ amd_draw_close_stages(draw_run *r)
     amd_emu_stage_close(r->vertex.stage);
     if (r->pixel.stage)
         amd_emu_stage_close(r->pixel.stage);
-    if (r->scratch)
-        mach_memory_unmap(r->memory, r->scratch);
 }
 
 /* ---- registers at a wave's start ---- */

@@ -77,7 +77,6 @@ typedef struct draw_run {
     mach_draw_counts counts;
 
     draw_shader vertex, pixel;
-    mach_region *scratch;    /* that both have; NULL: none */
     uint32_t n_vertex_waves; /* NGG: of the group that runs */
     uint32_t batch;          /* number of the vertices' batch */
     uint32_t group;          /* number of the group of pixel waves */

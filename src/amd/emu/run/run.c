@@ -148,12 +148,14 @@ run_groups(emu_machine *m)
 }
 
 static void
-run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena *scratch,
+run(const amd_emu_dispatch *d, const mach_memory *memory, amd_emu_share *share, arena *scratch,
     mach_report *report)
 {
     arena_mark mark = arena_save(scratch);
+    mach_memory view; /* with the run's own scratch memory */
+    mach_memory_view(&view, memory, scratch);
     emu_machine m = {.d = d,
-                     .memory = memory,
+                     .memory = &view,
                      .arena = scratch,
                      .report = report,
                      .share = share,
@@ -176,10 +178,6 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
     } else {
         run_groups(&m);
     }
-    if (m.scratch)
-        mach_memory_unmap(memory, m.scratch);
-    if (m.gds)
-        mach_memory_unmap(memory, m.gds);
     arena_release(scratch, mark);
 }
 
@@ -187,18 +185,12 @@ void
 amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share *share,
                  arena *scratch, mach_report *report)
 {
-    arena_mark mark = arena_save(scratch);
-    mach_memory own = *m; /* for the thread's own scratch memory */
-    own.arena = scratch;
-    own.cap = m->count + 2;
-    own.regions = ARENA_ARRAY(scratch, own.cap, mach_region *);
-    memcpy(own.regions, m->regions, m->count * sizeof *own.regions);
-    run(d, &own, share, scratch, report);
-    arena_release(scratch, mark);
+    run(d, m, share, scratch, report);
 }
 
 bool
-amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, mach_report *report)
+amd_emu_run(const amd_emu_dispatch *d, const mach_memory *memory, arena *scratch,
+            mach_report *report)
 {
     run(d, memory, NULL, scratch, report);
     return report->status == MACH_RUN_DONE && report->total == 0;

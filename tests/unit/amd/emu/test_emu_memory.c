@@ -3,6 +3,25 @@
 
 #include "amd/emu/desc/texel.h"
 
+/* A view has the regions of the memory, which its own regions leave as it was. */
+static void
+test_view(emu_env *e, mach_region *known)
+{
+    const mach_memory before = e->memory;
+    arena_mark mark = arena_save(&e->a);
+    mach_memory view;
+    mach_memory_view(&view, &e->memory, &e->a);
+    uint32_t hint = 0;
+    for (uint64_t k = 0; k < 100; k++)
+        assert_non_null(mach_memory_map(&view, 0x2000 + k, 1, &(uint8_t){0}, "own"));
+    assert_ptr_equal(mach_memory_find(&view, &hint, known->base, 4), known);
+    assert_non_null(mach_memory_find(&view, &hint, 0x2063, 1));
+    assert_null(mach_memory_find(&e->memory, &hint, 0x2063, 1));
+    arena_release(&e->a, mark);
+    assert_memory_equal(&before, &e->memory, sizeof before);
+    assert_ptr_equal(mach_memory_find(&e->memory, &hint, known->base, 4), known);
+}
+
 static void
 test_address_space(void **state)
 {
@@ -23,8 +42,7 @@ test_address_space(void **state)
     assert_null(mach_memory_find(m, &hint, a->base - 1, 4));
     assert_ptr_equal(mach_memory_find(m, &hint, b->base, 100), b);
     assert_null(mach_memory_find(m, &hint, UINT64_MAX, 4));
-    mach_memory_unmap(m, a);
-    assert_null(mach_memory_find(m, &hint, a->base, 4));
+    test_view(e, a);
     mach_region_track(m, b, false);
     mach_region_set_defined(b, 8, 4, true);
     assert_true(mach_region_is_defined(b, 8, 4));
