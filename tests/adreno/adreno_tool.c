@@ -183,7 +183,7 @@ mutate(tool *t, uint64_t seed, unsigned long count)
             n += 8;
         }
     }
-    printf("%lu of %lu changed texts are instructions\n", accepted, n);
+    printf("1..1\nok 1 - %lu of %lu changed texts are instructions\n", accepted, n);
     return 0;
 }
 
@@ -209,13 +209,13 @@ check_random(tool *t, uint64_t seed, unsigned long count)
         bool extra = adreno_decode(t->isa, word, &in);
         uint64_t again = adreno_encode(t->isa, &in);
         if (!extra && again != word) {
-            printf("%016llx is encoded as %016llx\n", (unsigned long long)word,
+            printf("1..1\nnot ok 1 - %016llx is encoded as %016llx\n", (unsigned long long)word,
                    (unsigned long long)again);
             return 1;
         }
         exact += print_word(t, word);
     }
-    printf("%lu of %lu words have texts\n", exact, count);
+    printf("1..1\nok 1 - %lu of %lu words have texts\n", exact, count);
     return 0;
 }
 

@@ -267,7 +267,7 @@ mutate(tool *t, uint64_t seed, unsigned long count)
             n += 8;
         }
     }
-    printf("%lu of %lu changed texts are instructions\n", accepted, n);
+    printf("1..1\nok 1 - %lu of %lu changed texts are instructions\n", accepted, n);
     return 0;
 }
 
@@ -389,8 +389,8 @@ check_random(tool *t, uint64_t seed, unsigned long count)
         bool extra = r600_decode(t->isa, space, words, &in);
         r600_encode(t->isa, &in, again);
         if (!extra && memcmp(again, words, words_of(space) * 4u) != 0) {
-            printf("%s %08x %08x is encoded in another way\n", space_names[space], words[0],
-                   words[1]);
+            printf("1..1\nnot ok 1 - %s %08x %08x is encoded in another way\n", space_names[space],
+                   words[0], words[1]);
             return 1;
         }
         exact += print_inst(t, space, words, &in);
@@ -404,11 +404,11 @@ check_random(tool *t, uint64_t seed, unsigned long count)
         const bool is_same = check_program(t, random, sizeof random, &data) < 0;
         arena_release(&t->a, mark);
         if (!is_same) {
-            printf("program %lu has other bytes\n", i);
+            printf("1..1\nnot ok 1 - program %lu has other bytes\n", i);
             return 1;
         }
     }
-    printf("%lu of %lu words have texts\n", exact, count);
+    printf("1..1\nok 1 - %lu of %lu words have texts\n", exact, count);
     return 0;
 }
 
