@@ -25,11 +25,16 @@ def root():
 
 def compute_shaders(parts=("glsl", "spvasm")):
     """Yields every way to compile a compute shader, except those of ray tracing."""
+    return shaders("comp", parts)
+
+
+def shaders(stage, parts=("glsl", "spvasm")):
+    """The same for any stage, as the manifests name it."""
     for part in parts:
         folder = os.path.join(root(), part)
         with open(os.path.join(folder, "manifest.tsv"), encoding="utf-8") as f:
             for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row["stage"] != "comp" or not row["command"] or row["path"].startswith("raytracing/"):
+                if row["stage"] != stage or not row["command"] or row["path"].startswith("raytracing/"):
                     continue
                 variant = row.get("variant")
                 name = f"{part}/{row['path']}" + (f" ({variant})" if variant else "")
