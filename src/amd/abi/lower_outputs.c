@@ -4,7 +4,8 @@
  * Positions and what else the fixed functions take are exported to position targets: 0 the
  * position, then, without gaps, point size, layer and viewport, and clip and cull distances four by
  * four. What fragment shaders read are parameters, numbered in the order of their locations, then
- * built-in ones: exports, or from gfx11 on stores to the attribute ring. The driver tells the
+ * built-in ones: exports, or from gfx11 on stores to the attribute ring. The layer is none of them:
+ * the hardware tells fragment shaders. The driver tells the
  * fragment shader's side which parameter is which (docs/abi.md), so both sides count theirs alone.
  *
  * With a next stage (family_pipeline.next) only what it reads is a parameter, and constants of it
@@ -276,7 +277,6 @@ make_params(outputs *o)
         v.mask = wanted(o, k);
         add_param(o, IR_SLOT_location, k, &v);
     }
-    add_scalar(o, IR_SLOT_layer, o->layer);
     add_scalar(o, IR_SLOT_viewport_index, o->viewport);
     for (unsigned k = 0; k < 2; k++) {
         if (wants_slot(o, IR_SLOT_clip_distance))

@@ -39,6 +39,14 @@ scan_refs(amd_abi_vertex *v, const ir_fn *f, const ir_instr *i)
     }
 }
 
+/* May a fragment shader read what is stored? */
+static bool
+is_parameter(const ir_instr *store)
+{
+    uint32_t slot = ir_attr_get(store, IR_A_SLOT);
+    return slot != IR_SLOT_position && slot != IR_SLOT_point_size && slot != IR_SLOT_layer;
+}
+
 static void
 scan(amd_abi *a, const ir_instr *i)
 {
@@ -54,9 +62,7 @@ scan(amd_abi *a, const ir_instr *i)
     case IR_load_draw_index: v->uses_draw = true; break;
     case IR_load_view_index: v->uses_view |= v->pipeline->view_mask != 0; break;
     case IR_store_output:
-        v->uses_ring |= amd_has(a->p->target, has_attribute_ring) &&
-                        ir_attr_get(i, IR_A_SLOT) != IR_SLOT_position &&
-                        ir_attr_get(i, IR_A_SLOT) != IR_SLOT_point_size;
+        v->uses_ring |= amd_has(a->p->target, has_attribute_ring) && is_parameter(i);
         break;
     default: break;
     }

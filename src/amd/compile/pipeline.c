@@ -41,7 +41,7 @@ static const ir_pass pass_lower_missing = {
     .run = amd_lower_missing,
     .keeps = DOM | LOOPS,
     .flags = IR_PASS_REQUIRED,
-    .what = "Operations on numbers that the target lacks become others.",
+    .what = "Operations that the target lacks become others.",
 };
 
 /* Uniform values and lane masks live in SGPRs. */

@@ -1,5 +1,6 @@
 #include "amd/lower/lower_missing.h"
 
+#include "amd/lower/cube_gradients.h"
 #include "opt/expand.h"
 #include "opt/lower.h"
 
@@ -46,7 +47,10 @@ amd_lower_missing(ir_fn *f)
 {
     amd_gen gen = amd_prog(f)->target->gen;
     unsigned lacks = 0;
+    bool changed = amd_lower_cube_gradients(f);
     for (unsigned g = 0; g < N_GROUPS; g++)
         lacks += !amd_op_exists(groups[g].op, gen);
-    return lacks && opt_lower(f, lower);
+    if (lacks)
+        changed |= opt_lower(f, lower);
+    return changed;
 }

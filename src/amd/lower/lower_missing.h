@@ -1,4 +1,4 @@
-/* lower_missing: operations on numbers that the target's instructions do not compute, by others. */
+/* lower_missing: operations that the target's instructions do not compute, by others. */
 #ifndef AMD_LOWER_MISSING_H
 #define AMD_LOWER_MISSING_H
 

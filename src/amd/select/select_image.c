@@ -2,7 +2,8 @@
  *
  * An image instruction's address is one vector of VGPRs: offset, bias, depth reference, gradients,
  * coordinates, lod (RDNA 2 ISA, "Image address"). Their presence determines the opcode. Image sizes
- * and levels are not selected here: lower_values.c reads them from the descriptor.
+ * and levels are not selected here: lower_values.c reads them from the descriptor. Gradients of
+ * cubes are those on a face (lower/cube_gradients.c).
  */
 #include "amd/select/select_half.h"
 #include "amd/select/select_memory.h"
@@ -539,8 +540,6 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     bool clamp = lod >= LOD_DERIVATIVES && present(i, IR_TEX_MIN_LOD);
     a.rsrc = amd_sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
     a.samp = amd_sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
-    if (lod == LOD_GRADIENTS && a.dim == 3)
-        amd_sel_unsupported(s, "gradients of a cube image");
     if (offset)
         push(&a, packed_offset(s, i->refs[IR_TEX_OFFSET]));
     if (lod == LOD_BIAS)
