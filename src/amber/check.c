@@ -317,3 +317,59 @@ amber_check(const amber_command *c, const amber_memory *memory, amber_result *r)
     default: return true;
     }
 }
+
+/* ---- what is expected ---- */
+
+static bool
+put_values(const amber_command *c, const amber_memory *m, uint8_t *bytes)
+{
+    const amber_type *t = c->type;
+    uint64_t elements = (c->value_count + t->slot_count - 1) / t->slot_count;
+    if (c->offset > m->size || elements * t->size > m->size - c->offset)
+        return false;
+    for (uint32_t v = 0; v < c->value_count; v++) {
+        const amber_slot *s = &t->slots[v % t->slot_count];
+        uint64_t at = c->offset + (uint64_t)(v / t->slot_count) * t->size + s->offset;
+        amber_store(bytes + at, (amber_mode)s->mode, s->bits, c->values[v]);
+    }
+    return true;
+}
+
+static bool
+put_color(const amber_command *c, uint8_t *bytes)
+{
+    const amber_buffer *b = c->buffer;
+    uint64_t right = c->rect[0] + (uint64_t)c->rect[2], bottom = c->rect[1] + (uint64_t)c->rect[3];
+    double color[4];
+    if (!b->type->has_texel || b->samples > 1 || right > b->width || bottom > b->height ||
+        b->elements < (uint64_t)b->width * b->height)
+        return false;
+    for (uint64_t y = c->rect[1]; y < bottom; y++) {
+        for (uint64_t x = c->rect[0]; x < right; x++) {
+            uint8_t *texel = bytes + (y * b->width + x) * b->type->size;
+            amber_texel_decode(&b->type->texel, texel, color);
+            memcpy(color, c->color, (c->with_alpha ? 4 : 3) * sizeof *color);
+            amber_texel_encode(&b->type->texel, color, texel);
+        }
+    }
+    return true;
+}
+
+const uint8_t *
+amber_expected_bytes(arena *a, const amber_command *c, const amber_memory *memory)
+{
+    switch (c->op) {
+    case AMBER_OP_EXPECT_EQUAL:
+    case AMBER_OP_EXPECT_RMSE:
+    case AMBER_OP_EXPECT_EMD: return memory[c->other->index].bytes;
+    case AMBER_OP_EXPECT_VALUES:
+    case AMBER_OP_EXPECT_COLOR: break;
+    default: return NULL;
+    }
+    const amber_memory *m = &memory[c->buffer->index];
+    bool is_values = c->op == AMBER_OP_EXPECT_VALUES;
+    if (is_values && c->compare != AMBER_EQ && c->compare != AMBER_FUZZY)
+        return NULL;
+    uint8_t *bytes = arena_copy(a, m->bytes, (size_t)m->size);
+    return (is_values ? put_values(c, m, bytes) : put_color(c, bytes)) ? bytes : NULL;
+}

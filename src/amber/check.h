@@ -10,4 +10,9 @@
 bool
 amber_check(const amber_command *c, const amber_memory *memory, amber_result *r);
 
+/* The contents of the command's buffer with which an EXPECT command for equal values would hold, in
+ * the arena; NULL for other commands and comparisons, and where the buffer is too small. */
+const uint8_t *
+amber_expected_bytes(arena *a, const amber_command *c, const amber_memory *memory);
+
 #endif

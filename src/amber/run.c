@@ -17,9 +17,10 @@ typedef struct runner {
     amber_device *device;
     const amber_frontend *frontend;
     arena *arena;
-    amber_memory *memory;      /* of each buffer */
-    amber_stage_code **stages; /* of each pipeline, once they are compiled */
-    clear_values *clears;      /* of each pipeline */
+    amber_memory *memory;        /* of each buffer */
+    amber_stage_code **stages;   /* of each pipeline, once they are compiled */
+    clear_values *clears;        /* of each pipeline */
+    const amber_command *failed; /* NULL: none */
     amber_result *result;
 } runner;
 
@@ -302,9 +303,12 @@ run_command(runner *r, const amber_command *c)
 static bool
 run_commands(runner *r, const amber_command *commands, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (!run_command(r, &commands[i]))
+    for (uint32_t i = 0; i < count; i++) {
+        if (!run_command(r, &commands[i])) {
+            r->failed = r->failed ? r->failed : &commands[i];
             return false;
+        }
+    }
     return true;
 }
 
@@ -331,7 +335,7 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
         if (observer && observer->finished) {
             for (uint32_t i = 0; i < script->buffer_count; i++)
                 get_bytes(&r, script->buffers[i], false);
-            observer->finished(observer->user, script, r.memory);
+            observer->finished(observer->user, script, r.memory, r.failed);
         }
     }
     if (device->functions->end_script)

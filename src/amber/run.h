@@ -15,9 +15,11 @@ typedef struct amber_frontend {
 
 /* Callbacks for a caller that wants to see results; a function may be NULL. */
 typedef struct amber_observer {
-    /* Called once, when the last command has been executed or one has failed, with the contents of
-     * all buffers by amber_buffer.index. Not called for a script that was skipped at the start. */
-    void (*finished)(void *user, const amber_script *script, const amber_memory *memory);
+    /* Called once, when the last command has been executed or one has failed (`failed`, else NULL),
+     * with the contents of all buffers by amber_buffer.index. Not called for a script that was
+     * skipped at the start. */
+    void (*finished)(void *user, const amber_script *script, const amber_memory *memory,
+                     const amber_command *failed);
     void *user;
 } amber_observer;
 

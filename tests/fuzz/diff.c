@@ -201,8 +201,10 @@ compile(void *user, arena *a, const amber_script *script, const amber_attach *at
 }
 
 static void
-collect(void *user, const amber_script *script, const amber_memory *memory)
+collect(void *user, const amber_script *script, const amber_memory *memory,
+        const amber_command *failed)
 {
+    (void)failed;
     outcome *o = user;
     size_t bytes = 0, at = 0;
     for (uint32_t i = 0; i < script->buffer_count; i++)
@@ -233,7 +235,7 @@ static void
 run_on(tool *t, program *p, unsigned device, outcome *o)
 {
     amber_frontend frontend = {compile, p};
-    amber_observer observer = {collect, o};
+    amber_observer observer = {.finished = collect, .user = o};
     arena scratch;
     arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &t->d);
     if (DIAG_TRY(&t->d)) {

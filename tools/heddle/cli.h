@@ -100,6 +100,11 @@ cli_read_file_quietly(const char *path, uint8_t **data, size_t *size);
 bool
 cli_write_file(const char *path, const void *data, size_t size);
 
+/* Makes a folder and those around it, if they are missing. On failure returns false after a message.
+ */
+bool
+cli_make_folder(const char *path);
+
 /* Makes a context whose diagnostics go to stderr. Returns NULL, after a message, if there is no
  * memory. */
 heddle_context *

@@ -7,10 +7,11 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli.h"
+#include "picture_png.h"
+#include "radeon_self.h"
 #include "run_beside.h"
 #include "run_described.h"
 #include "run_kernel.h"
-#include "run_png.h"
 #include "run_script.h"
 #include "targets.h"
 
@@ -364,8 +365,10 @@ check_options(const run_options *o, const cli_list *targets)
         if (strcmp(targets->items[i], "hir") == 0 || strcmp(targets->items[i], "vulkan") == 0)
             return cli_usage_error("run: --counts is for the emulators of machines, not for %s",
                                    targets->items[i]);
-    if (o->png_dir && !run_has_png())
+    if (o->png_dir && !picture_has_png())
         return cli_usage_error("run: --png is not built in");
+    if (o->png_dir && !cli_make_folder(o->png_dir))
+        return CLI_FAILED;
     return run_check_switches();
 }
 
@@ -391,28 +394,25 @@ add_words(cli_list *to, const char *const *words, size_t n)
         cli_list_add(to, words[k]);
 }
 
-/* Runs this program on the software Radeon, where the scripts' device is the system's RADV. */
+/* Runs the scripts on the software Radeon, where the device is the system's RADV. */
 static int
 run_on_radv(const char *target, const run_options *options, const cli_list *operands, unsigned jobs)
 {
-    const char *check = options->checks.text ? options->checks.text : "all";
+    const radeon_self radv = {
+        .target = target, .check = options->checks.text, .root = options->root};
     char workers[16];
     snprintf(workers, sizeof workers, "%u", jobs);
-    const char *device[] = {"gpu", "-t", target, "--check", check};
-    const char *root[] = {"--root", options->root};
-    const char *again[] = {"--", "/proc/self/exe", "run", "-j", workers, "--device", "vulkan"};
+    arena a;
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
+    const char *again[] = {"run", "-j", workers, "--device", "vulkan"};
+    const char *png[] = {"--png", options->png_dir, "--png-as", cli_radv_name(&a, target)};
     cli_list words = {0};
-    add_words(&words, device, sizeof device / sizeof *device);
-    add_words(&words, root, options->root ? 2 : 0);
     add_words(&words, again, sizeof again / sizeof *again);
+    add_words(&words, png, options->png_dir ? sizeof png / sizeof *png : 0);
     add_words(&words, operands->items, operands->count);
-    char **argv = calloc(words.count + 1, sizeof *argv);
-    if (!argv)
-        cli_out_of_memory();
-    memcpy(argv, words.items, words.count * sizeof *argv);
-    int code = cmd_gpu((int)words.count, argv);
-    free(argv);
+    int code = cli_run_self_on_radv(&radv, &words);
     cli_list_free(&words);
+    arena_free(&a);
     return code;
 }
 
@@ -425,7 +425,7 @@ run_on_radvs(const cli_list *targets, const run_options *options, const cli_list
         return cli_usage_error("run: no script or folder is given");
     for (size_t k = 0; k < targets->count; k++)
         code = cli_worse(code, run_on_radv(targets->items[k], options, operands, jobs));
-    return targets->count ? code : run_on_radv("gfx1030", options, operands, jobs);
+    return targets->count ? code : run_on_radv(NULL, options, operands, jobs);
 }
 
 /* Lists the scripts that the operands name, and those in folders. Their names are in `names`. */
@@ -567,8 +567,10 @@ cmd_run(int argc, char **argv)
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
         {0, "spirv", CLI_TEXT, &options.spirv, "FILE",
          "scripts: this module in place of the script's shaders", NULL},
-        {0, "png", CLI_TEXT, &options.png_dir, "DIR", "write the images of each script there",
+        {0, "png", CLI_TEXT, &options.png_dir, "DIR",
+         "write the images of each script there; of a comparison that fails what was expected, too",
          NULL},
+        {0, "png-as", CLI_TEXT, &options.png_as, "NAME", NULL, NULL},
         {'j', NULL, CLI_NUMBER, &jobs, "N",
          "run N scripts at once (1; 0: in this process, for debuggers); groups of a kernel on N "
          "threads (as many as the host has)",

@@ -1,10 +1,12 @@
-/* Reads and writes whole files. */
+/* Reads and writes whole files, and makes folders. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Limits inputs, so that /dev/zero does not fill memory. */
 enum { LARGEST = 1 << 30 };
@@ -70,4 +72,22 @@ cli_write_file(const char *path, const void *data, size_t size)
     if (!ok)
         cli_error(path, "FILE_WRITE", "cannot be written: %s", errno ? strerror(errno) : "error");
     return ok;
+}
+
+bool
+cli_make_folder(const char *path)
+{
+    char part[4096];
+    size_t size = strlen(path);
+    struct stat s;
+    for (size_t i = 1; i <= size && size < sizeof part; i++) {
+        if (path[i] && path[i] != '/')
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, path);
+        mkdir(part, 0777);
+    }
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+        return true;
+    cli_error(path, "FILE_WRITE", "there is no such folder, and it cannot be made");
+    return false;
 }

@@ -9,7 +9,7 @@
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
 #include "families/families.h"
-#include "run_png.h"
+#include "picture_png.h"
 #include "script_shader.h"
 
 #include <stdio.h>
@@ -205,36 +205,20 @@ static bool
 load_png(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t *width,
          uint32_t *height)
 {
-    return run_read_png(a, path_beside(a, user, path), rgba, width, height);
-}
-
-/* State for writing the images of a script for --png. */
-typedef struct pictures {
-    arena *arena;
-    const char *dir, *path, *target;
-} pictures;
-
-/* amber_observer.finished: writes the images, and the buffers that the script compares as pictures.
- */
-static void
-write_pictures(void *user, const amber_script *script, const amber_memory *memory)
-{
-    const pictures *p = user;
-    const char *slash = strrchr(p->path, '/');
-    for (uint32_t i = 0; i < script->buffer_count; i++) {
-        const amber_buffer *b = script->buffers[i];
-        if (b->type->has_texel && b->samples == 1 && b->elements && (b->dim || b->height > 1))
-            run_write_png(p->arena,
-                          arena_printf(p->arena, "%s/%s.%s.%s.png", p->dir,
-                                       slash ? slash + 1 : p->path, p->target, b->name),
-                          b, memory[i].bytes);
-    }
+    picture p;
+    bool ok = picture_read_png(a, path_beside(a, user, path), &p);
+    *rgba = p.rgba;
+    *width = p.width;
+    *height = p.height;
+    return ok;
 }
 
 /* amber_observer.finished: makes run_options.digest, by Fowler, Noll and Vo's function. */
 static void
-digest_buffers(void *user, const amber_script *script, const amber_memory *memory)
+digest_buffers(void *user, const amber_script *script, const amber_memory *memory,
+               const amber_command *failed)
 {
+    (void)failed;
     uint64_t *digest = user;
     *digest = UINT64_C(0xcbf29ce484222325);
     for (uint32_t i = 0; i < script->buffer_count; i++) {
@@ -352,45 +336,47 @@ is_optimized(const amber_script *s)
     return false;
 }
 
-/* The part that may leave through the diag's exit. */
-static void
-run_protected(run_session *s, arena *a, diag *d, const char *path, const char *target,
-              amber_result *result)
+/* The script of a file, or of a case in it. */
+static const amber_script *
+read_script(void *user, arena *a, diag *d, amber_result *result)
 {
+    const char *path = user;
     amber_text text;
     const char *which = split_case(a, path, &text.file);
     text.text = read_file(a, text.file, &text.size);
-    if (!text.text) {
-        amber_set_result(result, AMBER_FAIL, "cannot read the file");
-        return;
-    }
-    const char *kind = foreign_kind(text.text, text.size);
-    if (kind) {
-        amber_set_result(result, AMBER_SKIP, "%s", kind);
-        return;
-    }
+    const char *kind = text.text ? foreign_kind(text.text, text.size) : NULL;
     amber_loader loader = {
-        .load = load, .load_png = run_has_png() ? load_png : NULL, .user = (void *)path};
+        .load = load, .load_png = picture_has_png() ? load_png : NULL, .user = user};
+    if (!text.text)
+        amber_set_result(result, AMBER_FAIL, "cannot read the file");
+    else if (kind)
+        amber_set_result(result, AMBER_SKIP, "%s", kind);
+    else
+        return parse(a, d, &text, which, &loader);
+    return NULL;
+}
+
+/* The part that may leave through the diag's exit. */
+static void
+run_protected(run_session *s, const run_work *w, arena *a, diag *d, amber_result *result)
+{
     amber_frontend frontend = {.compile = compile_for, .user = s};
-    pictures p = {.arena = a, .dir = s->options.png_dir, .path = path, .target = target};
-    amber_observer observer = {.finished = write_pictures, .user = &p};
-    if (s->options.digest)
-        observer = (amber_observer){.finished = digest_buffers, .user = s->options.digest};
-    const amber_script *script = parse(a, d, &text, which, &loader);
-    if (!frontend_has_optimizer() && is_optimized(script)) {
+    const amber_script *script = w->make(w->user, a, d, result);
+    if (script && !frontend_has_optimizer() && is_optimized(script)) {
         amber_set_result(
             result, AMBER_SKIP,
             "SHADER_OPTIMIZATION: this heddle was built without SPIRV-Tools' optimizer");
         return;
     }
-    const amber_observer *watches = s->options.png_dir || s->options.digest ? &observer : NULL;
-    amber_device *device = get_device(s, target, result);
+    amber_device *device = script ? get_device(s, w->target, result) : NULL;
+    if (device && w->pictures)
+        w->pictures->has_samples = device->functions->sync != NULL;
     if (device)
-        amber_run(script, device, &frontend, watches, a, result);
+        amber_run(script, device, &frontend, w->observer, a, result);
     if (device && device->functions->was_lost && device->functions->was_lost(device)) {
         device = replace_device(s, device, result);
         if (device)
-            amber_run(script, device, &frontend, watches, a, result);
+            amber_run(script, device, &frontend, w->observer, a, result);
     }
 }
 
@@ -411,19 +397,21 @@ counts_text(const run_session *s, const char *target)
 }
 
 run_texts
-run_script(run_session *session, const char *path, const char *target, amber_result *result)
+run_made(run_session *session, const run_work *w, amber_result *result)
 {
     arena a;
     diag d;
-    session->path = path;
+    session->path = w->path;
     session->told = NULL;
     session->told_size = 0;
     session->watch = (mach_watch){.count = true};
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     session->arena.fail_user = &d;
+    if (w->pictures)
+        w->pictures->arena = &a;
     if (DIAG_TRY(&d)) {
-        run_protected(session, &a, &d, path, target, result);
+        run_protected(session, w, &a, &d, result);
     } else if (d.class == DIAG_UNSUPPORTED) {
         amber_set_result(result, AMBER_SKIP, "%s", d.message);
     } else {
@@ -434,5 +422,22 @@ run_script(run_session *session, const char *path, const char *target, amber_res
     if (session->options.sums)
         *session->options.sums = session->watch;
     bool in_text = session->options.counts && !session->options.sums;
-    return (run_texts){session->told, in_text ? counts_text(session, target) : NULL};
+    return (run_texts){session->told, in_text ? counts_text(session, w->target) : NULL};
+}
+
+run_texts
+run_script(run_session *session, const char *path, const char *target, amber_result *result)
+{
+    const run_options *o = &session->options;
+    run_pictures p = {.dir = o->png_dir, .path = path, .target = o->png_as ? o->png_as : target};
+    amber_observer observer = {.finished = run_write_pictures, .user = &p};
+    if (o->digest)
+        observer = (amber_observer){.finished = digest_buffers, .user = o->digest};
+    const run_work w = {.path = path,
+                        .target = target,
+                        .make = read_script,
+                        .user = (void *)path,
+                        .observer = o->png_dir || o->digest ? &observer : NULL,
+                        .pictures = &p};
+    return run_made(session, &w, result);
 }

@@ -4,8 +4,9 @@
 
 #include "cli.h"
 #include "run_check.h"
+#include "run_pictures.h"
 
-#include "amber/device.h"
+#include "amber/run.h"
 #include "machine/watch.h"
 
 typedef struct run_options {
@@ -17,6 +18,7 @@ typedef struct run_options {
     const char *abi;   /* for machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
+    const char *png_as;  /* what pictures' names call the target; NULL: its name */
     const char *spirv;   /* a module that replaces the script's shaders; NULL: none */
     const char
         *save_spirv; /* where the module of the script's shader is written; NULL: nowhere. Two
@@ -61,6 +63,20 @@ typedef struct run_texts {
     char *findings; /* of the checks, as lines */
     char *counts;   /* as options.counts says */
 } run_texts;
+
+/* A script that is made when it runs. */
+typedef struct run_work {
+    const char *path;   /* for messages; paths of its shaders are relative to it */
+    const char *target; /* as run_has_target takes it */
+    /* Makes the script in the arena. Errors leave through `d`; NULL: the result says why. */
+    const amber_script *(*make)(void *user, arena *a, diag *d, amber_result *r);
+    void *user;
+    const amber_observer *observer; /* NULL: none */
+    run_pictures *pictures;         /* the observer's, of which the arena is set; or NULL */
+} run_work;
+
+run_texts
+run_made(run_session *session, const run_work *work, amber_result *result);
 
 /* Runs the file; failures are only reported in the result. */
 run_texts
