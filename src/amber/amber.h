@@ -193,9 +193,11 @@ typedef enum amber_address {
 typedef struct amber_sampler {
     const char *name;
     amber_filter mag, min;
+    amber_filter mip; /* AmberScript has no word for it: see MIPMAP_MODE in docs/cli.md */
     amber_address address[3];
-    uint32_t border;        /* VkBorderColor */
-    float min_lod, max_lod; /* 0 and 1 by default */
+    uint32_t border;         /* VkBorderColor */
+    float min_lod, max_lod;  /* 0 and 1 by default */
+    uint32_t max_anisotropy; /* 0 and 1: none */
     bool unnormalized;
     bool compare;
     uint32_t compare_op; /* VkCompareOp */

@@ -54,6 +54,7 @@ static const char *const graphics_features[] = {
     "vertexPipelineStoresAndAtomics",
     "fragmentStoresAndAtomics",
     "sampleRateShading",
+    "samplerAnisotropy",
     "fillModeNonSolid",
     "wideLines",
     "largePoints",
@@ -413,6 +414,9 @@ amber_emu_sampler(const amber_sampler *s)
     return (mach_sampler){
         .mag_linear = s->mag == AMBER_LINEAR,
         .min_linear = s->min == AMBER_LINEAR,
+        .mip_linear = s->mip == AMBER_LINEAR,
+        .mag_aniso = (uint8_t)s->max_anisotropy,
+        .min_aniso = (uint8_t)s->max_anisotropy,
         .unnormalized = s->unnormalized,
         .address = {(uint8_t)s->address[0], (uint8_t)s->address[1], (uint8_t)s->address[2]},
         .compare_enable = s->compare,

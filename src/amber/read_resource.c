@@ -540,6 +540,10 @@ read_sampler_attribute(reader *r, amber_sampler *s)
         s->mag = (amber_filter)amber_read_choice(r, filters, "a filter");
     else if (amber_read_accept(r, "MIN_FILTER"))
         s->min = (amber_filter)amber_read_choice(r, filters, "a filter");
+    else if (amber_read_accept(r, "MIPMAP_MODE"))
+        s->mip = (amber_filter)amber_read_choice(r, filters, "a filter");
+    else if (amber_read_accept(r, "MAX_ANISOTROPY"))
+        s->max_anisotropy = (uint32_t)amber_read_uint(r, "a ratio up to 16", 16);
     else if (amber_read_accept(r, "BORDER_COLOR"))
         s->border = amber_read_choice(r, borders, "a border colour");
     else if (amber_read_accept(r, "MIN_LOD"))

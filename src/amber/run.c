@@ -16,6 +16,7 @@ typedef struct runner {
     const amber_script *script;
     amber_device *device;
     const amber_frontend *frontend;
+    const amber_observer *observer; /* NULL: none */
     arena *arena;
     amber_memory *memory;        /* of each buffer */
     amber_stage_code **stages;   /* of each pipeline, once they are compiled */
@@ -157,6 +158,19 @@ asks_for(const amber_script *s, const char *extension)
     return false;
 }
 
+static void
+show_drawn(runner *r, const amber_command *c)
+{
+    const amber_graphics *g = c->pipeline->graphics;
+    if (!r->observer || !r->observer->drawn || r->result->status == AMBER_SKIP)
+        return;
+    for (uint32_t i = 0; i < g->target_count; i++)
+        get_bytes(r, g->targets[i].buffer, false);
+    if (g->depth_stencil)
+        get_bytes(r, g->depth_stencil, false);
+    r->observer->drawn(r->observer->user, c, r->memory);
+}
+
 static bool
 run_draw(runner *r, const amber_command *c)
 {
@@ -178,6 +192,7 @@ run_draw(runner *r, const amber_command *c)
     arena_mark mark = arena_save(r->arena);
     bool ok = r->device->functions->draw(r->device, r->arena, &draw, r->result);
     arena_release(r->arena, mark);
+    show_drawn(r, c);
     return ok;
 }
 
@@ -321,6 +336,7 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
         .script = script,
         .device = device,
         .frontend = frontend,
+        .observer = observer,
         .arena = scratch,
         .stages = ARENA_ARRAY(scratch, script->pipeline_count, amber_stage_code *),
         .clears = ARENA_ARRAY(scratch, script->pipeline_count, clear_values),

@@ -20,6 +20,8 @@ typedef struct amber_observer {
      * skipped at the start. */
     void (*finished)(void *user, const amber_script *script, const amber_memory *memory,
                      const amber_command *failed);
+    /* Called after each draw, also one with findings, with the contents of its attachments. */
+    void (*drawn)(void *user, const amber_command *draw, const amber_memory *memory);
     void *user;
 } amber_observer;
 

@@ -149,6 +149,8 @@ cmd_opt(int argc, char **argv);
 int
 cmd_reduce(int argc, char **argv);
 int
+cmd_render(int argc, char **argv);
+int
 cmd_run(int argc, char **argv);
 int
 cmd_stats(int argc, char **argv);

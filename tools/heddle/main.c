@@ -26,6 +26,10 @@ const cli_command cli_commands[] = {
      "in order: a number (42, 1.5f, f32:1,2,3,4) or a buffer (buf:f32,count=64,iota). What these "
      "and\n"
      "--expect may say: docs/cli.md."},
+    {"render", cmd_render, "SHADER", "draw a picture with a fragment shader",
+     "SHADER is GLSL with #version, HLSL, SPIR-V, or a Shadertoy's text with mainImage. It draws\n"
+     "every pixel; what uniforms and textures it finds: docs/cli.md. The picture is written, and\n"
+     "findings of the checkers are told with exit code 1."},
     {"bisect", cmd_bisect, "SCRIPT|MODULE",
      "find the pass, and its change, with which a script begins to fail",
      "The script passes on the interpreter and fails on the target; a module's buffers differ. "

@@ -6,6 +6,7 @@
 #if HEDDLE_HAS_PNG
 
 #include <png.h>
+#include <stdlib.h>
 
 enum { MAX_SIDE = 1 << 14 }; /* limit in pixels for files that are read */
 
@@ -51,6 +52,20 @@ picture_write_png(const char *path, const picture *p)
     return false;
 }
 
+uint8_t *
+picture_png_bytes(const picture *p, size_t *size)
+{
+    png_image image = describe(p);
+    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);
+    uint8_t *bytes = malloc(room);
+    bool ok = bytes && png_image_write_to_memory(&image, bytes, &room, 0, p->rgba, 0, NULL);
+    *size = room;
+    if (ok)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
 #else
 
 bool
@@ -73,6 +88,14 @@ picture_write_png(const char *path, const picture *p)
     (void)p;
     cli_error(path, "NO_PNG", "this heddle was built without libpng");
     return false;
+}
+
+uint8_t *
+picture_png_bytes(const picture *p, size_t *size)
+{
+    (void)p;
+    *size = 0;
+    return NULL;
 }
 
 #endif

@@ -16,4 +16,8 @@ picture_read_png(arena *a, const char *path, picture *out);
 bool
 picture_write_png(const char *path, const picture *p);
 
+/* The bytes of the picture's file, malloc'd; NULL on failure. */
+uint8_t *
+picture_png_bytes(const picture *p, size_t *size);
+
 #endif
