@@ -14,8 +14,8 @@ is_given(const spirv_binding *b)
         return false;
     if (b->binding == 0)
         return b->type == IR_DESC_ubo && b->size <= BLOCK_SIZE;
-    return b->binding <= RENDER_TEXTURES && b->type == IR_DESC_combined &&
-           b->dim == IR_DIM_2D && !b->image_array && !b->multisampled;
+    return b->binding <= RENDER_TEXTURES && b->type == IR_DESC_combined && b->dim == IR_DIM_2D &&
+           !b->image_array && !b->multisampled;
 }
 
 static int
