@@ -2,6 +2,18 @@
 
 /* ---- the fixed functions' state ---- */
 
+/* Depths are clamped to the viewport's own, or to what attachments can have, unless that is not
+ * restricted (VkPhysicalDeviceDepthClampZeroOneFeaturesKHR). */
+static void
+set_depth_range(mach_draw *s, const amber_graphics *g, bool unrestricted)
+{
+    float a = g->viewport.min_depth, b = g->viewport.max_depth;
+    s->clamps_depth = g->clamps_depth || !unrestricted;
+    s->depth_ranges[0] = (mach_depth_range){0, 1};
+    if (g->clamps_depth)
+        s->depth_ranges[0] = a < b ? (mach_depth_range){a, b} : (mach_depth_range){b, a};
+}
+
 void
 amber_draw_rules(mach_draw *s, const amber_draw *draw)
 {
@@ -19,8 +31,7 @@ amber_draw_rules(mach_draw *s, const amber_draw *draw)
     s->samples = g->samples ? g->samples : 1;
     s->sample_mask = UINT32_MAX;
     s->discards_all = g->discards_all;
-    s->clamps_depth = g->clamps_depth;
-    s->unrestricted_depth = draw->unrestricted_depth;
+    set_depth_range(s, g, draw->unrestricted_depth);
     s->depth_stencil = g->tests;
     s->bounds_depth = g->bounds_depth;
     memcpy(s->depth_bounds, g->depth_bounds, sizeof s->depth_bounds);

@@ -68,16 +68,6 @@ write_viewport(amd_hw_registers *f, const mach_viewport *v, uint32_t at)
     set_float(f, AMD_HW_PA_CL_VPORT_ZOFFSET, at, v->min_depth);
 }
 
-/* What depths are clamped to: the viewport's own, or those that attachments can have. */
-static void
-write_depths(amd_hw_registers *f, const mach_draw *s, const mach_viewport *v, uint32_t at)
-{
-    float lower = v->min_depth < v->max_depth ? v->min_depth : v->max_depth;
-    float upper = v->min_depth < v->max_depth ? v->max_depth : v->min_depth;
-    set_float(f, AMD_HW_PA_SC_VPORT_ZMIN_0, at, s->clamps_depth ? lower : 0);
-    set_float(f, AMD_HW_PA_SC_VPORT_ZMAX_0, at, s->clamps_depth ? upper : 1);
-}
-
 static void
 write_viewports(amd_hw_registers *f, const amd_target *t, const mach_draw *s)
 {
@@ -85,9 +75,11 @@ write_viewports(amd_hw_registers *f, const amd_target *t, const mach_draw *s)
     uint32_t step = amd_has(t, viewport_dwords);
     amd_hw_set_register(f, AMD_HW_PA_CL_VTE_CNTL, 0, SIX_SCALES | W0_FMT);
     for (uint32_t v = 0; v < s->n_viewports; v++) {
-        bool with_range = step > 6; /* the range of depths is among the viewport's registers */
+        /* the range of depths is among the viewport's registers, or in an array of its own */
+        uint32_t range = v * (step > 6 ? step : RANGE_DWORDS);
         write_viewport(f, &s->viewports[v], v * step);
-        write_depths(f, s, &s->viewports[v], v * (with_range ? step : RANGE_DWORDS));
+        set_float(f, AMD_HW_PA_SC_VPORT_ZMIN_0, range, s->depth_ranges[v].least);
+        set_float(f, AMD_HW_PA_SC_VPORT_ZMAX_0, range, s->depth_ranges[v].most);
         write_scissor(f, AMD_HW_PA_SC_VPORT_SCISSOR_0_TL, v * SCISSOR_DWORDS, &s->scissors[v]);
     }
     write_scissor(f, AMD_HW_PA_SC_SCREEN_SCISSOR_TL, 0, &s->area);

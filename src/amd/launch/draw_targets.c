@@ -1,4 +1,4 @@
-/* Registers of tests, blending and attachments, as a driver writes them. Attachments are linear.
+/* Registers of tests, blending and attachments, as a driver writes them. Colours are linear.
  *
  * Sources of what fields mean: AMD's register headers; Mesa 24 (ac_descriptors.c,
  * radv_cmd_buffer.c).
@@ -56,7 +56,6 @@ static void
 write_tests(amd_hw_registers *f, const mach_draw *s)
 {
     const mach_depth_stencil *t = &s->depth_stencil;
-    bool keeps = s->unrestricted_depth && !s->clamps_depth;
     SET(DB_DEPTH_CONTROL_Z_ENABLE, t->depth_test);
     SET(DB_DEPTH_CONTROL_Z_WRITE_ENABLE, t->depth_write);
     SET(DB_DEPTH_CONTROL_ZFUNC, t->depth_compare);
@@ -66,8 +65,8 @@ write_tests(amd_hw_registers *f, const mach_draw *s)
     write_stencil(f, t->stencil);
     amd_hw_set_register(f, AMD_HW_DB_DEPTH_BOUNDS_MIN, 0, base_f32_bits(s->depth_bounds[0]));
     amd_hw_set_register(f, AMD_HW_DB_DEPTH_BOUNDS_MAX, 0, base_f32_bits(s->depth_bounds[1]));
-    SET(DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP, keeps);
-    SET(DB_VIEWPORT_CONTROL_DISABLE_VIEWPORT_CLAMP, keeps);
+    SET(DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP, !s->clamps_depth);
+    SET(DB_VIEWPORT_CONTROL_DISABLE_VIEWPORT_CLAMP, !s->clamps_depth);
 }
 
 /* Texels from one row of the level to the next one. */
@@ -84,15 +83,18 @@ address_of(const amd_hw_registers *f, const mach_image *m, uint64_t address)
     return f->gen <= AMD_GFX8 ? address + m->level[m->base_level].offset : address;
 }
 
+/* Up to gfx8 depths are always in tiles: GB_TILE_MODE4 of gfx6 has them in those of 8 x 8 (AMD's
+ * addrlib, SiLib), from gfx7 on ARRAY_MODE says so. The emulator's tiles are rows of texels. */
 static void
 write_depth_size(amd_hw_registers *f, const mach_image *m)
 {
-    enum { LINEAR_ALIGNED = 1, TILE = 8 };
+    enum { THIN_1D = 2, MODE_1D_DEPTH = 4, TILE = 8 };
     uint32_t rows = (mach_level_size(m->height, m->base_level) + TILE - 1) / TILE;
     SET(DB_Z_INFO_NUM_SAMPLES, amd_draw_log2(m->samples));
     SET(DB_Z_INFO_MAXMIP, m->levels - 1);
-    SET(DB_Z_INFO_TILE_MODE_INDEX, AMD_TILING_LINEAR & 7);
-    SET(DB_DEPTH_INFO_ARRAY_MODE, LINEAR_ALIGNED);
+    SET(DB_Z_INFO_TILE_MODE_INDEX, MODE_1D_DEPTH);
+    SET(DB_STENCIL_INFO_TILE_MODE_INDEX, MODE_1D_DEPTH);
+    SET(DB_DEPTH_INFO_ARRAY_MODE, THIN_1D);
     SET(DB_DEPTH_SIZE_PITCH_TILE_MAX, pitch_of(m) / TILE - 1);
     SET(DB_DEPTH_SIZE_HEIGHT_TILE_MAX, rows - 1);
     SET(DB_DEPTH_SIZE_X_MAX, m->width - 1);

@@ -282,6 +282,7 @@ amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const f
         .index_address = draw->index_address,
         .index_bytes = draw->index_bytes,
         .max_indices = draw->max_indices,
+        .packs_tiles = true,
         .checks = d->checks,
         .rules_off = d->rules_off,
         .seed = d->seed,

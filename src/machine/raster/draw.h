@@ -93,6 +93,11 @@ typedef struct mach_color_target {
     mach_blend blend;
 } mach_color_target;
 
+/* Depths from the least to the most. */
+typedef struct mach_depth_range {
+    float least, most;
+} mach_depth_range;
+
 typedef struct mach_draw {
     /* Vertices: of indices, to which `vertex_offset` is added, or from `vertex_offset` on. */
     mach_assembly assembly;
@@ -118,9 +123,10 @@ typedef struct mach_draw {
      * stored before: for interlocks and for shaders that read attachments. */
     bool in_order;
 
-    bool unrestricted_depth;           /* floats beyond 0 to 1 are kept */
-    bool tests_early;                  /* depth and stencil, before fragments are shaded */
-    bool clamps_depth;                 /* to the viewport's depths */
+    bool tests_early;  /* depth and stencil, before fragments are shaded */
+    bool clamps_depth; /* to the range of the primitive's viewport; else floats
+                                         * beyond 0 to 1 are kept */
+    mach_depth_range depth_ranges[MACH_MAX_VIEWPORTS];
     bool writes_depth, writes_stencil; /* fragment shaders do */
     mach_depth_stencil depth_stencil;
     bool bounds_depth;

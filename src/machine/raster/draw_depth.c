@@ -72,11 +72,8 @@ mach_depth_tests_of(const mach_draw *draw)
 static double
 clamp_depth(const mach_depth_tests *t, const mach_fragment_quad *q, double z)
 {
-    const mach_viewport *v = &t->draw->viewports[q->viewport];
-    double a = (double)v->min_depth, b = (double)v->max_depth;
-    if (t->draw->clamps_depth)
-        return fmin(fmax(z, fmin(a, b)), fmax(a, b));
-    return t->draw->unrestricted_depth ? z : fmin(fmax(z, 0), 1);
+    const mach_depth_range *r = &t->draw->depth_ranges[q->viewport];
+    return t->draw->clamps_depth ? fmin(fmax(z, (double)r->least), (double)r->most) : z;
 }
 
 /* The depth of a fragment at sample `n`, as it would be stored. */

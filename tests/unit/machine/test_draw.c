@@ -346,6 +346,7 @@ test_depths_of_shaders(void **state)
     s->draw.writes_depth = true;
     s->draw.clamps_depth = true;
     s->draw.viewports[0].max_depth = 0.6f;
+    s->draw.depth_ranges[0] = (mach_depth_range){0, 0.6f};
     s->shade = shade_depth;
     run(s);
     assert_true(fabsf(depth_at(s, 4, 4) - 0.6f) < 1.0f / 65535);

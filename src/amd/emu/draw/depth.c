@@ -74,7 +74,20 @@ read_tests(draw_run *r)
     o->depth_bounds[1] = base_bits_f32(draw_value(r, AMD_HW_DB_DEPTH_BOUNDS_MAX));
     o->clamps_depth = !draw_field(r, AMD_HW_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP) &&
                       !draw_field(r, AMD_HW_DB_VIEWPORT_CONTROL_DISABLE_VIEWPORT_CLAMP);
-    o->unrestricted_depth = !o->clamps_depth;
+}
+
+/* ZMIN and ZMAX of a viewport follow each other, among its other registers from gfx12 on. Depths of
+ * pixel shaders are clamped, too. */
+static void
+read_ranges(draw_run *r)
+{
+    enum { RANGE_DWORDS = 2 };
+    uint32_t step = r->is->depths_in_viewport ? r->is->viewport_dwords : RANGE_DWORDS;
+    for (uint32_t v = 0; v < MACH_MAX_VIEWPORTS; v++) {
+        uint32_t least = amd_hw_register_value(r->regs, AMD_HW_PA_SC_VPORT_ZMIN_0, v * step);
+        uint32_t most = amd_hw_register_value(r->regs, AMD_HW_PA_SC_VPORT_ZMAX_0, v * step);
+        r->out.depth_ranges[v] = (mach_depth_range){base_bits_f32(least), base_bits_f32(most)};
+    }
 }
 
 /* Tests come before the shader where it is told so, or where nothing that it does can change their
@@ -220,7 +233,7 @@ read_clear(draw_run *r)
         o->clamps_depth = true;
         t->depth_compare = MACH_COMPARE_ALWAYS;
         for (unsigned v = 0; v < MACH_MAX_VIEWPORTS; v++)
-            o->viewports[v].min_depth = o->viewports[v].max_depth = z;
+            o->depth_ranges[v] = (mach_depth_range){z, z};
     }
     if (draw_field(r, AMD_HW_DB_RENDER_CONTROL_STENCIL_CLEAR_ENABLE) && t->stencil_test) {
         t->stencil[0].compare = MACH_COMPARE_ALWAYS;
@@ -234,6 +247,7 @@ void
 amd_draw_read_depth(draw_run *r)
 {
     read_tests(r);
+    read_ranges(r);
     read_order(r);
     read_attachments(r);
     read_clear(r);

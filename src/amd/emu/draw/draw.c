@@ -35,9 +35,10 @@ static const draw_gen gens[] = {
                          .attributes_in_arrays = true, LONG_NGG),
     [AMD_GFX11] = RDNA(15, 6, .attributes_in_arrays = true, RING, LONG_NGG),
     [AMD_GFX11_5] = RDNA(15, 6, .attributes_in_arrays = true, RING, LONG_NGG),
-    [AMD_GFX12] = RDNA(9, 8, .info_in_array = true, .inclusive_scissors = true, .always_ngg = true,
-                       RING, .index_shift = 9, .primitive_vgpr = 1, .vertex_vgpr = 3,
-                       .instance_vgpr = 4, .always_packed = true),
+    [AMD_GFX12] = RDNA(9, 8, .info_in_array = true, .inclusive_scissors = true,
+                       .depths_in_viewport = true, .always_ngg = true, RING, .index_shift = 9,
+                       .primitive_vgpr = 1, .vertex_vgpr = 3, .instance_vgpr = 4,
+                       .always_packed = true),
 };
 
 /* Processors without graphics have what gfx9 has; no driver draws on them. */

@@ -25,6 +25,7 @@ typedef struct draw_gen {
     bool bases_in_array, attributes_in_arrays, info_in_array;
     uint8_t target_dwords;   /* from a target's block to the next one's */
     uint8_t viewport_dwords; /* the same for viewports */
+    bool depths_in_viewport; /* ZMIN and ZMAX are among these */
     bool inclusive_scissors; /* the lower right corner is inside */
     bool always_ngg;
     bool layer_with_viewport; /* the misc vector's z has both (gfx9 on); else w has the viewport */

@@ -3,6 +3,7 @@
 #include "emu_env.h"
 
 #include "amd/emu/draw/draw.h"
+#include "base/fp.h"
 
 enum { SIZE = 16 };
 
@@ -11,7 +12,7 @@ typedef struct canvas {
     mach_memory m;
     mach_report report;
     amd_hw_registers regs;
-    mach_region *target, *ring;
+    mach_region *target, *depth, *ring;
     mach_draw_counts counts;
     amd_draw draw;
 } canvas;
@@ -171,6 +172,31 @@ set_target(canvas *c)
     SET(CB_COLOR_CONTROL_ROP3, 0xcc);
 }
 
+/* Binary32 depths in rows of the same size, up to gfx8 in what are tiles on hardware. All depths
+ * pass and are stored. */
+static void
+set_depth(canvas *c)
+{
+    enum { Z_32_FLOAT = 3, MODE_1D_DEPTH = 4, THIN_1D = 2, PITCH = 64, ALWAYS = 7 };
+    c->draw.packs_tiles = true;
+    c->depth = mach_memory_alloc(&c->m, MACH_HEAP_LOW, 256 * SIZE, 65536, "depth");
+    SET_REG(DB_Z_READ_BASE, (uint32_t)(c->depth->base >> 8));
+    SET_REG(DB_Z_WRITE_BASE, (uint32_t)(c->depth->base >> 8));
+    SET(DB_Z_INFO_FORMAT, Z_32_FLOAT);
+    SET(DB_Z_INFO_TILE_MODE_INDEX, MODE_1D_DEPTH);
+    SET(DB_DEPTH_INFO_ARRAY_MODE, THIN_1D);
+    SET(DB_DEPTH_SIZE_PITCH_TILE_MAX, PITCH / 8 - 1);
+    SET(DB_DEPTH_SIZE_HEIGHT_TILE_MAX, SIZE / 8 - 1);
+    SET(DB_DEPTH_SIZE_X_MAX, SIZE - 1);
+    SET(DB_DEPTH_SIZE_Y_MAX, SIZE - 1);
+    SET(DB_DEPTH_SIZE_XY_X_MAX, SIZE - 1);
+    SET(DB_DEPTH_SIZE_XY_Y_MAX, SIZE - 1);
+    SET(DB_Z_INFO2_EPITCH, PITCH - 1);
+    SET(DB_DEPTH_CONTROL_Z_ENABLE, 1);
+    SET(DB_DEPTH_CONTROL_Z_WRITE_ENABLE, 1);
+    SET(DB_DEPTH_CONTROL_ZFUNC, ALWAYS);
+}
+
 static void
 set_window(canvas *c)
 {
@@ -222,6 +248,14 @@ static const uint8_t *
 texel(const canvas *c, unsigned x, unsigned y)
 {
     return c->target->host + (c->regs.gen >= AMD_GFX12 ? 128 : 256) * y + 4 * x;
+}
+
+static float
+depth(const canvas *c, unsigned x, unsigned y)
+{
+    float z;
+    memcpy(&z, c->depth->host + (c->regs.gen >= AMD_GFX12 ? 128 : 256) * y + 4 * x, sizeof z);
+    return z;
 }
 
 static void
@@ -315,6 +349,38 @@ test_limits(void **state)
     }
 }
 
+/* Depths, here 0.5, are clamped to the viewport's ZMIN and ZMAX, whatever its transformation is,
+ * unless that is switched off. */
+static void
+test_depth_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        float least, most;
+        bool disabled;
+        float depth;
+    } rows[] = {{0, 1, false, 0.5f},
+                {0.625f, 0.75f, false, 0.625f},
+                {0.125f, 0.25f, false, 0.25f},
+                {0.625f, 0.75f, true, 0.5f}};
+    for (unsigned k = 0; k < N_GENERATIONS; k++) {
+        for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+            const generation *g = &generations[k];
+            canvas own, *c = &own;
+            canvas_begin(c, g, NULL);
+            set_depth(c);
+            SET_REG(PA_SC_VPORT_ZMIN_0, base_f32_bits(rows[n].least));
+            SET_REG(PA_SC_VPORT_ZMAX_0, base_f32_bits(rows[n].most));
+            SET(DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP, rows[n].disabled);
+            SET(DB_VIEWPORT_CONTROL_DISABLE_VIEWPORT_CLAMP, rows[n].disabled);
+            expect_drawn(c, g);
+            assert_true(depth(c, 2, 3) == rows[n].depth);
+            assert_true(depth(c, SIZE - 1, SIZE - 1) == rows[n].depth);
+            canvas_end(c);
+        }
+    }
+}
+
 /* What a pixel wave does not export, or exports too late, are findings. */
 static void
 test_exports(void **state)
@@ -372,9 +438,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangle),   cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_exports),
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_triangle),    cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_depth_ranges),
+        cmocka_unit_test(test_exports),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
