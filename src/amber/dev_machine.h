@@ -3,6 +3,7 @@
 #define AMBER_DEV_MACHINE_H
 
 #include "amber/device.h"
+#include "family/pipeline.h"
 #include "machine/watch.h"
 #include "object/object.h"
 
@@ -18,6 +19,7 @@ typedef struct amber_machine_options {
     uint32_t max_findings;
     uint64_t seed; /* of the order of waves */
     obj_abi abi;
+    family_vertex_kind vertex_kind;
     /* Steps of the compiler behind and before which `printed` gets the program as text (ir/pass.h);
      * NULL: none. */
     const char *print, *print_before;

@@ -23,7 +23,7 @@ def radv_checks(target, newest):
 def run(heddle, device, paths, jobs=2, root=None, environment=None):
     """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", "radv-TARGET" for the system's
     RADV on the software Radeon, "radv26-TARGET" for that of the system in the folder `root`, or a target, behind which "-hsa" stands for
-    kernels of that ABI, "-wave32" for that wave size. Ends the test as skipped if the device is missing, as failed after findings on RADV's
+    kernels of that ABI, "-wave32" for that wave size, "-ngg" for vertex shaders of that hardware stage. Ends the test as skipped if the device is missing, as failed after findings on RADV's
     code."""
     command = [heddle, "run", "-j", str(jobs)]
     target, *ways = device.split("-")
@@ -34,7 +34,7 @@ def run(heddle, device, paths, jobs=2, root=None, environment=None):
     else:
         command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target]
     for way in ways:
-        command += ["--wave-size", "32"] if way == "wave32" else ["--abi", way]
+        command += {"wave32": ["--wave-size", "32"], "ngg": ["--vertex-kind", "primitive"]}.get(way, ["--abi", way])
     ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace", env=os.environ | (environment or {}))
     found = []
     for line in ran.stdout.splitlines():

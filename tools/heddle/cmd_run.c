@@ -128,6 +128,28 @@ read_all(int fd, void *data, size_t size)
     return true;
 }
 
+/* A script whose name says so must fail, as in Amber's own test suite (run_tests.py there). A
+ * finding of the checkers, or a skip, stays what it is. */
+static void
+expect_failure(job *j)
+{
+    static const char tail[] = ".expect_fail.amber";
+    size_t n = strlen(j->path), m = sizeof tail - 1;
+    if (n < m || strcmp(j->path + n - m, tail) != 0 || j->texts.findings)
+        return;
+    if (j->result.status == AMBER_PASS)
+        amber_set_result(&j->result, AMBER_FAIL, "it passes, where its name says that it fails");
+    else if (j->result.status == AMBER_FAIL)
+        j->result.status = AMBER_PASS; /* the reason stays */
+}
+
+static void
+run_job(run_session *session, job *j)
+{
+    j->texts = run_script(session, j->path, j->target, &j->result);
+    expect_failure(j);
+}
+
 /* Sends a text that may be missing: its size with the end, and the bytes. */
 static bool
 write_text(int fd, const char *text)
@@ -163,7 +185,7 @@ work(runner *r, int in, int out)
     run_session *session = run_session_open(r->options);
     while (read(in, &i, sizeof i) == (ssize_t)sizeof i) {
         job *j = &r->jobs[i];
-        j->texts = run_script(session, j->path, j->target, &j->result);
+        run_job(session, j);
         bool ok = write_all(out, &j->result, sizeof j->result) &&
                   write_text(out, j->texts.findings) && write_text(out, j->texts.counts);
         free_texts(&j->texts);
@@ -236,9 +258,9 @@ print_finished(runner *r)
         r->totals[j->result.status]++;
         fflush(stdout); /* the findings stand before the line where both go to one place */
         fputs(j->texts.findings ? j->texts.findings : "", stderr);
-        printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target,
-               j->result.status == AMBER_PASS ? "" : ": ",
-               j->result.status == AMBER_PASS ? "" : j->result.reason);
+        const char *reason = j->result.reason; /* of a pass: why the script failed, as it must */
+        printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target, *reason ? ": " : "",
+               reason);
         fputs(j->texts.counts ? j->texts.counts : "", stdout);
         free_texts(&j->texts);
     }
@@ -318,7 +340,7 @@ run_here(runner *r)
     run_session *session = run_session_open(r->options);
     for (size_t i = 0; i < r->count; i++) {
         job *j = &r->jobs[i];
-        j->texts = run_script(session, j->path, j->target, &j->result);
+        run_job(session, j);
         j->done = true;
         print_finished(r);
     }
@@ -564,6 +586,10 @@ cmd_run(int argc, char **argv)
          "radv: with the loader, libraries and driver of another system, unpacked there", NULL},
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
          "how the emulator's shaders are launched: vulkan (default) or hsa", "vulkan|hsa"},
+        {0, "vertex-kind", CLI_CHOICE, &options.vertex_kind, "KIND",
+         "hardware stage of vertex shaders, where a target has a choice: legacy (AMD's VS) or "
+         "primitive (NGG)",
+         "any|legacy|primitive"},
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
         {0, "spirv", CLI_TEXT, &options.spirv, "FILE",
          "scripts: this module in place of the script's shaders", NULL},

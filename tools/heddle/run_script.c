@@ -110,6 +110,15 @@ add_finding(void *user, const char *line)
     s->told_size += (size_t)sprintf(s->told + s->told_size, "%s: %s\n", s->path, line);
 }
 
+static family_vertex_kind
+vertex_kind_of(const char *word)
+{
+    return !word                            ? FAMILY_VERTEX_ANY
+           : strcmp(word, "legacy") == 0    ? FAMILY_VERTEX_LEGACY
+           : strcmp(word, "primitive") == 0 ? FAMILY_VERTEX_PRIMITIVE
+                                            : FAMILY_VERTEX_ANY;
+}
+
 static amber_device *
 open_device(run_session *s, const char *target, const char **message)
 {
@@ -123,6 +132,7 @@ open_device(run_session *s, const char *target, const char **message)
         .max_findings = o->findings,
         .seed = o->seed,
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
+        .vertex_kind = vertex_kind_of(o->vertex_kind),
         .switches = s->switches,
         .watch = o->counts ? &s->watch : NULL,
         .print = o->print,

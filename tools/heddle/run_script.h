@@ -14,8 +14,9 @@ typedef struct run_options {
     const char *root;   /* of radv: another system's folder; NULL: this one */
     unsigned wave_size; /* 0: the target's default */
     run_checks checks;
-    uint32_t findings; /* the maximum to list */
-    const char *abi;   /* for machines: "vulkan" or "hsa" */
+    uint32_t findings;       /* the maximum to list */
+    const char *abi;         /* for machines: "vulkan" or "hsa" */
+    const char *vertex_kind; /* "any", "legacy" or "primitive"; NULL: any */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
     const char *png_as;  /* what pictures' names call the target; NULL: its name */
