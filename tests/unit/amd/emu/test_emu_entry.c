@@ -40,6 +40,7 @@ test_system_sgprs(void **state)
         for (uint32_t a = 0; a < 3; a++)
             assert_int_equal(e->w.sgpr[1 + a], 5 + a);
         assert_int_equal(e->w.sgpr[4] & 63, 3);
+        assert_int_equal(e->w.sgpr[4] >> 6 & 63, 1); /* RADV reads it there */
         if (gen >= AMD_GFX10_3)
             assert_int_equal(e->w.sgpr[4] >> 20 & 31, 1);
         else
