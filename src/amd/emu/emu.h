@@ -145,7 +145,8 @@ typedef struct amd_emu_dispatch {
     void *export_user;
     amd_emu_message_fn *on_message; /* with export_user; NULL: messages are dropped */
 
-    /* With the races checker: told of what the dispatch has accessed, at its end. NULL: nobody. */
+    /* Told of what the dispatch has accessed, at its end, with the races checker; of what a stage
+     * has, when it is closed. NULL: nobody. */
     amd_emu_touched_fn *touched;
     void *touched_user;
 

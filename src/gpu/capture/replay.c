@@ -30,9 +30,10 @@ see_points(void *user, uint32_t points)
 static bool
 draw(void *user, const gpu_draw *d, mach_memory *m, gpu_fault *fault)
 {
-    const gpu_replay *p = user;
+    gpu_replay *p = user;
     gpu_run run = {.ring = p->capture->ring, .submission = p->capture->submission};
-    return gpu_launch_draw(&p->launch, &run, d, m, fault);
+    const gpu_launch_place place = {{p->has_order ? &p->order : NULL, &p->ring}, m};
+    return gpu_launch_draw(&p->launch, &run, d, &place, fault);
 }
 
 /* The values that the clock had; behind the last it goes on by ones. */

@@ -79,11 +79,25 @@ gpu_cp_draw_index_offset(gpu_cp *cp, const gpu_packet *p)
 
 /* ---- indirect draws ---- */
 
-/* Where arguments go, as dwords of the shader registers. */
+/* The packet, and where arguments go, as dwords of the shader registers. */
 typedef struct indirect {
+    gpu_op op;
     bool indexed;
     uint32_t vertex_at, instance_at;
 } indirect;
+
+/* Tells of what the processor reads for the packet. */
+static void
+tell_read(gpu_cp *cp, gpu_op op, uint64_t address, uint64_t size)
+{
+    const gpu_packet_access a = {.packet = gpu_op_name(op),
+                                 .at = cp->fault.address,
+                                 .agent = GPU_AGENT_CP,
+                                 .address = address,
+                                 .size = size};
+    if (cp->hooks.accesses)
+        cp->hooks.accesses(cp->hooks.user, &a);
+}
 
 static void
 set_user_data(gpu_cp *cp, uint32_t at, uint32_t v)
@@ -100,6 +114,7 @@ draw_indirect(gpu_cp *cp, const indirect *to, uint64_t address)
     const uint8_t *at = gpu_cp_at(cp, address, 4 * n, "reads a draw's arguments of");
     if (!at)
         return GPU_CP_FAULT;
+    tell_read(cp, to->op, address, 4 * n);
     memcpy(a, at, 4 * (size_t)n);
     set_user_data(cp, to->vertex_at, a[n - 2]);
     set_user_data(cp, to->instance_at, a[n - 1]);
@@ -111,7 +126,7 @@ draw_indirect(gpu_cp *cp, const indirect *to, uint64_t address)
 gpu_cp_status
 gpu_cp_draw_indirect(gpu_cp *cp, const gpu_packet *p)
 {
-    const indirect to = {false, gpu_word_of(p, GPU_DRAW_INDIRECT_BASE_VTX_LOC),
+    const indirect to = {p->op, false, gpu_word_of(p, GPU_DRAW_INDIRECT_BASE_VTX_LOC),
                          gpu_word_of(p, GPU_DRAW_INDIRECT_START_INST_LOC)};
     return draw_indirect(cp, &to,
                          cp->bases[INDIRECT_BASE] + gpu_word_of(p, GPU_DRAW_INDIRECT_DATA_OFFSET));
@@ -120,7 +135,7 @@ gpu_cp_draw_indirect(gpu_cp *cp, const gpu_packet *p)
 gpu_cp_status
 gpu_cp_draw_index_indirect(gpu_cp *cp, const gpu_packet *p)
 {
-    const indirect to = {true, gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_BASE_VTX_LOC),
+    const indirect to = {p->op, true, gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_BASE_VTX_LOC),
                          gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_START_INST_LOC)};
     return draw_indirect(
         cp, &to, cp->bases[INDIRECT_BASE] + gpu_word_of(p, GPU_DRAW_INDEX_INDIRECT_DATA_OFFSET));
@@ -128,16 +143,17 @@ gpu_cp_draw_index_indirect(gpu_cp *cp, const gpu_packet *p)
 
 /* Both packets have their words in the same places. */
 static gpu_cp_status
-draw_multi(gpu_cp *cp, const uint32_t *words, bool indexed)
+draw_multi(gpu_cp *cp, const gpu_packet *p, bool indexed)
 {
     enum { COUNT_IN_MEMORY = 1 << 30, LOC = 0xffff };
-    const uint32_t draw_number = 1u << 31;
-    const indirect to = {indexed, words[1] & LOC, words[2] & LOC};
+    const uint32_t draw_number = 1u << 31, *words = p->words;
+    const indirect to = {p->op, indexed, words[1] & LOC, words[2] & LOC};
     uint64_t n = words[4], address = cp->bases[INDIRECT_BASE] + words[0];
     if (words[3] & COUNT_IN_MEMORY) {
         uint64_t most = n, from = words[5] | (uint64_t)(words[6] & LOC) << 32;
         if (!gpu_cp_read(cp, from & ~UINT64_C(3), 4, &n))
             return GPU_CP_FAULT;
+        tell_read(cp, p->op, from & ~UINT64_C(3), 4);
         n = n < most ? n : most;
     }
     gpu_cp_status status = GPU_CP_DONE;
@@ -152,11 +168,11 @@ draw_multi(gpu_cp *cp, const uint32_t *words, bool indexed)
 gpu_cp_status
 gpu_cp_draw_indirect_multi(gpu_cp *cp, const gpu_packet *p)
 {
-    return draw_multi(cp, p->words, false);
+    return draw_multi(cp, p, false);
 }
 
 gpu_cp_status
 gpu_cp_draw_index_indirect_multi(gpu_cp *cp, const gpu_packet *p)
 {
-    return draw_multi(cp, p->words, true);
+    return draw_multi(cp, p, true);
 }

@@ -78,9 +78,9 @@ follow(const gpu_launch_order *order, gpu_dispatch *d)
     d->launch.touched_user = order->order;
 }
 
-/* The conflicts become findings of the dispatch. */
-static void
-add_conflicts(const gpu_launch_options *o, gpu_run *run, gpu_order *order, mach_report *r)
+void
+gpu_launch_add_conflicts(const gpu_launch_options *o, gpu_run *run, gpu_order *order,
+                         mach_report *r)
 {
     gpu_conflict *all;
     run->n_conflicts = take_conflicts(o, order, &all);
@@ -115,7 +115,7 @@ gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d,
     run->memory = m;
     run->watch = own.launch.watch;
     if (place->order.order)
-        add_conflicts(o, run, place->order.order, r);
+        gpu_launch_add_conflicts(o, run, place->order.order, r);
     if (o->dispatched)
         o->dispatched(o->user, run);
     bool goes_on = r->status == MACH_RUN_DONE;

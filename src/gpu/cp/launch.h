@@ -68,7 +68,13 @@ gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d,
 
 /* The same for a draw. */
 bool
-gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d, mach_memory *m,
-                gpu_fault *fault);
+gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d,
+                const gpu_launch_place *place, gpu_fault *fault);
+
+/* The conflicts of the work that was just done become findings of its report (run->memory,
+ * run->dispatch are set). */
+void
+gpu_launch_add_conflicts(const gpu_launch_options *o, gpu_run *run, gpu_order *order,
+                         mach_report *r);
 
 #endif

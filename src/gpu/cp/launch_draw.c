@@ -19,30 +19,59 @@ set_program(const gpu_draw *d, const mach_report *r, gpu_dispatch *out)
         out->launch.group_size[a] = out->launch.grid_groups[a] = 1;
 }
 
-bool
-gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d, mach_memory *m,
-                gpu_fault *fault)
+static void
+set_options(const gpu_launch_options *o, amd_draw *d)
 {
-    enum { WAVE_LIMIT = 50000000 };
+    enum { WAVE_LIMIT = 50000000 }; /* the emulator's own */
+    d->checks = o->checks;
+    d->rules_off = o->rules_off;
+    d->seed = o->seed;
+    d->max_total = o->limit;
+    if (o->limit && o->limit < WAVE_LIMIT)
+        d->max_instructions = o->limit;
+}
+
+/* The draw tells the order of work what it accesses. */
+static void
+follow(const gpu_launch_order *order, gpu_draw *d)
+{
+    gpu_work parts[AMD_DRAW_PARTS];
+    for (unsigned p = 0; p < AMD_DRAW_PARTS; p++) {
+        const amd_draw_program of = amd_draw_program_of(d->registers, p != AMD_DRAW_VERTICES);
+        parts[p] = (gpu_work){.is_draw = true,
+                              .number = d->number,
+                              .entry = of.entry,
+                              .wave_size = of.wave_size,
+                              .at = d->packet};
+    }
+    gpu_order_draw(order->order, order->ring, parts);
+    d->draw.touched = gpu_order_drawn;
+    d->draw.touched_user = order->order;
+}
+
+bool
+gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d,
+                const gpu_launch_place *place, gpu_fault *fault)
+{
     gpu_draw own = *d;
     gpu_dispatch program;
+    mach_memory *m = place->memory;
     arena_mark mark = arena_save(m->arena);
     mach_report *r = ARENA_NEW(m->arena, mach_report);
-    mach_watch *watch = gpu_launch_watch(o, m->arena);
-    own.draw.checks = o->checks;
-    own.draw.rules_off = o->rules_off;
-    own.draw.seed = o->seed;
-    own.draw.max_total = o->limit;
-    if (o->limit && o->limit < WAVE_LIMIT)
-        own.draw.max_instructions = o->limit;
-    own.draw.watch = watch;
+    set_options(o, &own.draw);
+    own.draw.watch = gpu_launch_watch(o, m->arena);
+    if (place->order.order)
+        follow(&place->order, &own);
     amd_draw_run(&own.draw, d->registers, m, m->arena, r);
     set_program(&own, r, &program);
     run->dispatch = &program;
     run->draw = &own;
     run->report = r;
     run->memory = m;
-    run->watch = watch;
+    run->watch = own.draw.watch;
+    if (place->order.order)
+        gpu_launch_add_conflicts(o, run, place->order.order, r);
+    set_program(&own, r, &program);
     if (o->dispatched)
         o->dispatched(o->user, run);
     bool goes_on = r->status == MACH_RUN_DONE;
@@ -51,6 +80,7 @@ gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d, ma
                  r->n_findings ? r->findings[r->n_findings - 1].message : "no reason is known");
     run->dispatch = NULL;
     run->draw = NULL;
+    run->n_conflicts = 0;
     arena_release(m->arena, mark);
     return goes_on;
 }

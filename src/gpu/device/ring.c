@@ -81,7 +81,8 @@ run_draw(void *user, const gpu_draw *draw, mach_memory *m, gpu_fault *fault)
 {
     gpu_ring *ring = user;
     gpu_run run = {.ring = ring->name, .submission = ring->job};
-    return gpu_launch_draw(&ring->device->options.launch, &run, draw, m, fault);
+    const gpu_launch_place place = {order_of(ring), m};
+    return gpu_launch_draw(&ring->device->options.launch, &run, draw, &place, fault);
 }
 
 static uint64_t

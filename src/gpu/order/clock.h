@@ -2,7 +2,7 @@
  *
  * What accesses memory (dispatches, copies, packets) is numbered through the device, in the order
  * in which it is executed here. A clock has, for each agent, the number up to which its work is
- * over. A ring has three agents, since none waits for the others by itself.
+ * over. A ring has several agents, since none waits for the others by itself.
  */
 #ifndef GPU_ORDER_CLOCK_H
 #define GPU_ORDER_CLOCK_H
@@ -11,8 +11,11 @@
 
 typedef enum gpu_agent {
     GPU_AGENT_SHADERS,
-    GPU_AGENT_DMA, /* the command processor's DMA engine, and SDMA */
-    GPU_AGENT_CP,  /* packets that the command processor executes itself */
+    GPU_AGENT_DMA,      /* the command processor's DMA engine, and SDMA */
+    GPU_AGENT_CP,       /* packets that the command processor executes itself */
+    GPU_AGENT_VERTICES, /* of draws: vertex shaders and the fetch of indices */
+    GPU_AGENT_PIXELS,   /* pixel shaders */
+    GPU_AGENT_RESULTS,  /* depth, stencil, colours: in the order of draws */
     GPU_AGENTS,
 } gpu_agent;
 

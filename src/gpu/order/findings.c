@@ -12,25 +12,51 @@ gpu_conflict_rule(bool is_cached)
     return is_cached ? "race-caches" : "race-dispatches";
 }
 
+static gpu_agent
+agent_of(const gpu_work *w)
+{
+    return (gpu_agent)(w->agent % GPU_AGENTS);
+}
+
 static const char *
 kind_name(const gpu_work_access *a)
 {
-    uint32_t kind = a->access.kind;
-    bool packet = a->work.packet != NULL;
-    if (kind & AMD_EMU_ATOMIC)
+    static const char *const names[4][2] = {{"load", "store"},
+                                            {"read", "write"},
+                                            {"fetch of indices", "fetch of indices"},
+                                            {"read of the attachment", "write of the attachment"}};
+    unsigned row = 0;
+    if (a->access.kind & AMD_EMU_ATOMIC)
         return "atomic";
-    return kind & AMD_EMU_WRITES ? packet ? "write" : "store" : packet ? "read" : "load";
+    if (a->work.packet)
+        row = 1;
+    else if (!a->access.pc)
+        row = agent_of(&a->work) == GPU_AGENT_RESULTS ? 3 : 2;
+    return names[row][(a->access.kind & AMD_EMU_WRITES) != 0];
 }
 
 /* The instruction of an access; "?" where there is none any more. */
 static void
 print_instruction(amd_gen gen, const gpu_work_access *a, const mach_memory *m, base_buf *out)
 {
+    if (!a->access.pc)
+        return;
     gpu_code c = {.gen = gen, .wave64 = a->work.wave_size != 32};
     if (gpu_code_open(&c, m, a->access.pc) && gpu_code_next(&c))
         amd_print(gen, &c.in, c.wave64, out);
     else
         buf_puts(out, "?");
+}
+
+/* Where the access is in the code. */
+static void
+print_place(amd_gen gen, const gpu_work_access *a, const mach_memory *m, base_buf *out)
+{
+    if (!a->access.pc)
+        return;
+    buf_printf(out, " at 0x%" PRIx64 " `", a->access.pc);
+    print_instruction(gen, a, m, out);
+    buf_puts(out, "`");
 }
 
 /* Names the work that came earlier. */
@@ -41,9 +67,8 @@ print_earlier(amd_gen gen, const gpu_conflict *c, const mach_memory *m, base_buf
     if (w->packet) {
         buf_printf(out, "packet %s at 0x%" PRIx64, w->packet, w->at);
     } else {
-        buf_printf(out, "dispatch %" PRIu64 " at 0x%" PRIx64 " `", w->number, c->earlier.access.pc);
-        print_instruction(gen, &c->earlier, m, out);
-        buf_puts(out, "`");
+        buf_printf(out, "%s %" PRIu64, w->is_draw ? "draw" : "dispatch", w->number);
+        print_place(gen, &c->earlier, m, out);
     }
     if (w->submission != later->submission)
         buf_printf(out, " of submission %" PRIu64 " (%s)", w->submission, w->ring);
@@ -93,6 +118,10 @@ gpu_conflict_finding(const amd_emu_dispatch *d, const gpu_conflict *c, const mac
     for (unsigned a = 0; a < 3; a++) {
         f->group[a] = d->first_group[a] + (uint32_t)(group % d->grid_groups[a]);
         group /= d->grid_groups[a];
+    }
+    if (c->later.work.is_draw) { /* as its own findings have it */
+        f->group[0] = c->later.access.group;
+        f->group[2] = agent_of(&c->later.work) != GPU_AGENT_VERTICES;
     }
     snprintf(f->resource, sizeof f->resource, "%s", r ? r->name : "");
     print_instruction(d->gen, &c->later, m, &text);

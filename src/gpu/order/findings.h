@@ -10,7 +10,7 @@
 const char *
 gpu_conflict_rule(bool is_cached);
 
-/* The finding of the later dispatch, which has run as `d` in memory `m`. */
+/* The finding of the later dispatch or draw, which has run as `d` in memory `m`. */
 void
 gpu_conflict_finding(const amd_emu_dispatch *d, const gpu_conflict *c, const mach_memory *m,
                      mach_finding *f);

@@ -70,10 +70,15 @@ gpu_order_end(const gpu_order *o, gpu_order_ring *r, gpu_clock *end)
 void
 gpu_order_pass(const gpu_order *o, gpu_order_ring *r, uint32_t points)
 {
-    if (points & GPU_POINT_SHADERS)
-        reach(o, r, &r->known, GPU_AGENT_SHADERS);
-    if (points & GPU_POINT_DMA)
-        reach(o, r, &r->known, GPU_AGENT_DMA);
+    static const uint32_t waits[GPU_AGENTS] = {[GPU_AGENT_SHADERS] = GPU_POINT_SHADERS,
+                                               [GPU_AGENT_DMA] = GPU_POINT_DMA,
+                                               [GPU_AGENT_VERTICES] = GPU_POINT_VERTICES,
+                                               [GPU_AGENT_PIXELS] = GPU_POINT_PIXELS,
+                                               [GPU_AGENT_RESULTS] = GPU_POINT_RESULTS};
+    for (unsigned k = 0; k < GPU_AGENTS; k++) {
+        if (points & waits[k])
+            reach(o, r, &r->known, (gpu_agent)k);
+    }
     for (unsigned k = 0; points & GPU_POINT_MEMORY && k < GPU_CLOCK_SIZE; k++)
         r->known.at[k] = o->serial;
     for (unsigned k = 0; k < 2; k++) {
@@ -88,10 +93,21 @@ gpu_order_pass(const gpu_order *o, gpu_order_ring *r, uint32_t points)
 /* ---- work and records ---- */
 
 static void
-add_work(gpu_order *o, const gpu_order_ring *r, const gpu_work *work, gpu_agent agent)
+begin_work(gpu_order *o, const gpu_order_ring *r)
 {
     if (o->cells > MOST_CELLS || o->n_records > MOST_RECORDS || o->n_work > MOST_WORK)
         gpu_order_forget(o);
+    o->ring = r;
+    o->first_work = o->n_work;
+    o->first_record = o->n_records ? o->n_records : 1;
+    o->n_conflicts = 0;
+    memset(o->learnt, 0, sizeof o->learnt);
+}
+
+static void
+add_work(gpu_order *o, const gpu_work *work, gpu_agent agent)
+{
+    const gpu_order_ring *r = o->ring;
     if (o->n_work == o->work_cap) {
         uint32_t cap = o->work_cap ? 2 * o->work_cap : 64;
         gpu_work *more = ARENA_ARRAY(&o->a, cap, gpu_work);
@@ -106,21 +122,19 @@ add_work(gpu_order *o, const gpu_order_ring *r, const gpu_work *work, gpu_agent 
     w->agent = GPU_AGENTS * r->index + agent;
     w->submission = r->submission;
     memcpy(w->ring, r->name, sizeof w->ring);
-    o->n_work++;
-    o->ring = r;
-    o->first_record = o->n_records ? o->n_records : 1;
-    o->n_conflicts = 0;
-    memset(o->learnt, 0, sizeof o->learnt);
+    o->now = o->n_work++;
 }
 
-/* The number of a record of the last work; 0 for no access. Waves of one instruction share it. */
+/* The number of a record of the work that accesses memory; 0 for no access. Waves of one
+ * instruction share it. */
 static uint32_t
 find_record(gpu_order *o, const amd_emu_access *a)
 {
     if (!a->kind)
         return 0;
     for (uint32_t k = o->n_records; k-- > o->first_record;) {
-        if (o->records[k].access.pc == a->pc && o->records[k].access.kind == a->kind)
+        const record *c = &o->records[k];
+        if (c->work == o->now && c->access.pc == a->pc && c->access.kind == a->kind)
             return k;
     }
     if (o->n_records + 1 >= o->records_cap) {
@@ -132,7 +146,7 @@ find_record(gpu_order *o, const amd_emu_access *a)
         o->records_cap = cap;
         o->n_records += !o->n_records; /* 0 is none */
     }
-    o->records[o->n_records] = (record){o->n_work - 1, *a};
+    o->records[o->n_records] = (record){o->now, *a};
     return o->n_records++;
 }
 
@@ -142,12 +156,13 @@ work_of(const gpu_order *o, uint32_t number)
     return &o->work[o->records[number].work];
 }
 
-/* Is the record's work over by a clock? */
+/* Is the record's work over by a clock? Parts of one draw are in order, as are results. */
 static bool
 is_over(const gpu_order *o, const gpu_clock *c, uint32_t number)
 {
     const gpu_work *w = work_of(o, number);
-    return w->serial <= c->at[w->agent] || w == &o->work[o->n_work - 1];
+    bool results = w->agent == o->work[o->now].agent && w->agent % GPU_AGENTS == GPU_AGENT_RESULTS;
+    return w->serial <= c->at[w->agent] || results || w >= &o->work[o->first_work];
 }
 
 /* ---- conflicts ---- */
@@ -289,13 +304,31 @@ gpu_order_touched(void *order, const amd_emu_touch *t)
 void
 gpu_order_dispatch(gpu_order *o, const gpu_order_ring *r, const gpu_work *work)
 {
-    add_work(o, r, work, GPU_AGENT_SHADERS);
+    begin_work(o, r);
+    add_work(o, work, GPU_AGENT_SHADERS);
+}
+
+void
+gpu_order_draw(gpu_order *o, const gpu_order_ring *r, const gpu_work parts[AMD_DRAW_PARTS])
+{
+    begin_work(o, r);
+    for (unsigned p = 0; p < AMD_DRAW_PARTS; p++)
+        add_work(o, &parts[p], (gpu_agent)(GPU_AGENT_VERTICES + p));
+}
+
+void
+gpu_order_drawn(void *order, amd_draw_part part, const amd_emu_touch *t)
+{
+    gpu_order *o = order;
+    o->now = o->first_work + part;
+    gpu_order_touched(o, t);
 }
 
 void
 gpu_order_packet(gpu_order *o, gpu_order_ring *r, const gpu_packet_access *a)
 {
-    add_work(o, r, &(gpu_work){.at = a->at, .packet = a->packet}, a->agent);
+    begin_work(o, r);
+    add_work(o, &(gpu_work){.at = a->at, .packet = a->packet}, a->agent);
     if (a->size > 4ul * MOST_CELLS) { /* its history alone would be too much */
         gpu_order_forget(o);
     } else {

@@ -8,6 +8,9 @@
  * in memory may have learnt of anything, and so counts as having waited for all. The processor
  * executes its own writes in order; its DMA engine goes on by itself until a packet with CP_SYNC.
  *
+ * A draw is three works that do not conflict with each other: vertices, pixels, and results, which
+ * come in the order of draws. Packets wait for the shaders of one stage, or for all graphics.
+ *
  * Within a dispatch the races checker follows accesses; here come, when the dispatch is over, the
  * last ones to each byte. The same exceptions hold: two atomics, a coherent load, a store of what
  * is there already never conflict, and a dispatch whose atomics or coherent loads touch what
@@ -23,25 +26,27 @@
 #define GPU_ORDER_ORDER_H
 
 #include "amd/emu/check/race_shadow.h"
+#include "amd/emu/draw/draw.h"
 #include "amd/emu/emu.h"
 #include "gpu/order/points.h"
 
-/* What accesses memory: a dispatch, or a packet. */
+/* What accesses memory: a dispatch, a part of a draw, or a packet. */
 typedef struct gpu_work {
     uint64_t serial; /* through the device, from 1 */
     uint32_t agent;  /* its place in clocks */
     char ring[16];
     uint64_t submission;
-    uint64_t number; /* of the dispatch, on its ring */
+    bool is_draw;    /* a part of one, which its agent tells */
+    uint64_t number; /* of the dispatch or draw, on its ring */
     uint64_t entry;  /* of its code */
     uint32_t wave_size;
     uint64_t at;        /* the packet's address */
-    const char *packet; /* its name; NULL: a dispatch */
+    const char *packet; /* its name; NULL: a dispatch or draw */
 } gpu_work;
 
 typedef struct gpu_work_access {
     gpu_work work;
-    amd_emu_access access; /* `pc` is 0 for a packet */
+    amd_emu_access access; /* `pc` is 0 for a packet, and for fixed functions of a draw */
 } gpu_work_access;
 
 typedef struct gpu_conflict {
@@ -51,7 +56,7 @@ typedef struct gpu_conflict {
     uint32_t finding;        /* its number in the report of the later dispatch */
 } gpu_conflict;
 
-enum { GPU_CONFLICTS = 32 }; /* of a dispatch or packet that are kept */
+enum { GPU_CONFLICTS = 32 }; /* of a dispatch, draw or packet that are kept */
 
 /* A ring's view: what it knows to be over, and what its shaders' loads see. */
 typedef struct gpu_order_ring {
@@ -71,6 +76,7 @@ typedef struct gpu_order {
     uint32_t n_work, work_cap, n_records, records_cap;
     uint64_t serial;
     const gpu_order_ring *ring;      /* of the work that is being added, the last one */
+    uint32_t first_work, now;        /* the first of it, and the one that accesses memory */
     uint32_t first_record;           /* of it */
     uint64_t cells;                  /* that were allocated, about */
     uint64_t learnt[GPU_CLOCK_SIZE]; /* what it may have learnt by its own loads, as a clock */
@@ -107,11 +113,17 @@ gpu_order_dispatch(gpu_order *o, const gpu_order_ring *r, const gpu_work *work);
 void
 gpu_order_touched(void *order, const amd_emu_touch *t);
 
+/* The same for a draw, of whose programs `parts` has `entry` and `wave_size`. */
+void
+gpu_order_draw(gpu_order *o, const gpu_order_ring *r, const gpu_work parts[AMD_DRAW_PARTS]);
+void
+gpu_order_drawn(void *order, amd_draw_part part, const amd_emu_touch *t);
+
 /* A packet accesses memory. */
 void
 gpu_order_packet(gpu_order *o, gpu_order_ring *r, const gpu_packet_access *a);
 
-/* The conflicts of the last dispatch or packet; their number is returned. */
+/* The conflicts of the last dispatch, draw or packet; their number is returned. */
 uint32_t
 gpu_order_conflicts(gpu_order *o, gpu_conflict **out);
 

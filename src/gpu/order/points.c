@@ -1,36 +1,55 @@
 #include "gpu/order/points.h"
 
-/* CP_COHER_CNTL, of SURFACE_SYNC and of ACQUIRE_MEM up to gfx9 (Mesa, sid.h). */
-enum { TCL1_ACTION_ENA = 1 << 22, SH_KCACHE_ACTION_ENA = 1 << 27 };
+/* CP_COHER_CNTL, of SURFACE_SYNC and of ACQUIRE_MEM up to gfx9 (Mesa, sid.h). With an attachment's
+ * DEST_BASE_ENA the packet waits until graphics are idle (the same driver, si_gfx_cs.c). */
+enum {
+    CB_DEST_BASE_ENA = 0xff << 6,
+    DB_DEST_BASE_ENA = 1 << 14,
+    TCL1_ACTION_ENA = 1 << 22,
+    SH_KCACHE_ACTION_ENA = 1 << 27,
+};
 
 static uint32_t
 points_of_coherence(const gpu_packet *p, uint32_t control)
 {
     bool vector = control & TCL1_ACTION_ENA || p->gen == AMD_GFX6; /* gfx6 always does */
     return (vector ? GPU_POINT_VECTOR : 0) |
-           (control & SH_KCACHE_ACTION_ENA ? GPU_POINT_SCALAR : 0);
+           (control & SH_KCACHE_ACTION_ENA ? GPU_POINT_SCALAR : 0) |
+           (control & (CB_DEST_BASE_ENA | DB_DEST_BASE_ENA) ? GPU_POINT_DRAWS : 0);
 }
 
-/* From gfx11 on the packet may wait for events that RELEASE_MEM counts (PWS_ENA). */
+/* From gfx11 on the packet may wait for events that RELEASE_MEM counts (PWS_ENA): of which stage,
+ * is not looked at. */
 static uint32_t
 points_of_acquire(const gpu_packet *p)
 {
     bool waits = gpu_word_of(p, GPU_ACQUIRE_MEM_PWS_ENA);
     if (p->gen < AMD_GFX10)
         return points_of_coherence(p, gpu_word_of(p, GPU_ACQUIRE_MEM_COHER_CNTL));
-    return (waits ? GPU_POINT_SHADERS : 0) |
+    return (waits ? GPU_POINT_SHADERS | GPU_POINT_DRAWS : 0) |
            (gpu_word_of(p, GPU_ACQUIRE_MEM_GLV_INV) ? GPU_POINT_VECTOR : 0) |
            (gpu_word_of(p, GPU_ACQUIRE_MEM_GLK_INV) ? GPU_POINT_SCALAR : 0);
+}
+
+/* Pixels are over behind their vertices: drivers wait for the former alone where both matter. */
+static uint32_t
+points_of_event(const gpu_packet *p)
+{
+    enum { CS_PARTIAL_FLUSH = 7, VS_PARTIAL_FLUSH = 15, PS_PARTIAL_FLUSH = 16 };
+    switch (gpu_word_of(p, GPU_EVENT_WRITE_EVENT_TYPE)) {
+    case CS_PARTIAL_FLUSH: return GPU_POINT_SHADERS;
+    case VS_PARTIAL_FLUSH: return GPU_POINT_VERTICES;
+    case PS_PARTIAL_FLUSH: return GPU_POINT_VERTICES | GPU_POINT_PIXELS;
+    default: return 0;
+    }
 }
 
 uint32_t
 gpu_points_of(const gpu_packet *p)
 {
-    enum { CS_PARTIAL_FLUSH = 7, EVENT_BITS = 0xf3f /* without the actions on caches */ };
+    enum { EVENT_BITS = 0xf3f /* without the actions on caches */ };
     switch (p->op) {
-    case GPU_OP_EVENT_WRITE:
-        return gpu_word_of(p, GPU_EVENT_WRITE_EVENT_TYPE) == CS_PARTIAL_FLUSH ? GPU_POINT_SHADERS
-                                                                              : 0;
+    case GPU_OP_EVENT_WRITE: return points_of_event(p);
     case GPU_OP_EVENT_WRITE_EOP:
     case GPU_OP_RELEASE_MEM: return p->words[0] & ~(uint32_t)EVENT_BITS ? GPU_POINT_RELEASE : 0;
     case GPU_OP_WAIT_REG_MEM:

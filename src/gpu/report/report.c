@@ -56,6 +56,12 @@ find_shader(const gpu_shaders *shaders, uint64_t entry, gpu_shader *own)
     return shaders->find(shaders->user, entry, own) ? own : NULL;
 }
 
+static const char *
+work_name(bool is_draw)
+{
+    return is_draw ? "draw" : "dispatch";
+}
+
 /* ---- text ---- */
 
 static void
@@ -176,7 +182,7 @@ print_code(const code_place *p, const gpu_shader *shader, base_buf *out)
     buf_puts(out, "\n");
 }
 
-/* The dispatch that came before, if it was one: its pipeline and code. */
+/* The dispatch or draw that came before, if it was one: its pipeline and code. */
 static void
 print_earlier(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders, base_buf *out)
 {
@@ -185,10 +191,11 @@ print_earlier(const code_place *p, const gpu_conflict *c, const gpu_shaders *sha
     const gpu_shader *shader = find_shader(shaders, w->entry, &own);
     if (w->packet)
         return;
-    buf_printf(out, "    before it, submission %" PRIu64 " (%s), dispatch %" PRIu64 ":\n  ",
-               w->submission, w->ring, w->number);
+    buf_printf(out, "    before it, submission %" PRIu64 " (%s), %s %" PRIu64 ":\n  ",
+               w->submission, w->ring, work_name(w->is_draw), w->number);
     print_shader(shader, out);
-    print_code(p, shader, out);
+    if (c->earlier.access.pc)
+        print_code(p, shader, out);
 }
 
 static void
@@ -201,7 +208,8 @@ print_finding(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, 
     buf_puts(out, "  ");
     mach_print_finding(f, out);
     buf_puts(out, "\n");
-    print_code(&p, find_shader(shaders, p.part.entry, &own), out);
+    if (f->pc)
+        print_code(&p, find_shader(shaders, p.part.entry, &own), out);
     if (!c)
         return;
     p = earlier_place(p.gen, c, run->memory);
@@ -212,11 +220,17 @@ void
 gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out)
 {
     const amd_emu_dispatch *l = &run->dispatch->launch;
-    buf_printf(out, "submission %" PRIu64 " (%s), dispatch %" PRIu64 ": ", run->submission,
-               run->ring, run->dispatch->number);
-    print_size(l->grid_groups, out);
-    buf_puts(out, " groups of ");
-    print_size(l->group_size, out);
+    buf_printf(out, "submission %" PRIu64 " (%s), %s %" PRIu64 ": ", run->submission, run->ring,
+               work_name(run->draw != NULL), run->dispatch->number);
+    if (run->draw) {
+        buf_printf(out, "%u %s, %u instances", (unsigned)run->draw->draw.count,
+                   run->draw->draw.indexed ? "indices" : "vertices",
+                   (unsigned)run->draw->draw.instances);
+    } else {
+        print_size(l->grid_groups, out);
+        buf_puts(out, " groups of ");
+        print_size(l->group_size, out);
+    }
     buf_printf(out, ", wave%u, code at 0x%" PRIx64, (unsigned)l->wave_size, l->entry);
     if (run->report->total)
         buf_printf(out, ": %" PRIu64 " findings", run->report->total);
@@ -325,7 +339,7 @@ print_code_json(const code_place *p, const gpu_shader *shader, base_buf *out)
     buf_puts(out, "]");
 }
 
-/* The member "earlier": a dispatch or a packet. */
+/* The member "earlier": a dispatch, a draw or a packet. */
 static void
 print_earlier_json(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders,
                    base_buf *out)
@@ -340,8 +354,8 @@ print_earlier_json(const code_place *p, const gpu_conflict *c, const gpu_shaders
         buf_printf(out, ", \"at\": \"0x%" PRIx64 "\"}", w->at);
         return;
     }
-    buf_printf(out, ", \"dispatch\": %" PRIu64 ", \"pc\": \"0x%" PRIx64 "\"", w->number,
-               c->earlier.access.pc);
+    buf_printf(out, ", \"%s\": %" PRIu64 ", \"pc\": \"0x%" PRIx64 "\"", work_name(w->is_draw),
+               w->number, c->earlier.access.pc);
     print_shader_json(shader, out);
     print_code_json(p, shader, out);
     buf_puts(out, "}");
@@ -400,7 +414,7 @@ gpu_print_run_json(const gpu_run *run, const gpu_shaders *shaders, base_buf *out
     uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, MACH_MAX_FINDINGS, order);
     buf_printf(out, "{\"submission\": %" PRIu64, run->submission);
     print_member("ring", run->ring, out);
-    buf_printf(out, ", \"dispatch\": %" PRIu64, run->dispatch->number);
+    buf_printf(out, ", \"%s\": %" PRIu64, work_name(run->draw != NULL), run->dispatch->number);
     print_triple("groups", l->grid_groups, out);
     print_triple("group_size", l->group_size, out);
     buf_printf(out, ", \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"total\": %" PRIu64,

@@ -84,6 +84,15 @@ typedef struct mach_shading {
 
 /* ---- a draw ---- */
 
+/* Is told of bytes of an attachment that a sample reads, or changes to other values. */
+typedef struct mach_attached {
+    const uint8_t *at;
+    uint32_t bytes;
+    bool reads, writes;
+} mach_attached;
+typedef void
+mach_attached_fn(void *user, const mach_attached *a);
+
 /* Views of attachments: level `base_level`, whose layer 0 is `base_layer` (of 3D images: a slice).
  */
 typedef struct mach_color_target {
@@ -139,6 +148,9 @@ typedef struct mach_draw {
     mach_color_target colors[MACH_MAX_COLORS];
 
     mach_shading shading;
+
+    mach_attached_fn *attached; /* NULL: nobody is told */
+    void *attached_user;
 } mach_draw;
 
 /* What queries count. */

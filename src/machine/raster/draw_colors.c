@@ -59,7 +59,7 @@ mach_color_store_of(const mach_draw *draw, unsigned attachment)
 {
     const mach_color_target *t = &draw->colors[attachment];
     const mach_format_info *f = mach_format_get(t->image.format);
-    mach_color_store s = {.bytes = f->bytes, .range = range_of(f)};
+    mach_color_store s = {.draw = draw, .bytes = f->bytes, .range = range_of(f)};
     bool is_int = mach_format_is_int(t->image.format);
     bool fixed = f->kind == MACH_NUM_UNORM || f->kind == MACH_NUM_SNORM || is_int;
     if (!t->image.data || !t->write_mask || f->block || f->bytes > MACH_MAX_TEXEL)
@@ -126,6 +126,21 @@ store(const mach_color_store *s, const uint8_t *texel, uint8_t *to)
     }
 }
 
+/* Stores a texel, and tells of it. */
+static void
+store_and_tell(const mach_color_store *s, const uint8_t *texel, uint8_t *to)
+{
+    uint8_t before[MACH_MAX_TEXEL];
+    memcpy(before, to, s->bytes);
+    store(s, texel, to);
+    const mach_attached a = {.at = to,
+                             .bytes = s->bytes,
+                             .reads = s->blend || s->has_logic_op,
+                             .writes = memcmp(before, to, s->bytes) != 0};
+    if (a.reads || a.writes)
+        s->draw->attached(s->draw->attached_user, &a);
+}
+
 void
 mach_color_store_pixel(const mach_color_store *s, const mach_pixel *at, uint16_t samples,
                        const uint32_t color[2][4])
@@ -139,6 +154,9 @@ mach_color_store_pixel(const mach_color_store *s, const mach_pixel *at, uint16_t
             continue;
         if (s->blend)
             blend(s, color, to, texel);
-        store(s, texel, to);
+        if (s->draw->attached)
+            store_and_tell(s, texel, to);
+        else
+            store(s, texel, to);
     }
 }

@@ -110,6 +110,38 @@ test_sample(const mach_depth_tests *t, const mach_depth_stencil *rules, bool bac
     return passes;
 }
 
+/* Does the test depend on what is stored? */
+static bool
+compares(const mach_depth_tests *t, const mach_depth_stencil *rules, unsigned what)
+{
+    bool by_depth = rules->depth_test && rules->depth_compare != MACH_COMPARE_ALWAYS &&
+                    rules->depth_compare != MACH_COMPARE_NEVER;
+    return what ? rules->stencil_test : by_depth || t->bounds;
+}
+
+/* Tests a sample, and tells of what that reads and changes. */
+static bool
+test_and_tell(const mach_depth_tests *t, const mach_depth_stencil *rules, bool back, double z,
+              uint8_t *const bytes[2])
+{
+    const unsigned size[2] = {t->depth_bytes, 1};
+    uint8_t before[2][4];
+    for (unsigned k = 0; k < 2; k++) {
+        if (bytes[k])
+            memcpy(before[k], bytes[k], size[k]);
+    }
+    bool passes = test_sample(t, rules, back, z, bytes);
+    for (unsigned k = 0; k < 2; k++) {
+        const mach_attached a = {.at = bytes[k],
+                                 .bytes = size[k],
+                                 .reads = bytes[k] && compares(t, rules, k),
+                                 .writes = bytes[k] && memcmp(before[k], bytes[k], size[k]) != 0};
+        if (a.reads || a.writes)
+            t->draw->attached(t->draw->attached_user, &a);
+    }
+    return passes;
+}
+
 uint16_t
 mach_depth_tests_pixel(const mach_depth_tests *t, const mach_fragment_quad *q, unsigned k,
                        uint16_t samples, const mach_fragment *f)
@@ -130,7 +162,9 @@ mach_depth_tests_pixel(const mach_depth_tests *t, const mach_fragment_quad *q, u
         bytes[1] = bytes[1] && t->rules.stencil_test ? bytes[1] + t->stencil_at : NULL;
         double z = f && d->writes_depth ? round_depth(t, clamp_depth(t, q, (double)f->depth))
                                         : depth_of(t, q, &at, n);
-        passed |= (unsigned)test_sample(t, &rules, q->part->back, z, bytes) << n;
+        bool passes = d->attached ? test_and_tell(t, &rules, q->part->back, z, bytes)
+                                  : test_sample(t, &rules, q->part->back, z, bytes);
+        passed |= (unsigned)passes << n;
     }
     return (uint16_t)passed;
 }

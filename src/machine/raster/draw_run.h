@@ -52,6 +52,7 @@ mach_depth_tests_pixel(const mach_depth_tests *t, const mach_fragment_quad *q, u
 enum { MACH_MAX_TEXEL = 16 /* bytes of an attachment's */ };
 
 typedef struct mach_color_store {
+    const mach_draw *draw;
     const mach_image *image;
     const mach_blend *blend; /* NULL: none */
     bool has_logic_op;

@@ -16,6 +16,7 @@ typedef enum step_kind {
     DISPATCH,  /* one with a single access of kind `what` to `bytes` bytes at `at` */
     COPY,      /* the DMA engine writes there (what: 1) or reads */
     PACKET,    /* the command processor does */
+    DRAW,      /* one: a part accesses `bytes` bytes at `at`; what: kind | part << PART_SHIFT */
     PASS,      /* a packet with points `what` */
     JOB,       /* the ring's submission ends, and another begins, which waits for nothing */
     SEMAPHORE, /* the ring begins a submission that waits for all that ring `what` has done */
@@ -33,6 +34,12 @@ enum {
     STORE = AMD_EMU_WRITES,
     ATOMIC = AMD_EMU_READS | AMD_EMU_WRITES | AMD_EMU_ATOMIC,
     ALL = GPU_POINT_SHADERS | GPU_POINT_VECTOR | GPU_POINT_SCALAR,
+    /* of draws */
+    PART_SHIFT = 8,
+    VERTICES = AMD_DRAW_VERTICES << PART_SHIFT,
+    PIXELS = AMD_DRAW_PIXELS << PART_SHIFT,
+    RESULTS = AMD_DRAW_RESULTS << PART_SHIFT,
+    DRAWN = GPU_POINT_DRAWS | GPU_POINT_VECTOR | GPU_POINT_SCALAR,
 };
 
 typedef struct order_case {
@@ -111,6 +118,60 @@ static const order_case cases[] = {
      0,
      0,
      {{DISPATCH, 0, STORE, 0, 4}, {SEMAPHORE, 1, 0, 0, 0}, {DISPATCH, 1, LOAD, 0, 4}}},
+    {"store, vertex shader's load",
+     1,
+     0,
+     {{DISPATCH, 0, STORE, 64, 64}, {DRAW, 0, VERTICES | LOAD, 64, 64}}},
+    {"the same with a wait",
+     0,
+     0,
+     {{DISPATCH, 0, STORE, 64, 64}, {PASS, 0, ALL, 0, 0}, {DRAW, 0, VERTICES | LOAD, 64, 64}}},
+    {"the same with a wait, vector cache",
+     0,
+     1,
+     {{DISPATCH, 0, STORE, 64, 64},
+      {PASS, 0, GPU_POINT_SHADERS, 0, 0},
+      {DRAW, 0, PIXELS | LOAD, 64, 64}}},
+    {"a wait for shaders is not for draws",
+     1,
+     0,
+     {{DRAW, 0, PIXELS | STORE, 64, 64}, {PASS, 0, ALL, 0, 0}, {DISPATCH, 0, LOAD, 64, 64}}},
+    {"a wait for vertices is not for pixels",
+     1,
+     0,
+     {{DRAW, 0, PIXELS | STORE, 64, 64},
+      {PASS, 0, ALL | GPU_POINT_VERTICES, 0, 0},
+      {DISPATCH, 0, LOAD, 64, 64}}},
+    {"a wait for pixels is not for what they store in attachments",
+     1,
+     0,
+     {{DRAW, 0, RESULTS | STORE, 64, 64},
+      {PASS, 0, ALL | GPU_POINT_VERTICES | GPU_POINT_PIXELS, 0, 0},
+      {DISPATCH, 0, LOAD, 64, 64}}},
+    {"attachments, waited for",
+     0,
+     0,
+     {{DRAW, 0, RESULTS | STORE, 64, 64}, {PASS, 0, DRAWN, 0, 0}, {DISPATCH, 0, LOAD, 64, 64}}},
+    {"results of draws are in order",
+     0,
+     0,
+     {{DRAW, 0, RESULTS | STORE, 64, 64}, {DRAW, 0, RESULTS | STORE, 64, 64}}},
+    {"results, then a pixel shader's load",
+     1,
+     0,
+     {{DRAW, 0, RESULTS | STORE, 64, 64}, {DRAW, 0, PIXELS | LOAD, 64, 64}}},
+    {"shaders of two draws",
+     1,
+     0,
+     {{DRAW, 0, PIXELS | STORE, 64, 64}, {DRAW, 0, VERTICES | LOAD, 64, 64}}},
+    {"results of two rings",
+     1,
+     0,
+     {{DRAW, 0, RESULTS | STORE, 64, 64}, {DRAW, 1, RESULTS | STORE, 64, 64}}},
+    {"indices, then their change",
+     1,
+     0,
+     {{DRAW, 0, VERTICES | LOAD, 64, 64}, {COPY, 0, 1, 64, 64}}},
     {"semaphores lead on",
      0,
      0,
@@ -167,6 +228,22 @@ dispatch(bench *b, const step *s)
     count(b);
 }
 
+/* Fixed functions have no pc. */
+static void
+draw(bench *b, const step *s)
+{
+    static const gpu_work parts[AMD_DRAW_PARTS] = {{.is_draw = true}, {.is_draw = true}};
+    amd_draw_part part = (amd_draw_part)(s->what >> PART_SHIFT);
+    uint32_t kind = s->what & 0xff;
+    const amd_emu_access access = {.pc = part == AMD_DRAW_RESULTS ? 0 : 0x2000 + 4 * kind,
+                                   .kind = kind};
+    amd_emu_touch t = {.address = PLACE + s->at, .size = s->bytes};
+    *(kind & AMD_EMU_WRITES ? &t.writer : &t.reader) = access;
+    gpu_order_draw(&b->order, &b->rings[s->ring], parts);
+    gpu_order_drawn(&b->order, part, &t);
+    count(b);
+}
+
 static void
 packet(bench *b, const step *s)
 {
@@ -186,6 +263,7 @@ take(bench *b, const step *s)
     gpu_order_ring *r = &b->rings[s->ring];
     switch (s->kind) {
     case DISPATCH: dispatch(b, s); break;
+    case DRAW: draw(b, s); break;
     case COPY:
     case PACKET: packet(b, s); break;
     case PASS: gpu_order_pass(&b->order, r, s->what); break;
@@ -241,6 +319,26 @@ test_joined(void **state)
     assert_int_equal(all->bytes, 512);
     assert_int_equal(all->earlier.work.serial, 1);
     assert_int_equal(all->later.work.serial, 2);
+    gpu_order_free(&b.order);
+}
+
+/* The parts of one draw do not conflict, whatever they access. */
+static void
+test_parts(void **state)
+{
+    (void)state;
+    bench b;
+    gpu_conflict *all;
+    const amd_emu_access store = {.pc = 0x100, .kind = STORE}, load = {.pc = 0x104, .kind = LOAD};
+    const gpu_work parts[AMD_DRAW_PARTS] = {{.is_draw = true}, {.is_draw = true}};
+    begin(&b);
+    gpu_order_draw(&b.order, &b.rings[0], parts);
+    gpu_order_drawn(&b.order, AMD_DRAW_VERTICES, &(amd_emu_touch){PLACE, 64, store, {0}});
+    gpu_order_drawn(&b.order, AMD_DRAW_PIXELS, &(amd_emu_touch){PLACE, 64, {0}, load});
+    gpu_order_drawn(&b.order, AMD_DRAW_RESULTS, &(amd_emu_touch){PLACE, 64, store, load});
+    assert_int_equal(gpu_order_conflicts(&b.order, &all), 0);
+    take(&b, &(step){DISPATCH, 0, LOAD, 0, 64});
+    assert_int_equal(b.conflicts, 1);
     gpu_order_free(&b.order);
 }
 
@@ -308,15 +406,20 @@ test_points(void **state)
     const uint32_t caches = 1u << 22 | 1u << 27, both = VECTOR | GPU_POINT_SCALAR;
     assert_int_equal(POINTS(AMD_GFX6, EVENT_WRITE, 0x407), GPU_POINT_SHADERS);
     assert_int_equal(POINTS(AMD_GFX12, EVENT_WRITE, 0x407), GPU_POINT_SHADERS);
-    assert_int_equal(POINTS(AMD_GFX10, EVENT_WRITE, 0x40f), 0);
+    assert_int_equal(POINTS(AMD_GFX10, EVENT_WRITE, 0x40f), GPU_POINT_VERTICES);
+    assert_int_equal(POINTS(AMD_GFX10, EVENT_WRITE, 0x410), GPU_POINT_VERTICES | GPU_POINT_PIXELS);
+    assert_int_equal(POINTS(AMD_GFX10, EVENT_WRITE, 0x02e), 0);
     assert_int_equal(POINTS(AMD_GFX6, SURFACE_SYNC, 0, 0, 0, 0), VECTOR);
     assert_int_equal(POINTS(AMD_GFX8, SURFACE_SYNC, 0, 0, 0, 0), 0);
     assert_int_equal(POINTS(AMD_GFX8, SURFACE_SYNC, caches, 0, 0, 0), both);
+    assert_int_equal(POINTS(AMD_GFX8, SURFACE_SYNC, 1 << 6, 0, 0, 0), GPU_POINT_DRAWS);
+    assert_int_equal(POINTS(AMD_GFX7, ACQUIRE_MEM, 1 << 14, 0, 0, 0, 0, 0), GPU_POINT_DRAWS);
     assert_int_equal(POINTS(AMD_GFX9, ACQUIRE_MEM, caches, 0, 0, 0, 0, 0), both);
     assert_int_equal(POINTS(AMD_GFX10, ACQUIRE_MEM, caches, 0, 0, 0, 0, 0, 0), 0);
     assert_int_equal(POINTS(AMD_GFX10, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0, 1 << 8), VECTOR);
     assert_int_equal(POINTS(AMD_GFX12, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0, 1 << 7), GPU_POINT_SCALAR);
-    assert_int_equal(POINTS(AMD_GFX11, ACQUIRE_MEM, 0, 0, 0, 0, 0, 1u << 31, 0), GPU_POINT_SHADERS);
+    assert_int_equal(POINTS(AMD_GFX11, ACQUIRE_MEM, 0, 0, 0, 0, 0, 1u << 31, 0),
+                     GPU_POINT_SHADERS | GPU_POINT_DRAWS);
     assert_int_equal(POINTS(AMD_GFX10, WAIT_REG_MEM, 0x13, 0, 0, 0, 0, 0), GPU_POINT_MEMORY);
     assert_int_equal(POINTS(AMD_GFX10, WAIT_REG_MEM, 0x03, 0, 0, 0, 0, 0), 0);
     assert_int_equal(POINTS(AMD_GFX10, RELEASE_MEM, 0x528, 0, 0, 0, 0, 0), 0);
@@ -330,7 +433,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases), cmocka_unit_test(test_joined), cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_long),  cmocka_unit_test(test_points),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_long),   cmocka_unit_test(test_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

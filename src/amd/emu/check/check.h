@@ -34,6 +34,8 @@ amd_emu_hazards_before(emu_wave *w, const emu_inst *i);
  * instruction; a wave's end. */
 struct emu_races *
 amd_emu_races_new(arena *a, uint32_t n_waves);
+struct emu_races *
+amd_emu_races_record(arena *a, uint32_t n_waves); /* tells alone, and finds nothing */
 struct emu_race_wave *
 amd_emu_races_wave(const struct emu_races *r);
 void

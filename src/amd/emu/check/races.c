@@ -31,6 +31,9 @@
  * instruction, its wave, the epoch in which it was issued and the epoch in which it was known to
  * have ended. Several executions of one instruction by a wave share a record as long as no other
  * wave could have learnt of them in between.
+ *
+ * Stages of draws only tell what they have accessed: all their accesses count as ordered, and an
+ * instruction has one record for all waves.
  */
 #include "amd/emu/check/races.h"
 
@@ -106,6 +109,7 @@ struct emu_races {
     record *records;
     uint32_t n_records, cap;
     uint32_t serial, epoch, group, n_waves;
+    bool records_alone; /* nothing is compared */
 };
 
 struct emu_races *
@@ -118,6 +122,14 @@ amd_emu_races_new(arena *a, uint32_t n_waves)
     r->cap = 1024;
     r->records = ARENA_ARRAY(a, r->cap, record);
     r->n_waves = n_waves;
+    return r;
+}
+
+struct emu_races *
+amd_emu_races_record(arena *a, uint32_t n_waves)
+{
+    struct emu_races *r = amd_emu_races_new(a, n_waves);
+    r->records_alone = true;
     return r;
 }
 
@@ -134,13 +146,14 @@ amd_emu_races_start(emu_group *g)
 {
     struct emu_races *r = g->waves[0].m->races;
     r->group++;
-    r->epoch++;
+    r->epoch += !r->records_alone;
     for (uint32_t k = 0; k < g->n_waves; k++) {
         struct emu_race_wave *v = g->waves[k].race;
         v->record = v->n_pending = v->groups_known = v->n_guesses = 0;
         v->epoch = r->epoch;
         memset(v->known, 0, r->n_waves * sizeof *v->known);
-        memset(v->recent, 0, sizeof v->recent);
+        if (!r->records_alone)
+            memset(v->recent, 0, sizeof v->recent);
     }
 }
 
@@ -313,6 +326,8 @@ static bool
 is_ordered(const emu_wave *w, const record *c)
 {
     const struct emu_race_wave *v = w->race;
+    if (w->m->races->records_alone)
+        return true;
     if (c->group != w->m->races->group)
         return c->serial <= v->groups_known;
     return c->wave == w->index || (c->epoch < v->epoch && c->done < v->epoch) ||

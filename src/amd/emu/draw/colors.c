@@ -308,13 +308,32 @@ mean_of(const mach_image *m, const mach_fragment_quad *q, unsigned k, uint32_t c
         color[c] = base_f32_bits(sum[c] / (float)m->samples);
 }
 
+/* Tells of the samples that the mean of a pixel is of. */
+static void
+tell_resolved(const draw_run *r, const mach_fragment_quad *q, unsigned k)
+{
+    const mach_image *m = &r->resolved;
+    for (uint32_t s = 0; s < m->samples; s++) {
+        uint64_t at = mach_texel_offset(m, (uint32_t)q->at.x + (k & 1),
+                                        (uint32_t)q->at.y + (k >> 1), m->base_layer + q->layer,
+                                        m->base_level, s);
+        const mach_attached a = {
+            .at = m->data + at, .bytes = mach_format_get(m->format)->bytes, .reads = true};
+        if (at != UINT64_MAX)
+            r->out.attached(r->out.attached_user, &a);
+    }
+}
+
 static bool
 resolve(void *user, mach_fragment_batch *b)
 {
     draw_run *r = user;
     for (uint32_t q = 0; q < b->n_quads; q++) {
-        for (unsigned k = 0; k < 4; k++)
+        for (unsigned k = 0; k < 4; k++) {
             mean_of(&r->resolved, &b->quads[q], k, b->fragments[q][k].color[0]);
+            if (r->out.attached && b->quads[q].at.samples[k])
+                tell_resolved(r, &b->quads[q], k);
+        }
     }
     return true;
 }

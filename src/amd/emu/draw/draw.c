@@ -85,6 +85,7 @@ static void
 run(draw_run *r)
 {
     read_registers(r);
+    amd_draw_begin_telling(r);
     if (!r->problem && !amd_draw_open_stages(r))
         r->problem = r->problem ? r->problem : "scratch memory whose place is taken";
     if (r->problem) {

@@ -22,6 +22,20 @@
 #include "amd/registers/registers.h"
 #include "machine/raster/draw.h"
 
+/* The parts of a draw that access memory: its vertex shader and the fetch of its indices, its pixel
+ * shader, and its results, that is tests of depth and stencil, and colours. */
+typedef enum amd_draw_part {
+    AMD_DRAW_VERTICES,
+    AMD_DRAW_PIXELS,
+    AMD_DRAW_RESULTS,
+    AMD_DRAW_PARTS,
+} amd_draw_part;
+
+/* Is told of what a part has accessed; accesses without a pc are fixed functions'. Bytes may be
+ * told of several times. The ring through which parameters pass is left out. */
+typedef void
+amd_draw_touched_fn(void *user, amd_draw_part part, const amd_emu_touch *t);
+
 /* A draw as packets say it, and how it is run. */
 typedef struct amd_draw {
     const char *processor;   /* for the time of a watch; NULL: the generation's usual one */
@@ -48,6 +62,9 @@ typedef struct amd_draw {
     struct mach_watch *watch;  /* NULL: none */
 
     mach_draw_counts *counts; /* what queries count is added to it; NULL: nobody asks */
+
+    amd_draw_touched_fn *touched; /* NULL: nobody is told */
+    void *touched_user;
 } amd_draw;
 
 /* What reports name of a draw's programs: where one begins, and its waves' size. */

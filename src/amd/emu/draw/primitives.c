@@ -59,6 +59,7 @@ read_indices(draw_run *r)
         r->problem = "indices that are not mapped";
         return index;
     }
+    amd_draw_tell_read(r, AMD_DRAW_VERTICES, address, (uint64_t)n * d->index_bytes);
     for (uint32_t k = 0; k < n; k++)
         memcpy(&index[k], m->host + (address - m->base) + (uint64_t)k * d->index_bytes,
                d->index_bytes);

@@ -58,6 +58,18 @@ typedef struct draw_shader {
     uint32_t most_waves; /* of a group */
 } draw_shader;
 
+/* Memory with attachments, as the fixed functions see it. */
+typedef struct draw_attachment {
+    const uint8_t *host;
+    uint64_t address, size;
+} draw_attachment;
+
+/* A part of a draw that tells what it accesses. */
+typedef struct draw_teller {
+    struct draw_run *run;
+    amd_draw_part part;
+} draw_teller;
+
 typedef struct draw_run {
     const amd_draw *draw;
     const amd_hw_registers *regs;
@@ -76,6 +88,9 @@ typedef struct draw_run {
     uint8_t export_target[MACH_MAX_COLORS]; /* the attachment of each export */
     uint8_t shuffle[MACH_MAX_COLORS][4];    /* the export's component of each of the format's */
     mach_draw_counts counts;
+    draw_attachment attachments[MACH_MAX_COLORS + 2];
+    uint32_t n_attachments;
+    draw_teller tellers[AMD_DRAW_PARTS];
 
     draw_shader vertex, pixel;
     uint32_t n_vertex_waves; /* NGG: of the group that runs */
@@ -110,6 +125,14 @@ void
 amd_draw_read_depth(draw_run *r); /* depth.c */
 void
 amd_draw_read_colors(draw_run *r); /* colors.c */
+
+/* Tells who asks for it what fixed functions read: indices and the like (touch.c). */
+void
+amd_draw_tell_read(draw_run *r, amd_draw_part part, uint64_t address, uint64_t size);
+
+/* Makes stages and results tell what they access, if somebody asks. */
+void
+amd_draw_begin_telling(draw_run *r);
 
 /* Lays out an attachment of gfx9 and later. */
 typedef struct draw_surface {

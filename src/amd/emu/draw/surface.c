@@ -18,6 +18,8 @@ find_attachment(draw_run *r, uint64_t address, uint64_t *size)
         return NULL;
     }
     *size = m->size - (address - m->base);
+    if (r->n_attachments < sizeof r->attachments / sizeof *r->attachments)
+        r->attachments[r->n_attachments++] = (draw_attachment){m->host, m->base, m->size};
     return m->host + (address - m->base);
 }
 

@@ -45,6 +45,8 @@ amd_emu_stage_open(const amd_emu_dispatch *d, const amd_emu_stage_place *place, 
         m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->rules_off);
     if (d->watch)
         amd_emu_watch_open(m);
+    if (d->touched)
+        m->races = amd_emu_races_record(m->arena, n_waves);
     amd_emu_make_group(m, &s->group, n_waves);
     amd_emu_listen(m);
     return s;
@@ -53,8 +55,11 @@ amd_emu_stage_open(const amd_emu_dispatch *d, const amd_emu_stage_place *place, 
 void
 amd_emu_stage_close(amd_emu_stage *s)
 {
-    if (s->machine.watching)
+    const emu_machine *m = &s->machine;
+    if (m->watching)
         amd_emu_watch_close(&s->machine);
+    if (m->races)
+        amd_emu_races_tell(m->races, m->d->touched, m->d->touched_user);
 }
 
 static void
@@ -81,6 +86,8 @@ amd_emu_stage_run(amd_emu_stage *s, const amd_emu_stage_group *from)
     set_lds(g, from);
     for (uint32_t k = 0; k < g->n_waves; k++)
         amd_emu_start_stage_wave(&g->waves[k], &from->waves[k]);
+    if (m->races)
+        amd_emu_races_start(g);
     amd_emu_run_group(m, g);
     amd_emu_count_group(m, g);
     if (d->max_total && m->report->instructions >= d->max_total)
