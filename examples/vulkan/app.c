@@ -84,11 +84,13 @@ choose_family(app *a)
 }
 
 static void
-make_device(app *a)
+make_device(app *a, const char *extension, void *more)
 {
     static const float priorities[APP_QUEUES] = {1, 1, 1, 1};
     const VkPhysicalDeviceVulkan12Features features = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = true};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = more,
+        .timelineSemaphore = true};
     const VkDeviceQueueCreateInfo queues[] = {
         {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
          .queueFamilyIndex = a->family,
@@ -103,6 +105,8 @@ make_device(app *a)
               vkCreateDevice(a->physical,
                              &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                                    .pNext = &features,
+                                                   .enabledExtensionCount = extension != NULL,
+                                                   .ppEnabledExtensionNames = &extension,
                                                    .queueCreateInfoCount = 1 + a->has_transfer,
                                                    .pQueueCreateInfos = queues},
                              NULL, &a->device),
@@ -151,6 +155,12 @@ can_name(void)
 void
 app_open(app *a, const char *name)
 {
+    app_open_with(a, name, NULL, NULL);
+}
+
+void
+app_open_with(app *a, const char *name, const char *extension, void *features)
+{
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
     *a = (app){.name = name};
     const VkApplicationInfo info = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -166,7 +176,7 @@ app_open(app *a, const char *name)
         "vkCreateInstance");
     choose_device(a);
     choose_family(a);
-    make_device(a);
+    make_device(a, extension, features);
     make_pools(a);
 }
 
@@ -208,6 +218,7 @@ app_new_buffer(const app *a, VkDeviceSize bytes)
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     app_check(a, vkCreateBuffer(a->device, &info, NULL, &b.buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(a->device, b.buffer, &needs);
@@ -294,8 +305,8 @@ open_shader(const char *name)
     return fopen(path, "rb");
 }
 
-static VkShaderModule
-read_shader(const app *a, const char *name)
+VkShaderModule
+app_new_module(const app *a, const char *name)
 {
     enum { MOST = 1 << 20 };
     VkShaderModule module;
@@ -322,7 +333,8 @@ make_layout(const app *a, const app_kernel_info *info, app_kernel *k)
         bindings[b] = (VkDescriptorSetLayoutBinding){.binding = b,
                                                      .descriptorType = info->bindings[b],
                                                      .descriptorCount = 1,
-                                                     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+                                                     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT |
+                                                                   VK_SHADER_STAGE_FRAGMENT_BIT};
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = info->n_bindings,
@@ -364,7 +376,7 @@ app_new_kernel(const app *a, const app_kernel_info *info)
         entries[c] = (VkSpecializationMapEntry){c, c * 4, 4};
     const VkSpecializationInfo constants = {info->n_constants, entries, info->n_constants * 4ul,
                                             info->constants};
-    VkShaderModule module = read_shader(a, info->shader);
+    VkShaderModule module = app_new_module(a, info->shader);
     make_layout(a, info, &k);
     const VkComputePipelineCreateInfo pipeline = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

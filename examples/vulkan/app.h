@@ -37,6 +37,10 @@ app_open(app *a, const char *name);
 void
 app_close(app *a);
 
+/* The same with an extension of the device, and the structure of its features. */
+void
+app_open_with(app *a, const char *name, const char *extension, void *features);
+
 /* Ends the program unless `result` is VK_SUCCESS. */
 void
 app_check(const app *a, VkResult result, const char *what);
@@ -74,6 +78,10 @@ app_image
 app_new_image(const app *a, VkFormat format, VkExtent2D size, uint32_t n_levels);
 void
 app_free_image(const app *a, app_image *image);
+
+/* A shader: the file `name` in the folder of the variable SHADERS, or in the build's. */
+VkShaderModule
+app_new_module(const app *a, const char *name);
 
 typedef struct app_kernel {
     VkDescriptorSetLayout set_layout;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs an application with errors (bad.c, unordered.c) on the software Radeon: each ends in time, with a message that names the cause, and, where
+"""Runs an application with errors (bad.c, unordered.c, drawn.c) on the software Radeon: each ends in time, with a message that names the cause, and, where
 nothing can go on, with VK_ERROR_DEVICE_LOST. The last line is "N passed, N failed, N skipped".
 """
 import argparse
@@ -44,6 +44,30 @@ UNORDERED = [
     ("semaphore", "PASS", None),
 ]
 
+# The same with draws, on the graphics queue.
+BY_DISPATCH = r"conflicts with the store by dispatch 0 at \w+ `buffer_store_.*`: nothing in the command stream waits for it"
+DRAWN = [
+    ("vertices", "PASS", None),
+    ("no-vertices-barrier", "PASS", r"draw 0: 3 vertices, 1 instances(.*\n)*.*`(t?buffer_load_\S+ .*)`.*: the load " + BY_DISPATCH),
+    ("indices", "PASS", None),
+    ("no-indices-barrier", "PASS", r"draw 0: 3 indices, 1 instances(.*\n)*.*the fetch of indices " + BY_DISPATCH),
+    ("arguments", "PASS", None),
+    ("no-arguments-barrier", "PASS", r"packet DRAW_INDIRECT\w* at \w+: 1 findings\n +races: byte 36 of buffer \d+: the read " + BY_DISPATCH),
+    ("color", "PASS", None),
+    ("no-color-barrier", "PASS", r"`s_buffer_load_\S+ .*`.*: the load " + BY_DISPATCH),
+    ("picture", "PASS", None),
+    ("no-picture-barrier", "PASS", r"`image_load .*`.*: the load conflicts with the write of the attachment by draw 0: nothing in the command stream waits for "
+     r"it \(256 bytes\) \[race-dispatches\]"),
+    ("changed-indices", "PASS", None),
+    ("no-changed-indices-barrier", "PASS", r"packet (DMA_DATA|CP_DMA) at (.*\n)+.*the write conflicts with the fetch of indices by draw 0: .* \(12 bytes\)"),
+    ("changed-color", "PASS", None),
+    ("no-changed-color-barrier", "PASS", r"packet (DMA_DATA|CP_DMA) at (.*\n)+.*the write conflicts with the load by draw 0 at \w+ `s_buffer_load_\S+ .*`: .* "
+     r"\(16 bytes\)"),
+    ("drawn-again", "PASS", None),
+]
+# Of each program: its cases, and what `heddle gpu` is told: compute families have several queues, and the rules of draws alone are asked for.
+PROGRAMS = {"bad": (BAD, []), "unordered": (UNORDERED, ["--queues", "compute"]), "drawn": (DRAWN, ["--check", "races"])}
+
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
@@ -52,11 +76,10 @@ def main():
     p.add_argument("app")
     a = p.parse_args()
     passed = failed = 0
-    # compute families have several queues
-    unordered = os.path.basename(a.app) == "unordered"
-    options = ["--limit", LIMIT, *(["--queues", "compute"] if unordered else [])]
+    cases, options = PROGRAMS[os.path.basename(a.app)]
+    options = ["--limit", LIMIT, *options]
     for chip in a.chips.split(","):
-        for error, end, pattern in UNORDERED if unordered else BAD:
+        for error, end, pattern in cases:
             code, out, err = vulkan.run(a.heddle, chip, [a.app, error], options)
             wanted = LOST if end == "DEVICE_LOST" else 1 if pattern else PASS
             ok = code == wanted and end in out and (re.search(pattern, err) if pattern else "findings" not in err)

@@ -1,0 +1,327 @@
+/* Programs with draws that have, or do not have, the barriers that they need between commands; the
+ * argument names one, and run_bad.py knows what is found. All print PASS: the device executes
+ * commands in their order.
+ *
+ * A triangle covers an image of 8 by 8 pixels. Its vertices, indices, arguments and colour stand in
+ * one buffer, where the application puts them, but for one of them, which a dispatch makes. */
+#include "app.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SIZE = 8, BYTES = 4 * SIZE * SIZE };
+enum { VERTICES = 0, INDICES = 6, ARGUMENTS = 9, COLOR = 16, WORDS = 20 }; /* of the buffer */
+
+/* Three corners, three indices, four arguments, three unused words, a colour. */
+static const float corners[6] = {-1, -1, 3, -1, -1, 3};
+static const uint32_t others[WORDS - INDICES] = {0, 1, 2, 3, 1,          0, 0,
+                                                 0, 0, 0, 0, 0x3f800000, 0, 0x3f800000};
+
+typedef struct state {
+    app a;
+    app_kernel kernel;
+    VkDescriptorSet set;
+    app_buffer buffer, picture;
+    VkPipeline pipeline;
+    VkImage image;
+    VkImageView view;
+    VkCommandBuffer commands;
+    PFN_vkCmdBeginRendering begin;
+    PFN_vkCmdEndRendering end;
+} state;
+
+/* ---- what draws ---- */
+
+static void
+make_image(state *s)
+{
+    VkMemoryRequirements needs;
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                    .extent = {SIZE, SIZE, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    app_check(&s->a, vkCreateImage(s->a.device, &info, NULL, &s->image), "vkCreateImage");
+    vkGetImageMemoryRequirements(s->a.device, s->image, &needs);
+    app_check(&s->a, vkBindImageMemory(s->a.device, s->image, app_allocate(&s->a, &needs, 0), 0),
+              "vkBindImageMemory");
+    const VkImageViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = s->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = info.format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    app_check(&s->a, vkCreateImageView(s->a.device, &view, NULL, &s->view), "vkCreateImageView");
+}
+
+static void
+make_pipeline(state *s)
+{
+    static const VkVertexInputBindingDescription binding = {0, 2 * sizeof(float),
+                                                            VK_VERTEX_INPUT_RATE_VERTEX};
+    static const VkVertexInputAttributeDescription place = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
+    static const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
+    static const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
+    static const VkPipelineColorBlendAttachmentState colors = {.colorWriteMask = 15};
+    const VkPipelineShaderStageCreateInfo stages[2] = {
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_VERTEX_BIT,
+         .module = app_new_module(&s->a, "drawn.vert.spv"),
+         .pName = "main"},
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+         .module = app_new_module(&s->a, "drawn.frag.spv"),
+         .pName = "main"}};
+    const VkPipelineVertexInputStateCreateInfo input = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = 1,
+        .pVertexBindingDescriptions = &binding,
+        .vertexAttributeDescriptionCount = 1,
+        .pVertexAttributeDescriptions = &place};
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineViewportStateCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .pViewports = &viewport,
+        .scissorCount = 1,
+        .pScissors = &scissor};
+    const VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+    const VkPipelineMultisampleStateCreateInfo samples = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = 1,
+        .pAttachments = &colors};
+    static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &rendering,
+        .stageCount = 2,
+        .pStages = stages,
+        .pVertexInputState = &input,
+        .pInputAssemblyState = &assembly,
+        .pViewportState = &view,
+        .pRasterizationState = &raster,
+        .pMultisampleState = &samples,
+        .pColorBlendState = &blend,
+        .layout = s->kernel.layout};
+    app_check(&s->a,
+              vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, &info, NULL, &s->pipeline),
+              "vkCreateGraphicsPipelines");
+}
+
+/* ---- commands ---- */
+
+static void
+barrier(const state *s, VkAccessFlags from, VkAccessFlags to)
+{
+    const VkMemoryBarrier all = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from, .dstAccessMask = to};
+    vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL, 0, NULL);
+}
+
+/* Opens the device; the application sets all words but `count` from `first` on. */
+static void
+begin(state *s, uint32_t first, uint32_t count)
+{
+    const app_kernel_info info = {.shader = "drawn.comp.spv",
+                                  .bindings = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+                                  .n_bindings = 1,
+                                  .push_bytes = 4 * 18};
+    VkPhysicalDeviceDynamicRenderingFeatures features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+        .dynamicRendering = true};
+    app_open_with(&s->a, "drawn", VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, &features);
+    s->begin = (PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdBeginRenderingKHR");
+    s->end = (PFN_vkCmdEndRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdEndRenderingKHR");
+    s->kernel = app_new_kernel(&s->a, &info);
+    s->buffer = app_new_buffer(&s->a, 4 * WORDS);
+    s->picture = app_new_buffer(&s->a, BYTES);
+    s->set = app_new_set(&s->a, &s->kernel);
+    app_set_buffer(&s->a, s->set, 0, &s->buffer);
+    memcpy(s->buffer.data, corners, sizeof corners);
+    memcpy((uint32_t *)s->buffer.data + INDICES, others, sizeof others);
+    memset((uint32_t *)s->buffer.data + first, 0, 4 * (size_t)count);
+    make_image(s);
+    make_pipeline(s);
+    s->commands = app_begin(&s->a);
+    const VkImageMemoryBarrier undefined = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = s->image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &undefined);
+}
+
+/* A dispatch makes `count` words from `first` on. */
+static void
+make(const state *s, uint32_t first, uint32_t count)
+{
+    uint32_t push[18] = {first, count}, words[WORDS];
+    memcpy(words, corners, sizeof corners);
+    memcpy(words + INDICES, others, sizeof others);
+    memcpy(push + 2, words + first, 4 * (size_t)count);
+    app_bind(s->commands, &s->kernel, s->set, push, sizeof push);
+    vkCmdDispatch(s->commands, 1, 1, 1);
+}
+
+typedef enum draw_kind { PLAIN, INDEXED, INDIRECT } draw_kind;
+
+static void
+draw(const state *s, draw_kind kind)
+{
+    const VkDeviceSize zero = 0;
+    const VkRenderingAttachmentInfo image = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                             .imageView = s->view,
+                                             .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                             .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD};
+    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                       .renderArea = {{0, 0}, {SIZE, SIZE}},
+                                       .layerCount = 1,
+                                       .colorAttachmentCount = 1,
+                                       .pColorAttachments = &image};
+    s->begin(s->commands, &rendering);
+    vkCmdBindPipeline(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
+    vkCmdBindDescriptorSets(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->kernel.layout, 0, 1,
+                            &s->set, 0, NULL);
+    vkCmdBindVertexBuffers(s->commands, 0, 1, &s->buffer.buffer, &zero);
+    vkCmdBindIndexBuffer(s->commands, s->buffer.buffer, 4 * INDICES, VK_INDEX_TYPE_UINT32);
+    if (kind == PLAIN)
+        vkCmdDraw(s->commands, 3, 1, 0, 0);
+    else if (kind == INDEXED)
+        vkCmdDrawIndexed(s->commands, 3, 1, 0, 0, 0);
+    else
+        vkCmdDrawIndirect(s->commands, s->buffer.buffer, 4 * ARGUMENTS, 1, 0);
+    s->end(s->commands);
+}
+
+static void
+take_picture(const state *s)
+{
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {SIZE, SIZE, 1}};
+    vkCmdCopyImageToBuffer(s->commands, s->image, VK_IMAGE_LAYOUT_GENERAL, s->picture.buffer, 1,
+                           &region);
+}
+
+/* ---- programs ---- */
+
+/* A dispatch makes a part of what a draw reads; behind a barrier, or not. */
+typedef struct part {
+    uint32_t first, count;
+    draw_kind kind;
+    VkAccessFlags reads;
+} part;
+
+static const part vertices = {VERTICES, 6, PLAIN, VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT};
+static const part indices = {INDICES, 3, INDEXED, VK_ACCESS_INDEX_READ_BIT};
+static const part arguments = {ARGUMENTS, 4, INDIRECT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT};
+static const part color = {COLOR, 4, PLAIN, VK_ACCESS_SHADER_READ_BIT};
+
+static void
+made(state *s, const part *p, bool waits)
+{
+    make(s, p->first, p->count);
+    if (waits)
+        barrier(s, VK_ACCESS_SHADER_WRITE_BIT, p->reads);
+    draw(s, p->kind);
+    barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    take_picture(s);
+}
+
+/* The picture is copied behind the draw. */
+static void
+copied(state *s, const part *p, bool waits)
+{
+    draw(s, p->kind);
+    if (waits)
+        barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    take_picture(s);
+}
+
+/* A dispatch changes what the draw before it reads, which its words show already. */
+static void
+changed(state *s, const part *p, bool waits)
+{
+    draw(s, p->kind);
+    if (waits)
+        barrier(s, 0, VK_ACCESS_SHADER_WRITE_BIT);
+    vkCmdFillBuffer(s->commands, s->buffer.buffer, 4 * p->first, 4 * p->count, 0x3e800000);
+    barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    take_picture(s);
+}
+
+/* Draws to one attachment need nothing between them. */
+static void
+drawn_again(state *s, const part *p, bool waits)
+{
+    draw(s, p->kind);
+    copied(s, p, waits);
+}
+
+/* Counts pixels that are not (0, 1, 0, 1). */
+static uint32_t
+count_wrong(const state *s)
+{
+    const uint8_t *p = s->picture.data;
+    uint32_t wrong = 0;
+    for (unsigned k = 0; k < SIZE * SIZE; k++, p += 4)
+        wrong += p[0] || p[1] != 255 || p[2] || p[3] != 255;
+    return wrong;
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(state *s, const part *p, bool waits);
+        const part *part;
+        bool waits, made;
+    } programs[] = {
+        {"vertices", made, &vertices, true, true},
+        {"no-vertices-barrier", made, &vertices, false, true},
+        {"indices", made, &indices, true, true},
+        {"no-indices-barrier", made, &indices, false, true},
+        {"arguments", made, &arguments, true, true},
+        {"no-arguments-barrier", made, &arguments, false, true},
+        {"color", made, &color, true, true},
+        {"no-color-barrier", made, &color, false, true},
+        {"picture", copied, &vertices, true, false},
+        {"no-picture-barrier", copied, &vertices, false, false},
+        {"changed-indices", changed, &indices, true, false},
+        {"no-changed-indices-barrier", changed, &indices, false, false},
+        {"changed-color", changed, &color, true, false},
+        {"no-changed-color-barrier", changed, &color, false, false},
+        {"drawn-again", drawn_again, &vertices, true, false},
+    };
+    state s;
+    for (unsigned k = 0; k < sizeof programs / sizeof *programs; k++) {
+        if (argc == 2 && strcmp(argv[1], programs[k].name) == 0) {
+            const part *p = programs[k].part;
+            begin(&s, p->first, programs[k].made ? p->count : 0);
+            programs[k].run(&s, p, programs[k].waits);
+            app_run(&s.a, s.commands);
+            return app_verdict(&s.a, count_wrong(&s), SIZE * SIZE);
+        }
+    }
+    printf("drawn: which program?\n");
+    return 2;
+}
