@@ -317,6 +317,28 @@ put_jump(emitter *e, const ir_instr *from, adreno_inst *in, const ir_block *to)
     put_word(e, in);
 }
 
+static bool
+is_branch(unsigned op)
+{
+    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
+}
+
+/* What the branch tests, or the opposite: not (a and b) is not a or not b. */
+static void
+put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
+{
+    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^ (opposite && is_branch(i->op));
+    in->f[ADRENO_F_inv1] = inverts;
+    if (i->n_refs)
+        in->f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
+    if (i->n_refs < 2)
+        return;
+    in->f[ADRENO_F_inv2] = inverts;
+    in->f[ADRENO_F_comp2] = adreno_reg_number(i->refs[1]) & 3;
+    if (opposite)
+        in->op = i->op == ADRENO_BRAA ? ADRENO_BRAO : ADRENO_BRAA;
+}
+
 /* The last instruction of a block: what goes on to the next block needs no jump. */
 static void
 put_end(emitter *e, const ir_block *b, const ir_instr *i)
@@ -330,11 +352,8 @@ put_end(emitter *e, const ir_block *b, const ir_instr *i)
         return;
     }
     const ir_block *other = b->succs[1].count > 1 ? b->succs[1].at[1] : taken;
-    in.f[ADRENO_F_inv1] = adreno_attr(i, 0, ADRENO_M_INV, 1);
-    if (i->n_refs)
-        in.f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
-    if (falls && i->op == ADRENO_BR) {
-        in.f[ADRENO_F_inv1] ^= 1;
+    put_predicates(i, falls, &in);
+    if (falls && is_branch(i->op)) {
         taken = other;
         other = b->succs[1].at[0];
     }

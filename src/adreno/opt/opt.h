@@ -4,6 +4,10 @@
 
 #include "ir/ir.h"
 
+/* Combines instructions on SSA; the results stay the same. */
+void
+adreno_optimize(ir_fn *f);
+
 /* Numbers become operands where an instruction can hold them: themselves, or by a place in the
  * constant file; else registers. */
 void

@@ -87,7 +87,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
      (IS_LOAD(f) ? IR_OP_READS : 0) | (IS_LANES(f) ? IR_OP_CONVERGENT : 0))
 /* Opcodes that end blocks. */
 #define ENDS(id)                                                                                   \
-    (ADRENO_##id == ADRENO_BR || ADRENO_##id == ADRENO_JUMP || ADRENO_##id == ADRENO_END ||        \
+    (ADRENO_##id == ADRENO_BR || ADRENO_##id == ADRENO_BRAA || ADRENO_##id == ADRENO_BRAO ||       \
+             ADRENO_##id == ADRENO_JUMP || ADRENO_##id == ADRENO_END ||                            \
              ADRENO_##id == ADRENO_GETONE || ADRENO_##id == ADRENO_BALL ||                         \
              ADRENO_##id == ADRENO_BANY                                                            \
          ? IR_OP_TERMINATOR                                                                        \

@@ -92,7 +92,7 @@ demand_known(ir_fn *f)
 static void
 refine_effects(const ir_instr *i, ir_effects *e)
 {
-    if (i->op == ADRENO_JUMP || i->op == ADRENO_BR)
+    if (i->op == ADRENO_JUMP || i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
         e->lanes = 0;
 }
 

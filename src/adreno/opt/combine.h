@@ -1,0 +1,64 @@
+/* The optimizer on machine IR: declarations that its files share. */
+#ifndef ADRENO_OPT_COMBINE_H
+#define ADRENO_OPT_COMBINE_H
+
+#include "adreno/opt/operand.h"
+#include "cg/uses.h"
+
+typedef struct adreno_opt {
+    ir_fn *f;
+    adreno_program *p;
+    cg_uses uses; /* updated as instructions change */
+} adreno_opt;
+
+/* The modifiers of operand `r`: its bits of `neg`, `abs` and `cfile` at their places for operand
+ * 0. */
+enum {
+    ADRENO_OPERAND_BITS = 1u << ADRENO_M_NEG | 1u << ADRENO_M_ABS | 1u << ADRENO_M_CFILE,
+};
+
+static inline uint32_t
+adreno_operand_bits(const ir_instr *i, unsigned r)
+{
+    return ir_words(i)[0] >> r & ADRENO_OPERAND_BITS;
+}
+
+static inline void
+adreno_set_operand_bits(ir_instr *i, unsigned r, uint32_t bits)
+{
+    ir_words(i)[0] = (ir_words(i)[0] & ~((uint32_t)ADRENO_OPERAND_BITS << r)) | bits << r;
+}
+
+/* The rest of word 0: saturation, condition, types. */
+static inline uint32_t
+adreno_other_bits(const ir_instr *i)
+{
+    return ir_words(i)[0] & ~(7u * ADRENO_OPERAND_BITS);
+}
+
+/* Does it compute 0 or 1? */
+bool
+adreno_is_boolean(const adreno_opt *o, ir_ref r);
+
+/* `i` becomes what `from` computes, with its operands and modifiers, and keeps its result. */
+void
+adreno_opt_become(adreno_opt *o, ir_instr *i, const ir_instr *from);
+
+/* optimize_operand.c: copies, signs and constants into the operands of `i`. */
+void
+adreno_opt_fold_operands(adreno_opt *o, ir_instr *i);
+
+/* optimize_convert.c: saturation and conversions into what computes their operands. Returns true if
+ * `i` is not needed any more. */
+bool
+adreno_opt_fold_result(adreno_opt *o, ir_instr *i);
+
+/* optimize_boolean.c: comparisons, choices and branches. */
+void
+adreno_opt_fold_boolean(adreno_opt *o, ir_instr *i);
+
+/* optimize_combine.c: one rule of rules.def; true if `i` changed. */
+bool
+adreno_opt_combine(adreno_opt *o, ir_instr *i);
+
+#endif
