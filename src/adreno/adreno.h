@@ -109,6 +109,7 @@ enum {
     ADRENO_DEBUG_FULLNOP = 2,
     ADRENO_DEBUG_NO_OPT = 8,
     ADRENO_DEBUG_SPILL_ALL = 16,
+    ADRENO_DEBUG_NO_SCHED = 32,
 };
 
 typedef struct adreno_program {

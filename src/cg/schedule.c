@@ -21,7 +21,7 @@
  * what is live now over what was live here in the original order. The excess must fit at all points
  * of the next instructions. If that fails, too, the block stays as it is.
  *
- * Blocks without slow instructions stay as they are: there is nothing to hide.
+ * Blocks without slow instructions stay as they are, unless the rules ask for all.
  */
 #include "cg/schedule.h"
 
@@ -95,7 +95,7 @@ uses_no_value(const ir_instr *i)
 static bool
 ask_rules(scheduler *s, const ir_instr *first)
 {
-    bool slow = false;
+    bool slow = s->rules->all_blocks;
     size_t n = 0;
     for (const ir_instr *i = first; i; i = i->next, n++) {
         s->facts = arena_grow(s->a, s->facts, &s->cap_facts, n + 1, sizeof *s->facts);

@@ -19,7 +19,8 @@ typedef struct cg_schedule_rules {
     cg_schedule_facts (*facts)(const void *user, const ir_instr *i);
     /* Should `b` follow `a`, which is in the same group? */
     bool (*follows)(const void *user, const ir_instr *a, const ir_instr *b);
-    uint32_t far; /* a path of at least so many cycles has a slow instruction */
+    bool all_blocks; /* also those without slow instructions */
+    uint32_t far;    /* a path of at least so many cycles has a slow instruction */
     /* Bounds of a block's demand, unless it has more before: for the results of slow instructions
      * and what leads to them, for all others. */
     cg_demand most, free;

@@ -6,6 +6,7 @@
 #include "adreno/opt/opt.h"
 #include "adreno/post/post.h"
 #include "adreno/ra/ra.h"
+#include "adreno/schedule/schedule.h"
 #include "adreno/select/select.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"

@@ -1,18 +1,14 @@
-/* Waits and delays.
+/* Waits and delays (target/timing.h).
  *
- * Results of categories 1 to 3 are there a fixed number of cycles later: the phase fills the gap
- * with nops. All others are waited for: by (ss) for special functions, local loads, sizes and
- * shared registers, by (sy) for textures, other loads and atomics; and what slow instructions read
- * is overwritten only behind (ss), or if a result of theirs is waited for by (sy) anyway. Source:
- * ir3_delay.c and ir3_legalize.c of Mesa.
+ * What comes too early is delayed by nops; results that take an unknown time are waited for; and
+ * what slow instructions read is overwritten only behind (ss), or if a result of theirs is waited
+ * for by (sy) anyway.
  *
  * The state at the start of a block is the worst of its predecessors'. A walk over all blocks is
  * repeated until the states settle; the last one changes the code. */
 #include "adreno/post/post.h"
 
-#include "adreno/adreno.h"
-
-#include <string.h>
+#include "adreno/target/timing.h"
 
 enum { UNITS = ADRENO_REG_PREDICATE / 2 + 64, MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
 
@@ -37,41 +33,6 @@ typedef struct walk {
 
 /* ---- what an instruction is ---- */
 
-typedef enum kind { ALU, SPECIAL, TEXTURE, SHORT_LOAD, LOAD, STORE, FLOW, OTHER } kind;
-
-static kind
-memory_kind(unsigned op)
-{
-    switch (op) {
-    case ADRENO_LDL:
-    case ADRENO_LDLW:
-    case ADRENO_RESINFO:
-    case ADRENO_RESINFO_B:
-    case ADRENO_SHFL: return SHORT_LOAD;
-    case ADRENO_STG:
-    case ADRENO_STL:
-    case ADRENO_STP:
-    case ADRENO_STIB_B: return STORE;
-    default:
-        return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? SHORT_LOAD : LOAD;
-    }
-}
-
-static kind
-kind_of(const ir_instr *i)
-{
-    switch (adreno_category(i->op)) {
-    case 0: return FLOW;
-    case 1:
-    case 2:
-    case 3: return ALU;
-    case 4: return SPECIAL;
-    case 5: return TEXTURE;
-    case 6: return memory_kind(i->op);
-    default: return OTHER;
-    }
-}
-
 static bool
 has_register(ir_ref r)
 {
@@ -91,33 +52,9 @@ units_of(const walk *w, ir_ref r)
 }
 
 static bool
-is_shared(ir_ref r)
-{
-    return r.reg >= ADRENO_REG_SHARED && r.reg < ADRENO_REG_PREDICATE;
-}
-
-static bool
 reads_address(const ir_instr *i)
 {
     return adreno_attr(i, 0, ADRENO_M_REL, 1);
-}
-
-/* Which part of a source it reads later. */
-static unsigned
-read_delay(const walk *w, const ir_instr *i, unsigned r)
-{
-    switch (i->op) {
-    case ADRENO_MAD_U16:
-    case ADRENO_MAD_S16:
-    case ADRENO_MAD_U24:
-    case ADRENO_MAD_S24:
-    case ADRENO_MAD_F16:
-    case ADRENO_MAD_F32:
-    case ADRENO_MADSH_U16:
-    case ADRENO_MADSH_M16: return r == 2 ? w->t->mad_delay : 0;
-    case ADRENO_SWZ: return r;
-    default: return 0;
-    }
 }
 
 /* ---- what it needs ---- */
@@ -127,14 +64,14 @@ read_delay(const walk *w, const ir_instr *i, unsigned r)
 enum { HALF_BIT = 0x8000, TIME_MASK = 0x7fff };
 
 static unsigned
-delay_for(const walk *w, const ir_instr *i, kind k, unsigned r)
+delay_for(const walk *w, const ir_instr *i, adreno_kind k, unsigned r)
 {
     const ir_ref ref = i->refs[r];
     const bool half = adreno_is_half_class(ref.rc);
-    const unsigned now = w->now.cycle + read_delay(w, i, r);
+    const unsigned now = w->now.cycle + adreno_read_delay(w->t, i, r);
     unsigned delay = 0;
     for (unsigned u = first_unit(ref); u < first_unit(ref) + units_of(w, ref); u++) {
-        const bool same = k == ALU && ((w->now.alu[u] & HALF_BIT) != 0) == half;
+        const bool same = k == ADRENO_K_ALU && ((w->now.alu[u] & HALF_BIT) != 0) == half;
         const unsigned ready = same ? w->now.alu[u] & TIME_MASK : w->now.other[u];
         delay = ready > now && ready - now > delay ? ready - now : delay;
     }
@@ -142,7 +79,7 @@ delay_for(const walk *w, const ir_instr *i, kind k, unsigned r)
 }
 
 static unsigned
-delay_of(const walk *w, const ir_instr *i, kind k)
+delay_of(const walk *w, const ir_instr *i, adreno_kind k)
 {
     unsigned delay = 0;
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -196,51 +133,38 @@ apply_waits(walk *w, unsigned waits)
 }
 
 static void
-note_result(walk *w, kind k, ir_ref r, unsigned later)
+note_result(walk *w, adreno_kind k, ir_ref r, unsigned later)
 {
     const bool half = adreno_is_half_class(r.rc), is_predicate = r.rc == ADRENO_P1;
     const unsigned when = w->now.cycle + later;
     const unsigned alu = when + (is_predicate ? w->t->other_delay : w->t->alu_delay);
     for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++) {
-        w->now.alu[u] = (uint16_t)((k == ALU ? alu : 0) | (half ? HALF_BIT : 0));
-        w->now.other[u] = (uint16_t)(k == ALU ? when + w->t->other_delay : 0);
-        if (k == SPECIAL || k == SHORT_LOAD || is_shared(r))
+        w->now.alu[u] = (uint16_t)((k == ADRENO_K_ALU ? alu : 0) | (half ? HALF_BIT : 0));
+        w->now.other[u] = (uint16_t)(k == ADRENO_K_ALU ? when + w->t->other_delay : 0);
+        if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || adreno_is_shared_reg(r))
             w->now.pending[u] |= BY_SS;
-        if (k == TEXTURE || k == LOAD)
+        if (k == ADRENO_K_TEXTURE || k == ADRENO_K_LOAD)
             w->now.pending[u] |= BY_SY;
     }
 }
 
 static void
-note_source(walk *w, kind k, ir_ref r)
+note_source(walk *w, adreno_kind k, ir_ref r)
 {
-    const bool by_ss = k == SPECIAL || k == SHORT_LOAD || k == STORE;
-    if (!by_ss && k != TEXTURE && k != LOAD)
+    const bool by_ss = k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || k == ADRENO_K_STORE;
+    if (!by_ss && k != ADRENO_K_TEXTURE && k != ADRENO_K_LOAD)
         return;
     for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++)
         w->now.pending[u] |= by_ss ? SOURCE_SS : SOURCE_SS_SY;
 }
 
-/* Cycles that are certain to pass; branches may be removed. */
-static unsigned
-cycles_of(const ir_instr *i, kind k)
-{
-    if (k == ALU && i->n_defs && is_shared(i->defs[0]))
-        return 0; /* the scalar ALU */
-    if (k == ALU)
-        return i->op == ADRENO_SWZ ? 2 : 1;
-    if (i->op == ADRENO_NOP)
-        return 1 + ir_words(i)[1];
-    return k == FLOW && i->op != ADRENO_BR && i->op != ADRENO_JUMP ? 1 : 0;
-}
-
 static void
-leave(walk *w, const ir_instr *i, kind k)
+leave(walk *w, const ir_instr *i, adreno_kind k)
 {
     for (unsigned r = 0; r < i->n_refs; r++)
         if (has_register(i->refs[r]))
             note_source(w, k, i->refs[r]);
-    const unsigned cycles = cycles_of(i, k), first = k == ALU && cycles;
+    const unsigned cycles = adreno_cycles_of(i), first = k == ADRENO_K_ALU && cycles;
     w->now.cycle = (uint16_t)(w->now.cycle + first);
     for (unsigned d = 0; d < i->n_defs; d++)
         note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0);
@@ -330,7 +254,7 @@ extra_waits(const walk *w, const ir_instr *i)
 static void
 visit(walk *w, ir_instr *i)
 {
-    const kind k = kind_of(i);
+    const adreno_kind k = adreno_kind_of(i);
     unsigned waits = waits_of(w, i) | extra_waits(w, i);
     const bool apart = waits & ADRENO_FORM_SS && !has_ss(i->op);
     apply_waits(w, waits);

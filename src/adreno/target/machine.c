@@ -88,10 +88,36 @@ demand_known(ir_fn *f)
     p->cg.pinned_end[ADRENO_BANK_P] = p->cg.limit[ADRENO_BANK_P] = predicates;
 }
 
+/* The classes of memory; the address register is one of its own. */
+enum { MEMORY_LOCAL = 1, MEMORY_PRIVATE = 2, MEMORY_GLOBAL = 4, MEMORY_ADDRESS = 8 };
+
+static unsigned
+memory_of(unsigned op)
+{
+    switch (op) {
+    case ADRENO_LDL:
+    case ADRENO_STL: return MEMORY_LOCAL;
+    case ADRENO_LDP:
+    case ADRENO_STP: return MEMORY_PRIVATE;
+    default:
+        return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? MEMORY_LOCAL
+                                                                                : MEMORY_GLOBAL;
+    }
+}
+
 /* Operations of categories 1 to 4 depend on nothing but their operands. */
 static void
 refine_effects(const ir_instr *i, ir_effects *e)
 {
+    const unsigned category = adreno_category(i->op);
+    if (category == 5 || category == 6) {
+        e->reads = (uint16_t)(e->reads ? memory_of(i->op) : 0);
+        e->writes = (uint16_t)(e->writes ? memory_of(i->op) : 0);
+    }
+    if (i->op == ADRENO_MOVA)
+        e->writes = MEMORY_ADDRESS;
+    if (category <= 3 && adreno_attr(i, 0, ADRENO_M_REL, 1))
+        e->reads = MEMORY_ADDRESS;
     if (i->op == ADRENO_JUMP || i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
         e->lanes = 0;
 }
