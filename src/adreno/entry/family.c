@@ -3,6 +3,7 @@
 #include "adreno/compile/compile.h"
 
 #include "adreno/code/reader.h"
+#include "adreno/entry/statistics.h"
 #include "adreno/isa/table/table.h"
 #include "adreno/launch/launch.h"
 
@@ -62,6 +63,11 @@ static const family_isa isa = {
     .print_fields = adreno_reader_print_fields,
 };
 
+static const family_objects objects = {
+    .count = adreno_count_code,
+    .print_statistics = adreno_print_statistics,
+};
+
 const family adreno_family = {
     .name = "adreno",
     .wave_sizes = 8 | 16 | 32 | 64 | 128,
@@ -70,5 +76,6 @@ const family adreno_family = {
     .describe_target = describe_target,
     .compiler = &adreno_family_compiler,
     .isa = &isa,
+    .objects = &objects,
     .emulator = &adreno_family_emulator,
 };
