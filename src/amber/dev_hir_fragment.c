@@ -234,7 +234,12 @@ amber_hir_fragment_io(amber_hir_stages *s, ir_eval_io *io)
         return true;
     case IR_load_sample_pos: load_sample_pos(s, &f, io); return true;
     case IR_load_sample_mask_in: io->value[0] = f.quad->covered[f.k]; return true;
-    case IR_load_view_index: io->value[0] = 0; return true;
+    case IR_load_view_index:
+    case IR_load_shading_rate: io->value[0] = 0; return true;
+    case IR_load_frag_size: io->value[0] = io->value[1] = 1; return true;
+    case IR_load_frag_invocations:
+        io->value[0] = f.quad->sample < 0 ? 1 : s->state->samples;
+        return true;
     case IR_load_barycentric:
     case IR_load_barycentric_at_sample:
     case IR_load_barycentric_at_offset: load_barycentric(s, &f, io); return true;

@@ -232,11 +232,13 @@ typedef enum amd_arg_kind {
     AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch memory */
     AMD_ARG_KERNARG,         /* hsa: 2 SGPRs */
     AMD_ARG_VERTEX_BUFFERS,  /* 1 SGPR: pointer to the V#s of the vertex buffers, by binding */
+    AMD_ARG_ATTRIBUTES,      /* the same for dynamic input: to records of attributes, by location */
     AMD_ARG_BASE_VERTEX,     /* 1 SGPR each: what the draw adds to the hardware's numbers */
     AMD_ARG_BASE_INSTANCE,
     AMD_ARG_DRAW_ID,
     AMD_ARG_VIEW_INDEX,
     AMD_ARG_ATTRIBUTE_RING, /* 1 SGPR: pointer to the V# of the attribute ring */
+    AMD_ARG_FRAGMENT_STATE, /* 1 SGPR: dynamic state; AMD_STATE_* */
     AMD_ARG_WORKGROUP_ID,   /* system: index: dimension; 1 SGPR */
     AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
     AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in scratch memory */
@@ -255,6 +257,9 @@ typedef enum amd_arg_kind {
     AMD_ARG_FRAGMENT,    /* VGPRs; index: the bit of SPI_PS_INPUT_ENA that asks for them */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
+
+/* Bits of AMD_ARG_FRAGMENT_STATE: the logarithm of a pixel's samples; alpha is 1. */
+enum { AMD_STATE_SAMPLES = 7, AMD_STATE_ALPHA_TO_ONE = 8 };
 
 enum { AMD_MAX_ARGS = 48 };
 
@@ -351,6 +356,7 @@ enum {
     AMD_DEBUG_NO_SCHED_VOPD = 1u << 7,
     AMD_DEBUG_PERFWARN = 1u << 8,
     AMD_DEBUG_LIVEINFO = 1u << 9,
+    AMD_DEBUG_DYNAMIC_STATE = 1u << 10,
 };
 
 /* Code from byte `offset` on comes from f->locs[loc]. */

@@ -166,6 +166,9 @@ ev_find_stage(unsigned op)
     case IR_load_sample_id:
     case IR_load_sample_pos:
     case IR_load_sample_mask_in:
+    case IR_load_shading_rate:
+    case IR_load_frag_size:
+    case IR_load_frag_invocations:
     case IR_load_barycentric:
     case IR_load_barycentric_at_sample:
     case IR_load_barycentric_at_offset:

@@ -46,6 +46,20 @@ dimensions(const spirv_type *t)
     }
 }
 
+/* Copies `n` components of a coordinate or another operand, which instructions take as 32 bits:
+ * floats of 16 bits are widened. */
+static void
+copy_components(spirv_reader *r, const ir_ref *from, const spirv_type *scalar, unsigned n,
+                ir_ref *out)
+{
+    bool half = scalar->kind == SPIRV_FLOAT && scalar->bits == 16;
+    if (scalar->bits != 32 && !half)
+        spirv_unsupported(r, "coordinates and image operands of %u bits", scalar->bits);
+    for (unsigned c = 0; c < n; c++)
+        out[c] = half ? ir_build_alu(&r->b, IR_f2f, IR_I32, from[c], ir_none(), ir_none())
+                      : from[c];
+}
+
 /* The first `n` components (one more if there are layers) of the coordinate in word `k`. */
 static unsigned
 coordinate(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, unsigned n,
@@ -54,9 +68,7 @@ coordinate(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, un
     const spirv_type *t = spirv_operand_type(r, i, k), *c = spirv_scalar_of(t);
     if (!c || c->kind != kind || t->leaves < n)
         spirv_invalid(r, "the coordinate has a type that the instruction does not take");
-    if (c->bits != 32)
-        spirv_unsupported(r, "coordinates of %u bits", c->bits);
-    memcpy(out, spirv_operand(r, i, k), t->leaves * sizeof *out);
+    copy_components(r, spirv_operand(r, i, k), c, t->leaves, out);
     return t->leaves;
 }
 
@@ -67,9 +79,9 @@ vector_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind
     const spirv_type *t = spirv_operand_type(r, i, k), *c = spirv_scalar_of(t);
     if (!c || c->kind != kind || t->leaves < n || (n == 1 && t->leaves > 1))
         spirv_invalid(r, "image operand in word %u has a type that it may not have", k);
-    if (c->bits != 32)
-        spirv_unsupported(r, "image operands of %u bits", c->bits);
-    return ir_build_vec(&r->b, spirv_operand(r, i, k), n);
+    ir_ref comps[IR_MAX_COMPS];
+    copy_components(r, spirv_operand(r, i, k), c, n, comps);
+    return ir_build_vec(&r->b, comps, n);
 }
 
 static ir_ref

@@ -24,12 +24,20 @@ bits_of(const spirv_reader *r, ir_ref x)
     return ir_type_bits(ir_ref_type(r->f, x));
 }
 
-/* The value in word `k`: a scalar or vector of the result's type. */
+/* Are both scalars or vectors of the same size, integers of either sign? */
+static bool
+are_alike(const spirv_type *t, const spirv_type *u)
+{
+    const spirv_type *a = spirv_scalar_of(t), *b = spirv_scalar_of(u);
+    return a && b && a->kind == b->kind && a->bits == b->bits && t->leaves == u->leaves;
+}
+
+/* The value in word `k`: a scalar or vector of the result's type. Integers may have another sign,
+ * which validators let pass. */
 static const ir_ref *
 value_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
-    const spirv_type *t = spirv_operand_type(r, i, k);
-    if (!spirv_scalar_of(t) || t != spirv_type_ref(r, i, 1))
+    if (!are_alike(spirv_operand_type(r, i, k), spirv_type_ref(r, i, 1)))
         spirv_invalid(r, "operand %u is not a scalar or vector of the result type", k);
     return spirv_operand(r, i, k);
 }

@@ -165,6 +165,7 @@ def write(report, old=""):
     parts += over_section(report)
     parts += kept_section(old, "growth")
     parts += kept_section(old, "scripts", "## Scripts and programs, executed\n\n")
+    parts += kept_section(old, "graphics", "## Vertex and fragment shaders\n\n")
     parts += each_shader(report)
     if report["refused"]:
         lines = [[f"`{name}`", *((why or "compiles").replace("|", "\\|") for why in both)] for name, both in sorted(report["refused"].items())]

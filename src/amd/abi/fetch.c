@@ -6,6 +6,9 @@
  * bits are loaded as dwords, all others by typed loads, several channels at once where alignment
  * and the generation's formats allow it. Then channels are put in the format's order, missing ones
  * are 0, 0, 0, 1, and numbers of 16 bits are narrowed.
+ *
+ * Where vertex input is dynamic state, the table has a record for each location: a V# with the
+ * attribute's address, whose format makes its numbers, and how elements are numbered (docs/abi.md).
  */
 #include "amd/abi/typed_format.h"
 #include "amd/abi/vertex.h"
@@ -96,14 +99,20 @@ find_input(const amd_abi *a, const ir_instr *i, input *in)
     return true;
 }
 
+static bool
+is_dynamic(const amd_abi *a)
+{
+    return amd_abi_own_vertex(a)->pipeline->dynamic & FAMILY_DYNAMIC_VERTEX_INPUT;
+}
+
 amd_fetch_rate
 amd_abi_fetch_rate(const amd_abi *a, const ir_instr *i)
 {
     input in;
     if (ir_attr_get(i, IR_A_SLOT) != IR_SLOT_location)
         unsupported(a, i, "this input of a vertex shader");
-    if (amd_abi_own_vertex(a)->pipeline->dynamic & FAMILY_DYNAMIC_VERTEX_INPUT)
-        unsupported(a, i, "vertex input that is dynamic state");
+    if (is_dynamic(a))
+        return AMD_FETCH_ANY;
     if (!find_input(a, i, &in))
         return AMD_FETCH_NONE;
     return in.at.rate->per_instance ? AMD_FETCH_INSTANCE : AMD_FETCH_VERTEX;
@@ -358,6 +367,71 @@ fetch_dwords(amd_abi *a, const input *in, const element *e, ir_ref *comps)
         comps[c] = ir_build_undef(&a->b, IR_I32);
 }
 
+/* ---- dynamic state ---- */
+
+/* A record: the V#, then a word of fields and the multiplier that divides (docs/abi.md). */
+enum { RECORD_BYTES = 32, FIELDS_AT = 16, PER_INSTANCE = 1, INCREMENT_AT = 1 };
+enum { PRE_SHIFT_AT = 8, POST_SHIFT_AT = 16, SHIFT_BITS = 5 };
+
+/* id / divisor + base, as multiplication and shifts. */
+static ir_ref
+divided_instance(amd_abi *a, ir_ref fields, ir_ref multiplier)
+{
+    ir_builder *b = &a->b;
+    const amd_abi_vertex *v = a->own;
+    ir_ref pre = irb_ubitfield_extract(b, fields, amd_abi_imm(a, PRE_SHIFT_AT),
+                                       amd_abi_imm(a, SHIFT_BITS));
+    ir_ref post = irb_ubitfield_extract(b, fields, amd_abi_imm(a, POST_SHIFT_AT),
+                                        amd_abi_imm(a, SHIFT_BITS));
+    ir_ref more = irb_ubitfield_extract(b, fields, amd_abi_imm(a, INCREMENT_AT), amd_abi_imm(a, 1));
+    ir_ref id = irb_iadd(b, irb_ushr(b, amd_abi_load_arg(a, v->instance_arg), pre), more);
+    ir_ref quotient = irb_ushr(b, irb_umul_high(b, id, multiplier), post);
+    return irb_iadd(b, quotient, amd_abi_load_arg(a, v->base_instance_arg));
+}
+
+static element
+dynamic_element(amd_abi *a, uint32_t location)
+{
+    ir_builder *b = &a->b;
+    const amd_abi_vertex *v = a->own;
+    ir_ref table = amd_abi_whole_address(a, amd_abi_load_arg(a, v->buffers_arg));
+    uint32_t at = location * RECORD_BYTES;
+    ir_ref words = amd_abi_load_smem(a, IR_TYPE(32, 2), table, amd_abi_imm(a, at + FIELDS_AT));
+    ir_ref fields = ir_comp(words, 0);
+    ir_ref instance = divided_instance(a, fields, ir_comp(words, 1));
+    ir_ref flag = irb_iand(b, fields, amd_abi_imm(a, PER_INSTANCE));
+    ir_ref per_instance = irb_ine(b, flag, amd_abi_imm(a, 0));
+    return (element){
+        .descriptor = amd_abi_load_smem(a, IR_TYPE(32, 4), table, amd_abi_imm(a, at)),
+        .index = irb_bcsel(b, per_instance, instance, amd_abi_vertex_index(a)),
+    };
+}
+
+static ir_ref
+fetch_dynamic(amd_abi *a, const ir_instr *i)
+{
+    ir_type t = a->f->values[i->defs[0].id].type;
+    input in = {.load = i,
+                .bits = ir_type_bits(t),
+                .comps = ir_type_comps(t),
+                .first = ir_attr_get(i, IR_A_COMPONENT),
+                .used = amd_abi_own_vertex(a)->used[i->defs[0].id]};
+    ir_ref comps[IR_MAX_COMPS];
+    const element e = dynamic_element(a, ir_attr_get(i, IR_A_LOCATION));
+    if (in.bits < 32)
+        unsupported(a, i, "inputs of 8 and 16 bits, where vertex input is dynamic state");
+    if (in.bits == 64) {
+        fetch_wide(a, &in, &e, comps);
+    } else {
+        ir_ref channels[4];
+        unsigned n = last_used(&in);
+        load_channels(a, &e, (channel_run){0, in.first + n, AMD_FORMAT_OF_DESCRIPTOR}, channels);
+        for (unsigned c = 0; c < in.comps; c++)
+            comps[c] = c < n ? channels[in.first + c] : ir_build_undef(&a->b, IR_I32);
+    }
+    return ir_build_vec(&a->b, comps, in.comps);
+}
+
 /* ---- the whole ---- */
 
 ir_ref
@@ -365,6 +439,8 @@ amd_abi_fetch(amd_abi *a, const ir_instr *i)
 {
     input in;
     ir_ref comps[IR_MAX_COMPS];
+    if (is_dynamic(a))
+        return fetch_dynamic(a, i);
     bool found = find_input(a, i, &in);
     if (in.bits < 16)
         unsupported(a, i, "inputs of 8 bits");

@@ -34,10 +34,11 @@ typedef struct amd_abi_fragment {
     const family_pipeline *pipeline;
     uint32_t inputs;         /* AMD_PS_*, a bit each */
     int args[AMD_PS_INPUTS]; /* numbers of arguments */
-    int prim_mask_arg;
+    int prim_mask_arg, state_arg;
     uint8_t *used;        /* by value that load_frag_coord defines: components that are read */
     ir_block **converged; /* by block: the nearest one before it that all lanes run together */
     bool per_sample;      /* it runs once for each sample */
+    bool uses_state;   /* that is dynamic */
     bool uses_params, reads_vertices, kills, writes_memory;
 } amd_abi_fragment;
 

@@ -276,14 +276,28 @@ export_color(outputs *o, unsigned target, const color *c, unsigned n)
         export_wide(o, target, c, format);
 }
 
+/* The alpha that is exported: 1, if the state says so when the shader runs. */
+static ir_ref
+chosen_alpha(outputs *o, ir_ref alpha)
+{
+    amd_abi *a = o->a;
+    ir_ref one = ir_build_fimm(&a->b, bits_of(o, alpha), 1);
+    if (!(o->pipeline->dynamic & FAMILY_DYNAMIC_ALPHA))
+        return one;
+    ir_ref state = amd_abi_load_arg(a, amd_abi_own_fragment(a)->state_arg);
+    ir_ref flag = irb_iand(&a->b, state, amd_abi_imm(a, AMD_STATE_ALPHA_TO_ONE));
+    return irb_bcsel(&a->b, irb_ine(&a->b, flag, amd_abi_imm(a, 0)), one, alpha);
+}
+
 /* Alpha to one; what covers samples is the alpha before. */
 static void
 set_alpha(outputs *o)
 {
-    for (unsigned n = 0; n < FAMILY_COLORS && o->pipeline->alpha_to_one; n++) {
+    bool may = o->pipeline->alpha_to_one || (o->pipeline->dynamic & FAMILY_DYNAMIC_ALPHA);
+    for (unsigned n = 0; n < FAMILY_COLORS && may; n++) {
         color *c = &o->colors[n];
         if ((c->mask & 8) && c->base == IR_BASE_float)
-            c->comp[3] = ir_build_fimm(&o->a->b, bits_of(o, c->comp[3]), 1);
+            c->comp[3] = chosen_alpha(o, c->comp[3]);
     }
 }
 
@@ -331,8 +345,8 @@ export_depth(outputs *o)
         mask |= ir_is_value(v[k]) ? 1u << k : 0;
     if (!mask)
         return;
-    bool alpha = o->pipeline->alpha_to_coverage && amd_has(p->target, alpha_in_z) &&
-                 (o->colors[0].mask & 8);
+    bool covers = o->pipeline->alpha_to_coverage || (o->pipeline->dynamic & FAMILY_DYNAMIC_ALPHA);
+    bool alpha = covers && amd_has(p->target, alpha_in_z) && (o->colors[0].mask & 8);
     if (alpha) {
         v[3] = widened(o, &o->colors[0], o->colors[0].comp[3]);
         mask |= 8;

@@ -11,6 +11,8 @@
 #include "amd/target/hir_level.h"
 #include "ir/analysis.h"
 
+/* Fields of ancillary data. */
+enum { RATE_X_SHIFT = 2, RATE_Y_SHIFT = 4, RATE_BITS = 2 };
 enum { SAMPLE_SHIFT = 8, SAMPLE_BITS = 4, LAYER_SHIFT = 16, LAYER_BITS = 13 };
 
 /* Registers of each input. */
@@ -60,10 +62,19 @@ scan_refs(const amd_abi *a, const ir_instr *i)
     }
 }
 
+static void
+scan_samples(amd_abi *a)
+{
+    amd_abi_fragment *g = a->own;
+    g->uses_state |= (g->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES) != 0;
+}
+
 /* Weights of a place that the shader computes. */
 static void
 scan_weights(amd_abi *a, const ir_instr *i)
 {
+    if (i->op == IR_load_barycentric_at_sample)
+        scan_samples(a);
     bool linear = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_noperspective;
     use(a, linear ? AMD_PS_LINEAR_CENTER : AMD_PS_PERSP_PULL);
 }
@@ -114,6 +125,11 @@ scan(amd_abi *a, const ir_instr *i)
     case IR_load_front_face: use(a, AMD_PS_FRONT_FACE); break;
     case IR_load_sample_id:
     case IR_load_view_index: use(a, AMD_PS_ANCILLARY); break;
+    case IR_load_frag_invocations: scan_samples(a); break;
+    case IR_load_shading_rate:
+        if (amd_has(a->p->target, shading_rates))
+            use(a, AMD_PS_ANCILLARY);
+        break;
     case IR_load_sample_pos:
         use(a, AMD_PS_POS_X);
         use(a, AMD_PS_POS_X + 1);
@@ -137,8 +153,15 @@ scan(amd_abi *a, const ir_instr *i)
 static unsigned
 count_user_sgprs(const amd_abi *a)
 {
-    (void)a;
-    return 0;
+    return amd_abi_own_fragment(a)->uses_state;
+}
+
+static void
+declare_user_sgprs(amd_abi *a)
+{
+    amd_abi_fragment *g = a->own;
+    if (g->uses_state)
+        g->state_arg = amd_abi_add_arg(a, (amd_arg){.kind = AMD_ARG_FRAGMENT_STATE, .count = 1});
 }
 
 static void
@@ -224,6 +247,48 @@ sample_pos(amd_abi *a)
     return ir_build_vec(&a->b, v, 2);
 }
 
+/* The logarithms of its width and height are in bits 3:2 and 5:4 of ancillary data (Mesa,
+ * ac_nir_lower_ps_early.c); without such rates all fragments are single pixels. */
+static ir_ref
+shading_rate(amd_abi *a)
+{
+    if (!amd_has(a->p->target, shading_rates))
+        return amd_abi_imm(a, 0);
+    ir_ref x = ancillary(a, RATE_X_SHIFT, RATE_BITS), y = ancillary(a, RATE_Y_SHIFT, RATE_BITS);
+    return irb_ior(&a->b, irb_ishl(&a->b, x, amd_abi_imm(a, 2)), y);
+}
+
+/* There are no density maps. */
+static ir_ref
+frag_size(amd_abi *a)
+{
+    ir_ref v[2] = {amd_abi_imm(a, 1), amd_abi_imm(a, 1)};
+    return ir_build_vec(&a->b, v, 2);
+}
+
+/* The logarithm of the number of samples. */
+static ir_ref
+samples_log(amd_abi *a)
+{
+    const amd_abi_fragment *g = a->own;
+    unsigned log = 0;
+    if (g->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
+        return irb_iand(&a->b, amd_abi_load_arg(a, g->state_arg),
+                        amd_abi_imm(a, AMD_STATE_SAMPLES));
+    while (log < 4 && 1u << log < g->pipeline->samples)
+        log++;
+    return amd_abi_imm(a, log);
+}
+
+static ir_ref
+frag_invocations(amd_abi *a)
+{
+    const amd_abi_fragment *g = a->own;
+    if (!g->per_sample)
+        return amd_abi_imm(a, 1);
+    return irb_ishl(&a->b, amd_abi_imm(a, 1), samples_log(a));
+}
+
 /* Of a fragment for each sample, the mask has that sample alone. */
 static ir_ref
 sample_mask_in(amd_abi *a)
@@ -274,25 +339,44 @@ static const uint8_t places[5][16] = {
      0x89},
 };
 
-/* Weights at sample number `n`: its offset is found in constants, four samples to a word. */
+/* The place of sample `n` of 1 << `row`, in bits 8 (n % 4) on: it is found in constants, four samples
+ * to a word. */
 static ir_ref
-weights_at_sample(amd_abi *a, const ir_instr *i)
+place_word(amd_abi *a, unsigned row, ir_ref n)
 {
     ir_builder *b = &a->b;
-    const family_pipeline *p = amd_abi_own_fragment(a)->pipeline;
-    if (p->dynamic & FAMILY_DYNAMIC_SAMPLES)
-        unsupported(a, i, "interpolation at samples whose number is dynamic state");
-    unsigned row = 0;
-    while (row < 4 && 1u << row < p->samples)
-        row++;
-    ir_ref n = irb_iand(b, i->refs[0], amd_abi_imm(a, (1u << row) - 1)), word = amd_abi_imm(a, 0);
+    ir_ref word = amd_abi_imm(a, 0);
     for (unsigned k = 0; k < 16 && (k == 0 || k < 1u << row); k += 4) {
         const uint8_t *at = &places[row][k];
         ir_ref four = amd_abi_imm(a, at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
                                          (uint32_t)at[3] << 24);
         word = k ? irb_bcsel(b, irb_ult(b, n, amd_abi_imm(a, k)), word, four) : four;
     }
-    ir_ref shift = irb_ishl(b, irb_iand(b, n, amd_abi_imm(a, 3)), amd_abi_imm(a, 3)), d[2];
+    return word;
+}
+
+/* The same for a number of samples that may be dynamic. */
+static ir_ref
+any_place_word(amd_abi *a, ir_ref log, ir_ref n)
+{
+    uint64_t row;
+    if (ir_is_const(a->f, log, &row))
+        return place_word(a, (unsigned)row, n);
+    ir_ref word = place_word(a, 0, n);
+    for (unsigned k = 1; k <= 4; k++)
+        word = irb_bcsel(&a->b, irb_ieq(&a->b, log, amd_abi_imm(a, k)), place_word(a, k, n), word);
+    return word;
+}
+
+/* Weights at sample number refs[0], which is taken modulo the number of samples. */
+static ir_ref
+weights_at_sample(amd_abi *a, const ir_instr *i)
+{
+    ir_builder *b = &a->b;
+    ir_ref one = amd_abi_imm(a, 1), log = samples_log(a), d[2];
+    ir_ref n = irb_iand(b, i->refs[0], irb_isub(b, irb_ishl(b, one, log), one));
+    ir_ref word = any_place_word(a, log, n);
+    ir_ref shift = irb_ishl(b, irb_iand(b, n, amd_abi_imm(a, 3)), amd_abi_imm(a, 3));
     for (unsigned c = 0; c < 2; c++) {
         ir_ref at = irb_iadd(b, shift, amd_abi_imm(a, 4 * c));
         ir_ref v = irb_ibitfield_extract(b, word, at, amd_abi_imm(a, 4));
@@ -350,6 +434,9 @@ lower(amd_abi *a, ir_instr *i)
     case IR_load_sample_id: return ancillary(a, SAMPLE_SHIFT, SAMPLE_BITS);
     case IR_load_view_index: return ancillary(a, LAYER_SHIFT, LAYER_BITS);
     case IR_load_sample_pos: return sample_pos(a);
+    case IR_load_shading_rate: return shading_rate(a);
+    case IR_load_frag_size: return frag_size(a);
+    case IR_load_frag_invocations: return frag_invocations(a);
     case IR_load_sample_mask_in: return sample_mask_in(a);
     case IR_tex:
         if (ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_subpass)
@@ -389,6 +476,7 @@ start(amd_abi *a)
     g->pipeline = a->p->pipeline;
     g->used = ARENA_ARRAY(a->f->arena, a->f->n_values, uint8_t);
     g->per_sample = a->f->shader.fragment.sample_shading || g->pipeline->sample_shading;
+    g->uses_state = (g->pipeline->dynamic & FAMILY_DYNAMIC_ALPHA) != 0;
     find_converged(a);
 }
 
@@ -419,7 +507,7 @@ const amd_abi_stage amd_abi_fragment_stage = {
     .start = start,
     .scan = scan,
     .count_user_sgprs = count_user_sgprs,
-    .declare_user_sgprs = declare_nothing,
+    .declare_user_sgprs = declare_user_sgprs,
     .declare_first_sgprs = declare_nothing,
     .declare_last_sgprs = declare_last_sgprs,
     .declare_vgprs = declare_vgprs,

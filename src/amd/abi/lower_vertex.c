@@ -20,11 +20,11 @@ scan_input(amd_abi *a, const ir_instr *i)
     if (rate == AMD_FETCH_NONE)
         return;
     v->uses_buffers = true;
-    if (rate == AMD_FETCH_VERTEX)
+    if (rate != AMD_FETCH_INSTANCE)
         v->uses_vertex = v->uses_base_vertex = true;
-    else
+    if (rate != AMD_FETCH_VERTEX)
         v->uses_base_instance = true;
-    if (rate == AMD_FETCH_INSTANCE && amd_abi_fetch_needs_id(a, i))
+    if (rate == AMD_FETCH_ANY || (rate == AMD_FETCH_INSTANCE && amd_abi_fetch_needs_id(a, i)))
         v->uses_instance = true;
 }
 
@@ -88,7 +88,9 @@ static void
 declare_user_sgprs(amd_abi *a)
 {
     amd_abi_vertex *v = a->own;
-    v->buffers_arg = add_sgpr(a, AMD_ARG_VERTEX_BUFFERS, v->uses_buffers);
+    bool is_dynamic = v->pipeline->dynamic & FAMILY_DYNAMIC_VERTEX_INPUT;
+    v->buffers_arg = add_sgpr(a, is_dynamic ? AMD_ARG_ATTRIBUTES : AMD_ARG_VERTEX_BUFFERS,
+                              v->uses_buffers);
     v->base_vertex_arg = add_sgpr(a, AMD_ARG_BASE_VERTEX, v->uses_base_vertex);
     v->draw_arg = add_sgpr(a, AMD_ARG_DRAW_ID, v->uses_draw);
     v->base_instance_arg = add_sgpr(a, AMD_ARG_BASE_INSTANCE, v->uses_base_instance);

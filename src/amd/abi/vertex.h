@@ -34,7 +34,12 @@ amd_abi_instance_index(amd_abi *a);
 
 /* fetch.c: the rate at which the location is read; the value of a load_input. Fails with
  * TARGET_SELECT. */
-typedef enum amd_fetch_rate { AMD_FETCH_NONE, AMD_FETCH_VERTEX, AMD_FETCH_INSTANCE } amd_fetch_rate;
+typedef enum amd_fetch_rate {
+    AMD_FETCH_NONE,
+    AMD_FETCH_VERTEX,
+    AMD_FETCH_INSTANCE,
+    AMD_FETCH_ANY, /* it is dynamic state */
+} amd_fetch_rate;
 amd_fetch_rate
 amd_abi_fetch_rate(const amd_abi *a, const ir_instr *load_input);
 bool

@@ -69,6 +69,17 @@ new_program(const ir_fn *hir, const amd_options *options)
     return p;
 }
 
+/* The pipeline, or, to test this, one whose state is dynamic as far as it can be. */
+static const family_pipeline *
+choose_pipeline(const ir_fn *f, const amd_options *options)
+{
+    if (!(options->switches.debug & AMD_DEBUG_DYNAMIC_STATE) || !options->pipeline)
+        return options->pipeline;
+    family_pipeline *made = arena_copy(f->arena, options->pipeline, sizeof *made);
+    made->dynamic = ~0u;
+    return made;
+}
+
 /* Sets what the options say of the program. */
 static void
 set_options(amd_program *p, ir_fn *f, const amd_options *options)
@@ -84,7 +95,7 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     p->debug_nohazard = options->switches.nohazard;
     p->debug_end = options->switches.end;
     p->layout = options->layout;
-    p->pipeline = options->pipeline;
+    p->pipeline = choose_pipeline(f, options);
     if (!f->level->machine)
         p->stage = (uint8_t)amd_stage_of(f, p->target, options->pipeline);
     p->fn = f;

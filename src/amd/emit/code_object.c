@@ -21,6 +21,8 @@ user_kind(const amd_program *p, amd_arg_kind kind)
                                                   : AMD_OBJ_USER_FLAT_SCRATCH_INIT;
     case AMD_ARG_KERNARG: return AMD_OBJ_USER_KERNARG_POINTER;
     case AMD_ARG_VERTEX_BUFFERS: return AMD_OBJ_USER_VERTEX_BUFFERS;
+    case AMD_ARG_ATTRIBUTES: return AMD_OBJ_USER_ATTRIBUTES;
+    case AMD_ARG_FRAGMENT_STATE: return AMD_OBJ_USER_FRAGMENT_STATE;
     case AMD_ARG_BASE_VERTEX: return AMD_OBJ_USER_BASE_VERTEX;
     case AMD_ARG_BASE_INSTANCE: return AMD_OBJ_USER_BASE_INSTANCE;
     case AMD_ARG_DRAW_ID: return AMD_OBJ_USER_DRAW_ID;

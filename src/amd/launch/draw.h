@@ -32,4 +32,11 @@ amd_draw_write_state(amd_hw_registers *f, const amd_target *t, const family_draw
 const char *
 amd_draw_write_targets(amd_hw_registers *f, const amd_target *t, const family_draw *d);
 
+/* The record of a location whose vertex input is dynamic state; what is not there is left 0
+ * (draw_attributes.c). Returns NULL, or what the hardware cannot do. */
+enum { AMD_DRAW_RECORD_WORDS = 8 };
+const char *
+amd_draw_describe_attribute(const amd_target *t, const family_draw *d, uint32_t location,
+                            uint32_t words[AMD_DRAW_RECORD_WORDS]);
+
 #endif

@@ -87,6 +87,22 @@ put_vertex_buffers(draw_launch *l)
     return (uint32_t)table->base;
 }
 
+static uint32_t
+put_attributes(draw_launch *l)
+{
+    enum { BYTES = 4 * AMD_DRAW_RECORD_WORDS };
+    mach_region *table = amd_launch_allocate(&l->shader, MACH_HEAP_SET,
+                                             FAMILY_VERTEX_ATTRIBUTES * BYTES, "vertex attributes");
+    for (uint32_t k = 0; k < FAMILY_VERTEX_ATTRIBUTES; k++) {
+        uint32_t words[AMD_DRAW_RECORD_WORDS] = {0};
+        const char *wrong = amd_draw_describe_attribute(l->shader.target, l->draw, k, words);
+        if (wrong)
+            diag_fail(l->shader.c->diag, ERR_TARGET_SELECT, l->shader.target->name, wrong);
+        memcpy(table->host + k * BYTES, words, sizeof words);
+    }
+    return (uint32_t)table->base;
+}
+
 /* ---- the attribute ring ---- */
 
 /* A row of 16 bytes for each parameter, for 32 vertices at a time. */
@@ -129,6 +145,11 @@ give(draw_launch *l, const amd_arg *a, uint32_t *s)
         return;
     switch ((amd_arg_kind)a->kind) {
     case AMD_ARG_VERTEX_BUFFERS: *s = put_vertex_buffers(l); break;
+    case AMD_ARG_ATTRIBUTES: *s = put_attributes(l); break;
+    case AMD_ARG_FRAGMENT_STATE:
+        *s = amd_draw_log2(state->samples) |
+             (l->draw->pipeline->alpha_to_one ? AMD_STATE_ALPHA_TO_ONE : 0u);
+        break;
     case AMD_ARG_BASE_VERTEX: *s = state->vertex_offset; break;
     case AMD_ARG_BASE_INSTANCE: *s = state->first_instance; break;
     case AMD_ARG_ATTRIBUTE_RING: *s = put_attribute_ring(l); break;

@@ -43,9 +43,12 @@
     X(BASE_INSTANCE, "base_instance")                                                              \
     X(DRAW_ID, "draw_id")                                                                          \
     X(VERTEX_BUFFERS, "vertex_buffers")                                                            \
+    X(ATTRIBUTES, "attributes")                                                                    \
     X(VIEW_INDEX, "view_index")                                                                    \
     /* vulkan, primitive shaders from gfx11 on: a pointer to the V# of the attribute ring */       \
     X(ATTRIBUTE_RING, "attribute_ring")                                                            \
+    /* vulkan, fragment shaders: dynamic state */                                                  \
+    X(FRAGMENT_STATE, "fragment_state")                                                            \
     /* hsa: in the descriptor's order of enable bits; 4, 2, 2, 2, 2, 2, 1 SGPRs */                 \
     X(PRIVATE_SEGMENT_BUFFER, "private_segment_buffer")                                            \
     X(DISPATCH_POINTER, "dispatch_pointer")                                                        \

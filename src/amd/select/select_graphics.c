@@ -13,9 +13,13 @@ load_dwords(sel *s, sel_address *a, unsigned n, uint32_t format)
                                        AMD_BUFFER_LOAD_DWORDX3, AMD_BUFFER_LOAD_DWORDX4};
     static const uint16_t typed[] = {AMD_TBUFFER_LOAD_FORMAT_X, AMD_TBUFFER_LOAD_FORMAT_XY,
                                      AMD_TBUFFER_LOAD_FORMAT_XYZ, AMD_TBUFFER_LOAD_FORMAT_XYZW};
+    static const uint16_t described[] = {AMD_BUFFER_LOAD_FORMAT_X, AMD_BUFFER_LOAD_FORMAT_XY,
+                                         AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
+    bool of_descriptor = format == AMD_FORMAT_OF_DESCRIPTOR;
+    const uint16_t *ops = of_descriptor ? described : format ? typed : untyped;
     ir_ref refs[3] = {a->index, a->base, sel_no_offset(s)};
-    a->flags = AMD_MEM_IDXEN | format << AMD_MEM_FORMAT;
-    ir_ref r = amd_sel_emit(s, (format ? typed : untyped)[n - 1], amd_rc(true, n * 4), 3, refs);
+    a->flags = AMD_MEM_IDXEN | (of_descriptor ? 0 : format << AMD_MEM_FORMAT);
+    ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
     amd_sel_finish_memory(s, a);
     ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
     return r;

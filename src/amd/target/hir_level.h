@@ -31,6 +31,9 @@ enum {
     AMD_TARGET_PARAMETER = 32, /* 32 of them; up to gfx10.3 */
 };
 
+/* load_attribute_amd: the V# says the format. Numbers of formats in instructions have 7 bits. */
+enum { AMD_FORMAT_OF_DESCRIPTOR = 1 << 7 };
+
 /* How pack_color_amd makes 16 bits of each number: floats are rounded to zero, or become
  * fixed-point numbers; integers are clamped. */
 typedef enum amd_pack {
