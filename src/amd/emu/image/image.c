@@ -299,18 +299,17 @@ sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *
     p->coord[3] = (float)(slice >> 3);
 }
 
-/* Gradients from the lane's quad: right minus left, lower minus upper. */
+/* Gradients from a quad, whose first lane is given: right minus left, lower minus upper. */
 static void
-quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
-               emu_image_address *a)
+quad_gradients(const emu_wave *w, const emu_inst *i, emu_image_args *g, uint32_t first)
 {
     emu_image_address at[3];
-    uint32_t base = l & ~3u, n = amd_emu_image_gradients(g->dim);
+    uint32_t n = amd_emu_image_gradients(g->dim);
     for (uint32_t k = 0; k < 3; k++)
-        amd_emu_image_read_address(w, i, g, base + k, &at[k]);
+        amd_emu_image_read_address(w, i, g, first + k, &at[k]);
     for (uint32_t k = 0; k < n; k++) {
-        a->dx[k] = base_bits_f32(at[1].coord[k]) - base_bits_f32(at[0].coord[k]);
-        a->dy[k] = base_bits_f32(at[2].coord[k]) - base_bits_f32(at[0].coord[k]);
+        g->dx[k] = base_bits_f32(at[1].coord[k]) - base_bits_f32(at[0].coord[k]);
+        g->dy[k] = base_bits_f32(at[2].coord[k]) - base_bits_f32(at[0].coord[k]);
     }
 }
 
@@ -338,14 +337,23 @@ way_of(const amd_op_info *row)
                                                                           : LOD_IMPLICIT];
 }
 
+static bool
+has_implicit_gradients(const emu_inst *i, const emu_image_args *g)
+{
+    return i->samp != AMD_REG_ABSENT && ((const sample_way *)i->op)->lod == LOD_IMPLICIT &&
+           !(g->parts & AMD_A_GRADIENTS);
+}
+
 static void
 fill_sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, mach_sample *p)
 {
     emu_image_address a;
     lod_kind lod = ((const sample_way *)i->op)->lod;
     amd_emu_image_read_address(w, i, g, l, &a);
-    if (lod == LOD_IMPLICIT && !(g->parts & AMD_A_GRADIENTS))
-        quad_gradients(w, i, g, l, &a);
+    if (has_implicit_gradients(i, g)) {
+        memcpy(a.dx, g->dx, sizeof a.dx);
+        memcpy(a.dy, g->dy, sizeof a.dy);
+    }
     *p = (mach_sample){.has_dref = g->parts & AMD_A_COMPARE, .dref = a.compare, .lod = a.bias};
     p->lod_mode = lod == LOD_ZERO    ? MACH_LOD_ZERO
                   : lod == LOD_GIVEN ? MACH_LOD_EXPLICIT
@@ -478,8 +486,16 @@ run_image(emu_wave *w, const emu_inst *i)
         check_shadow(w, i, &g);
     if (!can_access(w, i, &g))
         return;
-    for (uint64_t left = amd_emu_exec(w); left && !w->m->stop; left &= left - 1)
-        lane(w, i, &g, base_ctz64(left));
+    bool implicit = has_implicit_gradients(i, &g);
+    uint32_t quad = UINT32_MAX;
+    for (uint64_t left = amd_emu_exec(w); left && !w->m->stop; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        if (implicit && (l & ~3u) != quad) {
+            quad = l & ~3u;
+            quad_gradients(w, i, &g, quad);
+        }
+        lane(w, i, &g, l);
+    }
 }
 
 bool

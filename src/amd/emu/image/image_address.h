@@ -28,6 +28,9 @@ typedef struct emu_image_args {
     bool half_gradients;
     uint8_t dim;    /* EMU_DIM_*: from the instruction; before gfx10 from `da` and the T#'s type */
     uint32_t parts; /* AMD_A_* */
+    /* Implicit gradients of the quad whose lanes run: they come from addresses of all its lanes,
+     * whose registers the results may take. */
+    float dx[3], dy[3];
 } emu_image_args;
 
 /* The address components of a lane. */
