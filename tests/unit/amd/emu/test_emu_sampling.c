@@ -416,6 +416,43 @@ test_anisotropy(void **state)
         }
 }
 
+/* Results that take the place of addresses: the quad's gradients come from what was there. */
+static void
+check_overlap(amd_gen gen)
+{
+    static const suffixes plain = {.lod = LOD_NONE};
+    const mach_image *m = &images[2];
+    const double step[2] = {1.6 / m->width, 1.4 / m->height}, extra[2] = {0, 0};
+    setting s = set_up(gen, m);
+    uint32_t n = 0;
+    request r;
+    set_sampler(&s, &samplers[2]);
+    for (uint32_t l = 0; l < LANES; l++) {
+        request_of(m, l, step, &r);
+        n = put_address(&s, &plain, &r, step, extra, l);
+    }
+    run_op(&s, "image_sample", 15, 4, n, true, "");
+    emu_run_text(s.e,
+                 arena_printf(&s.e->a, "image_sample v[%u:%u], %s, s[8:15], s[24:27] dmask:0xf%s",
+                              ADDRESS - 1, ADDRESS + 2, address_text(&s, n, 4),
+                              gen >= AMD_GFX10 ? " dim:SQ_RSRC_IMG_2D" : ""));
+    for (uint32_t l = 0; l < LANES; l++) {
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(s.e->w.vgpr[ADDRESS - 1 + c][l], s.e->w.vgpr[c][l]);
+    }
+    emu_env_free(s.e);
+}
+
+static void
+test_overlap(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        if (targets[t].samples)
+            check_overlap(targets[t].gen);
+    }
+}
+
 /* A filter along z but not along the other axes, or the reverse; border and half-border modes.
  */
 static void
@@ -554,13 +591,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_suffixes),
-        cmocka_unit_test(test_samplers),
-        cmocka_unit_test(test_gathers),
-        cmocka_unit_test(test_cubes),
-        cmocka_unit_test(test_anisotropy),
-        cmocka_unit_test(test_volume_filter),
-        cmocka_unit_test(test_rare_address_modes),
+        cmocka_unit_test(test_suffixes),      cmocka_unit_test(test_samplers),
+        cmocka_unit_test(test_gathers),       cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_anisotropy),    cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_volume_filter), cmocka_unit_test(test_rare_address_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
