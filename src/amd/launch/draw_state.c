@@ -141,6 +141,19 @@ write_faces(amd_hw_registers *f, const mach_draw *s)
     SET(PA_SU_POINT_MINMAX_MAX_SIZE, LARGEST);
 }
 
+/* Inputs of points with PT_SPRITE_TEX are the place in the point: s to the right, t down. */
+static void
+write_interpolation(amd_hw_registers *f)
+{
+    enum { SEL_0, SEL_1, SEL_S, SEL_T };
+    SET(SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA, 1);
+    SET(SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA, 1);
+    SET(SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_X, SEL_S);
+    SET(SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Y, SEL_T);
+    SET(SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Z, SEL_0);
+    SET(SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_W, SEL_1);
+}
+
 /* ---- samples ---- */
 
 static void
@@ -166,6 +179,7 @@ amd_draw_write_state(amd_hw_registers *f, const amd_target *t, const family_draw
     write_viewports(f, t, d->state);
     write_clipping(f, d->state);
     write_faces(f, d->state);
+    write_interpolation(f);
     write_bias(f, d->state);
     write_samples(f, d);
 }
