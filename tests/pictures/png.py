@@ -1,4 +1,4 @@
-"""Reads and writes PNG files of 8-bit RGBA, as the program writes them."""
+"""Reads PNG files of 8-bit RGBA, as the program writes them, and writes files of their colours."""
 import struct
 import zlib
 
@@ -39,9 +39,23 @@ def unfilter(rows, width, height):
     return bytes(out)
 
 
-def write(path, width, height, rgba):
+def filtered(row, before):
+    """A row with the filter that makes the smallest numbers: none, what is left, what is above, Paeth's."""
+    n = len(row)
+    left, corner = bytes(3) + row[:n - 3], bytes(3) + before[:n - 3]
+    ways = [row, bytes((a - b) & 255 for a, b in zip(row, left)), bytes((a - b) & 255 for a, b in zip(row, before)), None,
+            bytes((x - paeth(a, b, c)) & 255 for x, a, b, c in zip(row, left, before, corner))]
+    kind = min((k for k in range(5) if ways[k] is not None), key=lambda k: sum(min(v, 256 - v) for v in ways[k]))
+    return bytes([kind]) + ways[kind]
+
+
+def write_rgb(path, width, height, rgba):
+    """Writes the colours alone."""
     def chunk(name, body):
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-    rows = b"".join(b"\0" + rgba[4 * width * y:4 * width * (y + 1)] for y in range(height))
-    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) +
-                           chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+    rgb = b"".join(rgba[i:i + 3] for i in range(0, len(rgba), 4))
+    rows = [bytes(3 * width)] + [rgb[3 * width * y:3 * width * (y + 1)] for y in range(height)]
+    packed = zlib.compress(b"".join(filtered(rows[y + 1], rows[y]) for y in range(height)), 9)
+    with open(path, "wb") as f:
+        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", packed) +
+                chunk(b"IEND", b""))
