@@ -1,4 +1,4 @@
-/* The emulator of TeraScale: runs a compute dispatch from the words of its program.
+/* The emulator of TeraScale: runs a dispatch from the words of its program.
  *
  * The caller puts everything that the program reaches into a mach_memory and fills a dispatch with
  * what a driver sets up: sizes of the register file and the stack, constant buffers, resource words
@@ -63,6 +63,18 @@ typedef struct r600_emu_dispatch {
     uint64_t max_instructions;                          /* per wave; 0: 1 << 24 */
     void (*exported)(void *user, const r600_export *e); /* NULL: exports are unsupported */
     void *export_user;
+    /* What the fixed function and the fetch shader put into a register's component before the
+     * program starts, by lane. NULL: the numbers of compute, and CALL_FS is unsupported. */
+    void (*fill)(void *user, uint32_t wave, uint32_t reg, uint32_t chan, uint32_t value[64]);
+    /* The texture unit: what an instruction gives for coordinates, which are those behind its
+     * selects. `before` is the first component of what the instruction before gave if that one sets
+     * gradients or offsets. NULL: textures are unsupported. */
+    void (*sampled)(void *user, const r600_inst *in, const uint32_t coordinate[4], uint32_t before,
+                    uint32_t value[4]);
+    void *user; /* of both */
+    /* Planes of parameters: P0, P10, P20. */
+    const float (*parameters)[3][4];
+    uint32_t n_parameters;
 } r600_emu_dispatch;
 
 /* Runs a dispatch. Memory for its state comes from `a`. */

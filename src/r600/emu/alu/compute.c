@@ -125,6 +125,14 @@ compute_set(r600_op op, const uint32_t s[3], uint32_t *out)
     return true;
 }
 
+static uint32_t
+scaled_muladd(r600_op op, float a, float b, float c)
+{
+    const double factor = op == R600_MULADD_M2 ? 2 : op == R600_MULADD_M4 ? 4 : 0.5;
+    const uint32_t sum = put((double)flush(put(multiply(a, b))) + (double)c);
+    return put((double)flush(sum) * factor);
+}
+
 static bool
 compute_float(r600_op op, const uint32_t s[3], uint32_t *out)
 {
@@ -145,12 +153,28 @@ compute_float(r600_op op, const uint32_t s[3], uint32_t *out)
     case R600_FMA: *out = put(fma((double)a, (double)b, (double)c)); break;
     case R600_MULADD: *out = put((double)flush(put(multiply(a, b))) + (double)c); break;
     case R600_MULADD_IEEE: *out = put((double)flush(put((double)a * (double)b)) + (double)c); break;
+    case R600_MULADD_M2:
+    case R600_MULADD_M4:
+    case R600_MULADD_D2: *out = scaled_muladd(op, a, b, c); break;
     case R600_CNDE: *out = a == 0 ? s[1] : s[2]; break;
     case R600_CNDGT: *out = a > 0 ? s[1] : s[2]; break;
     case R600_CNDGE: *out = a >= 0 ? s[1] : s[2]; break;
     default: return false;
     }
     return true;
+}
+
+/* Forms for fixed-function programs: infinity is the greatest number, or zero. */
+static uint32_t
+clamp_infinite(uint32_t bits)
+{
+    return (bits & 0x7fffffff) == 0x7f800000 ? (bits & 0x80000000) | 0x7f7fffff : bits;
+}
+
+static uint32_t
+drop_infinite(uint32_t bits)
+{
+    return (bits & 0x7fffffff) == 0x7f800000 ? bits & 0x80000000 : bits;
 }
 
 /* Arguments of sine and cosine are revolutions, on R600 radians. */
@@ -169,6 +193,11 @@ compute_scalar(r600_gen gen, r600_op op, const uint32_t s[3], uint32_t *out)
     case R600_LOG_IEEE: *out = put(log2(a)); break;
     case R600_RECIP_IEEE: *out = put(1.0 / a); break;
     case R600_RECIPSQRT_IEEE: *out = put(1.0 / sqrt(a)); break;
+    case R600_RECIP_CLAMPED: *out = clamp_infinite(put(1.0 / a)); break;
+    case R600_RECIPSQRT_CLAMPED: *out = clamp_infinite(put(1.0 / sqrt(a))); break;
+    case R600_LOG_CLAMPED: *out = clamp_infinite(put(log2(a))); break;
+    case R600_RECIP_FF: *out = drop_infinite(put(1.0 / a)); break;
+    case R600_RECIPSQRT_FF: *out = drop_infinite(put(1.0 / sqrt(a))); break;
     case R600_SQRT_IEEE: *out = put(sqrt(a)); break;
     case R600_SIN: *out = put(sin(angle(gen, (float)a))); break;
     case R600_COS: *out = put(cos(angle(gen, (float)a))); break;

@@ -16,4 +16,26 @@ r600_emu_modify(const r600_inst *in, uint32_t bits, bool is_mask_op);
 uint32_t
 r600_emu_dot(r600_op op, const uint32_t a[4], const uint32_t b[4]);
 
+/* What a slot has read and computed. */
+typedef struct emu_work {
+    const r600_inst *in;
+    const r600_op_info *row;
+    uint64_t lanes; /* that write */
+    emu_lanes s[3], result;
+    bool has_result;
+    uint64_t pass; /* of a predicate: lanes in which it holds */
+} emu_work;
+
+/* Lanes in which all sources are defined. */
+uint64_t
+r600_emu_defined_in(const emu_work *k);
+
+/* Does the operation need what other slots have read? */
+bool
+r600_emu_is_together(r600_op op);
+
+/* Computes those of a group. */
+void
+r600_emu_together(const emu_wave *w, emu_work *work, unsigned n);
+
 #endif

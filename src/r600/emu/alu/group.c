@@ -8,16 +8,6 @@
 
 enum { LDS_OQ_A_POP = 221, LDS_OQ_B_POP = 222 };
 
-/* What a slot has read and computed. */
-typedef struct slot_work {
-    const r600_inst *in;
-    const r600_op_info *row;
-    uint64_t lanes; /* that write */
-    emu_lanes s[3], result;
-    bool has_result;
-    uint64_t pass; /* of a predicate: lanes in which it holds */
-} slot_work;
-
 void
 r600_emu_read_group(const emu_wave *w, emu_slots *g)
 {
@@ -58,27 +48,18 @@ select_lanes(const emu_wave *w, const r600_inst *in)
 }
 
 static void
-read_sources(emu_wave *w, slot_work *k, const uint32_t *literals)
+read_sources(emu_wave *w, emu_work *k, const uint32_t *literals)
 {
     const unsigned n = k->row->properties & R600_P_SOURCES;
     for (unsigned i = 0; i < n; i++)
         r600_emu_source(w, k->in, i, literals, &k->s[i]);
 }
 
-static uint64_t
-defined_in(const slot_work *k)
-{
-    uint64_t defined = ~UINT64_C(0);
-    for (unsigned i = 0; i < (k->row->properties & R600_P_SOURCES); i++)
-        defined &= k->s[i].defined;
-    return defined;
-}
-
 /* A predicate, or the lanes that a kill ends. */
 static void
-compute_predicate(const emu_wave *w, slot_work *k)
+compute_predicate(const emu_wave *w, emu_work *k)
 {
-    const uint64_t undefined = k->lanes & ~defined_in(k);
+    const uint64_t undefined = k->lanes & ~r600_emu_defined_in(k);
     if (undefined)
         r600_emu_find(w, R600_RULE_UNDEFINED_BRANCH, r600_emu_lowest(undefined),
                       "the predicate depends on an undefined value");
@@ -95,7 +76,7 @@ compute_predicate(const emu_wave *w, slot_work *k)
 
 /* A conversion whose result depends on a rounding that is not known. */
 static void
-check_rounding(const emu_wave *w, const slot_work *k, uint32_t lane)
+check_rounding(const emu_wave *w, const emu_work *k, uint32_t lane)
 {
     const bool converts = k->in->op == R600_FLT_TO_INT || k->in->op == R600_FLT_TO_UINT;
     const uint32_t s[3] = {k->s[0].v[lane], 0, 0};
@@ -108,11 +89,11 @@ check_rounding(const emu_wave *w, const slot_work *k, uint32_t lane)
 }
 
 static void
-compute_lanes(const emu_wave *w, slot_work *k)
+compute_lanes(const emu_wave *w, emu_work *k)
 {
     const emu_machine *m = emu_machine_of(w);
     const bool is_mask_op = r600_has_mask_op(m->isa, k->in);
-    k->result.defined = defined_in(k);
+    k->result.defined = r600_emu_defined_in(k);
     k->has_result = true;
     EMU_FOREACH_LANE(lane, k->lanes) {
         const uint32_t s[3] = {k->s[0].v[lane], k->s[1].v[lane], k->s[2].v[lane]};
@@ -125,7 +106,7 @@ compute_lanes(const emu_wave *w, slot_work *k)
 }
 
 static void
-compute_slot(const emu_wave *w, slot_work *k)
+compute_slot(const emu_wave *w, emu_work *k)
 {
     const uint16_t properties = k->row->properties;
     if (k->in->op == R600_RAW)
@@ -138,37 +119,8 @@ compute_slot(const emu_wave *w, slot_work *k)
     } else if (properties & R600_P_MOVA) {
         k->result = k->s[0];
         k->has_result = true;
-    } else if (k->in->op != R600_DOT4 && k->in->op != R600_DOT4_IEEE) {
+    } else if (!r600_emu_is_together(k->in->op)) {
         compute_lanes(w, k);
-    }
-}
-
-/* The four slots of a sum of products have the same result. */
-static void
-compute_dot(const emu_wave *w, slot_work *work, unsigned n)
-{
-    slot_work *four[4] = {0};
-    for (unsigned i = 0; i < n; i++)
-        if ((work[i].in->op == R600_DOT4 || work[i].in->op == R600_DOT4_IEEE) &&
-            work[i].in->slot < 4)
-            four[work[i].in->slot] = &work[i];
-    if (!four[0] || !four[1] || !four[2] || !four[3])
-        return;
-    const uint64_t defined = defined_in(four[0]) & defined_in(four[1]) & defined_in(four[2]) &
-                             defined_in(four[3]);
-    EMU_FOREACH_LANE(lane, emu_active(w)) {
-        uint32_t a[4], b[4];
-        for (unsigned i = 0; i < 4; i++) {
-            a[i] = four[i]->s[0].v[lane];
-            b[i] = four[i]->s[1].v[lane];
-        }
-        const uint32_t sum = r600_emu_dot(four[0]->in->op, a, b);
-        for (unsigned i = 0; i < 4; i++)
-            four[i]->result.v[lane] = r600_emu_modify(four[i]->in, sum, false);
-    }
-    for (unsigned i = 0; i < 4; i++) {
-        four[i]->result.defined = defined;
-        four[i]->has_result = true;
     }
 }
 
@@ -183,7 +135,7 @@ merge(emu_lanes *to, const emu_lanes *from, uint64_t lanes)
 }
 
 static void
-write_relative(emu_wave *w, const slot_work *k)
+write_relative(emu_wave *w, const emu_work *k)
 {
     const r600_inst *in = k->in;
     const uint32_t mode = in->f[R600_F_index_mode];
@@ -202,7 +154,7 @@ write_relative(emu_wave *w, const slot_work *k)
 }
 
 static void
-write_register(emu_wave *w, const slot_work *k)
+write_register(emu_wave *w, const emu_work *k)
 {
     const r600_inst *in = k->in;
     const uint32_t reg = in->f[R600_F_dst_gpr];
@@ -220,7 +172,7 @@ write_register(emu_wave *w, const slot_work *k)
 
 /* Cayman's MOVA_INT also writes other registers than AR. */
 static void
-write_address(emu_wave *w, const slot_work *k)
+write_address(emu_wave *w, const emu_work *k)
 {
     const bool is_ar = k->in->op == R600_MOVA_INT && (emu_machine_of(w)->isa->gen != R600_GEN_CM ||
                                                       k->in->f[R600_F_dst_gpr] == 0);
@@ -230,7 +182,7 @@ write_address(emu_wave *w, const slot_work *k)
 }
 
 static void
-write_result(emu_wave *w, const slot_work *k)
+write_result(emu_wave *w, const emu_work *k)
 {
     if (!k->has_result)
         return;
@@ -242,7 +194,7 @@ write_result(emu_wave *w, const slot_work *k)
 }
 
 static void
-write_predicate(emu_wave *w, const slot_work *k)
+write_predicate(emu_wave *w, const emu_work *k)
 {
     const uint64_t failed = k->lanes & ~k->pass;
     if (k->row->properties & R600_P_KILL) {
@@ -286,7 +238,7 @@ pop_queues(emu_wave *w, const emu_slots *g)
 }
 
 static void
-finish_group(emu_wave *w, const emu_slots *g, slot_work *work)
+finish_group(emu_wave *w, const emu_slots *g, emu_work *work)
 {
     emu_machine *m = emu_machine_of(w);
     bool has_barrier = false;
@@ -317,14 +269,14 @@ r600_emu_group(emu_wave *w)
 {
     emu_machine *m = emu_machine_of(w);
     emu_slots g;
-    slot_work work[R600_SLOTS];
+    emu_work work[R600_SLOTS];
     r600_emu_read_group(w, &g);
     if (m->checked && !m->checked[w->at]) {
         m->checked[w->at] = 1;
         r600_emu_check_group(w, &g);
     }
     for (unsigned i = 0; i < g.n; i++) {
-        work[i] = (slot_work){.in = &g.in[i], .row = r600_op_row(g.in[i].op)};
+        work[i] = (emu_work){.in = &g.in[i], .row = r600_op_row(g.in[i].op)};
         m->inst = &g.in[i];
         m->where = g.at[i];
         work[i].lanes = select_lanes(w, work[i].in);
@@ -335,6 +287,6 @@ r600_emu_group(emu_wave *w)
         m->where = g.at[i];
         compute_slot(w, &work[i]);
     }
-    compute_dot(w, work, g.n);
+    r600_emu_together(w, work, g.n);
     finish_group(w, &g, work);
 }

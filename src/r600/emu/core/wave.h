@@ -50,6 +50,7 @@ typedef struct emu_wave {
     unsigned previous; /* slots of the group before in this clause, a bit each */
     emu_lanes ar[4];
     emu_queue queue[2];
+    uint32_t fetched[EMU_LANES]; /* what the fetch before has set for the next one */
     emu_entry stack[EMU_MAX_STACK];
     uint32_t depth;
     uint32_t calls[EMU_MAX_CALLS];
@@ -150,6 +151,12 @@ void
 r600_emu_lds(emu_wave *w, const r600_inst *in, uint64_t lanes, const emu_lanes s[3]);
 void
 r600_emu_fetch(emu_wave *w, const r600_inst *in);
+void
+r600_emu_sample(emu_wave *w, const r600_inst *in);
+
+/* Writes what a fetch gave in a lane through its selects. */
+void
+r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[4], uint32_t lane);
 void
 r600_emu_rat(emu_wave *w, const r600_inst *in);
 

@@ -251,6 +251,11 @@ run_plain(emu_wave *w)
     case R600_CF_NOP:
     case R600_WAIT_ACK: w->pc++; break;
     case R600_END: w->state = EMU_ENDED; break;
+    case R600_CALL_FS:
+        if (!emu_machine_of(w)->d->fill)
+            r600_emu_unsupported(w, "a fetch shader that is not there");
+        w->pc++;
+        break;
     case R600_RETURN:
         if (!w->n_calls)
             r600_emu_stop(w, MACH_RUN_BAD_CODE, "a return without a call");

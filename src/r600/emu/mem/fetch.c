@@ -95,8 +95,9 @@ read_element(emu_wave *w, const buffer *b, const data_format *f, uint64_t offset
     return true;
 }
 
-static void
-write_lane(emu_wave *w, const r600_inst *in, const uint32_t value[MAX_COMPONENTS], uint32_t lane)
+void
+r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[MAX_COMPONENTS],
+                     uint32_t lane)
 {
     for (unsigned c = 0; c < MAX_COMPONENTS; c++) {
         const uint32_t select = in->f[R600_F_out_sel_x + c];
@@ -125,6 +126,11 @@ buffer_of(emu_wave *w, const r600_inst *in)
 void
 r600_emu_fetch(emu_wave *w, const r600_inst *in)
 {
+    const uint8_t format = r600_op_row(in->op)->format;
+    if (in->op != R600_RAW && (format == R600_FMT_TEX || format == R600_FMT_TEX_MOD)) {
+        r600_emu_sample(w, in);
+        return;
+    }
     if (in->op != R600_VFETCH || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])
         r600_emu_unsupported(w, "a fetch that the emulator does not have");
     const buffer b = buffer_of(w, in);
@@ -140,6 +146,6 @@ r600_emu_fetch(emu_wave *w, const r600_inst *in)
         if (!read_element(w, &b, f, offset, value))
             r600_emu_find(w, R600_RULE_FETCH_BOUNDS, (int)lane,
                           "the element is outside the resource");
-        write_lane(w, in, value, lane);
+        r600_emu_write_fetch(w, in, value, lane);
     }
 }

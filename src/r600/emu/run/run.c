@@ -2,6 +2,7 @@
 #include "r600/emu/core/wave.h"
 
 #include "base/bits.h"
+#include "r600/isa/text/text.h"
 
 #include <string.h>
 
@@ -38,6 +39,10 @@ set_registers(emu_wave *w)
     for (unsigned c = 0; c < 3; c++)
         w->gpr[0][c].defined = w->gpr[1][c].defined = w->valid;
     w->branch = w->valid;
+    for (uint32_t i = 0; d->fill && i < EMU_GPRS * 4; i++) {
+        d->fill(d->user, w->id, i / 4, i % 4, w->gpr[i / 4][i % 4].v);
+        w->gpr[i / 4][i % 4].defined = i / 4 < R600_FIRST_TEMP ? w->valid : 0;
+    }
 }
 
 static void

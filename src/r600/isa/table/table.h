@@ -179,6 +179,7 @@ enum {
 enum {
     R600_NO_VTX_CACHE = 1, /* vertex fetches go through the texture cache */
     R600_DOUBLES = 2,
+    R600_SAFE_PUSH = 4, /* ALU_PUSH_BEFORE works inside loops */
 };
 
 typedef struct r600_chip {

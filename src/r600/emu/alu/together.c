@@ -1,0 +1,166 @@
+/* What slots compute together: sums of products, cube coordinates, interpolation.
+ *
+ * INTERP_XY and INTERP_ZW evaluate a parameter's plane, P0 + i * P10 + j * P20: i is what the slots
+ * y and w read, j what x and z do. Their results are in two of the four slots. */
+#include "r600/emu/alu/compute.h"
+
+#include "base/bits.h"
+#include "base/fp.h"
+#include "r600/isa/text/text.h"
+
+#include <math.h>
+
+enum { FOUR = 4 };
+
+uint64_t
+r600_emu_defined_in(const emu_work *k)
+{
+    uint64_t defined = ~UINT64_C(0);
+    for (unsigned i = 0; i < (k->row->properties & R600_P_SOURCES); i++)
+        defined &= k->s[i].defined;
+    return defined;
+}
+
+bool
+r600_emu_is_together(r600_op op)
+{
+    switch (op) {
+    case R600_DOT4:
+    case R600_DOT4_IEEE:
+    case R600_MAX4:
+    case R600_CUBE:
+    case R600_INTERP_XY:
+    case R600_INTERP_ZW:
+    case R600_INTERP_LOAD_P0: return true;
+    default: return false;
+    }
+}
+
+static float
+source(const emu_work *k, unsigned i, unsigned lane)
+{
+    const uint32_t bits = k->s[i].v[lane];
+    return base_bits_f32((bits & 0x7f800000) ? bits : bits & 0x80000000);
+}
+
+/* The four slots have the same result. */
+static void
+compute_sum(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
+{
+    uint32_t a[FOUR], b[FOUR];
+    for (unsigned i = 0; i < FOUR; i++) {
+        a[i] = four[i]->s[0].v[lane];
+        b[i] = four[i]->s[1].v[lane];
+    }
+    for (unsigned i = 0; i < FOUR; i++)
+        out[i] = r600_emu_dot(four[0]->in->op, a, b);
+}
+
+static void
+compute_max(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
+{
+    float most = source(four[0], 0, lane);
+    for (unsigned i = 1; i < FOUR; i++)
+        most = source(four[i], 0, lane) > most ? source(four[i], 0, lane) : most;
+    for (unsigned i = 0; i < FOUR; i++)
+        out[i] = base_f32_bits(most);
+}
+
+/* T, S, twice the major axis, the face. Slots x and y read z first, slot z x, slot w y. */
+static void
+compute_cube(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
+{
+    const float x = source(four[2], 0, lane), y = source(four[3], 0, lane),
+                z = source(four[0], 0, lane);
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    float t = -y, s = z < 0 ? -x : x, major = z, face = z < 0 ? 5 : 4;
+    if (az < ax || az < ay) {
+        const bool is_y = ay >= ax;
+        t = is_y ? (y < 0 ? -z : z) : -y;
+        s = is_y ? x : x < 0 ? z : -z;
+        major = is_y ? y : x;
+        face = is_y ? (y < 0 ? 3 : 2) : x < 0 ? 1 : 0;
+    }
+    out[0] = base_f32_bits(t);
+    out[1] = base_f32_bits(s);
+    out[2] = base_f32_bits(2 * major);
+    out[3] = base_f32_bits(face);
+}
+
+/* The plane of the parameter that the second source of a slot names. */
+static const float (*
+find_plane(const emu_wave *w, const emu_work *k, unsigned i))[4]
+{
+    const r600_emu_dispatch *d = emu_machine_of(w)->d;
+    const uint32_t *s = r600_source_fields(k->in, i);
+    if (s[R600_SRC_SEL] < R600_SEL_PARAM || s[R600_SRC_SEL] - R600_SEL_PARAM >= d->n_parameters)
+        r600_emu_unsupported(w, "interpolation of a parameter that the dispatch does not have");
+    return d->parameters[s[R600_SRC_SEL] - R600_SEL_PARAM];
+}
+
+static void
+compute_plane(const emu_wave *w, emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
+{
+    const unsigned first = four[0]->in->op == R600_INTERP_XY ? 0 : 2;
+    for (unsigned i = 0; i < FOUR; i++)
+        out[i] = 0;
+    for (unsigned c = first; c < first + 2; c++) {
+        const float(*plane)[4] = find_plane(w, four[c], 1);
+        const float i = source(four[c | 1], 0, lane), j = source(four[c & 2], 0, lane);
+        const double x = (double)plane[0][c] + (double)i * (double)plane[1][c] +
+                         (double)j * (double)plane[2][c];
+        out[c] = base_f64_to_f32(x, BASE_ROUND_EVEN);
+    }
+}
+
+static void
+compute_four(const emu_wave *w, emu_work *const four[FOUR])
+{
+    uint64_t defined = ~UINT64_C(0);
+    const r600_op op = four[0]->in->op;
+    for (unsigned i = 0; i < FOUR; i++)
+        defined &= r600_emu_defined_in(four[i]);
+    EMU_FOREACH_LANE(lane, emu_active(w)) {
+        uint32_t out[FOUR];
+        if (op == R600_CUBE)
+            compute_cube(four, lane, out);
+        else if (op == R600_MAX4)
+            compute_max(four, lane, out);
+        else if (op == R600_INTERP_XY || op == R600_INTERP_ZW)
+            compute_plane(w, four, lane, out);
+        else
+            compute_sum(four, lane, out);
+        for (unsigned i = 0; i < FOUR; i++)
+            four[i]->result.v[lane] = r600_emu_modify(four[i]->in, out[i], false);
+    }
+    for (unsigned i = 0; i < FOUR; i++) {
+        const bool is_empty = (op == R600_INTERP_XY && i >= 2) || (op == R600_INTERP_ZW && i < 2);
+        four[i]->result.defined = is_empty ? 0 : defined;
+        four[i]->has_result = true;
+    }
+}
+
+static void
+load_p0(const emu_wave *w, emu_work *k)
+{
+    const float value = find_plane(w, k, 0)[0][r600_source_fields(k->in, 0)[R600_SRC_CHAN]];
+    EMU_FOREACH_LANE(lane, emu_active(w))
+        k->result.v[lane] = base_f32_bits(value);
+    k->result.defined = ~UINT64_C(0);
+    k->has_result = true;
+}
+
+void
+r600_emu_together(const emu_wave *w, emu_work *work, unsigned n)
+{
+    emu_work *four[FOUR] = {0};
+    for (unsigned i = 0; i < n; i++) {
+        const r600_op op = work[i].in->op;
+        if (op == R600_INTERP_LOAD_P0)
+            load_p0(w, &work[i]);
+        else if (r600_emu_is_together(op) && work[i].in->slot < FOUR)
+            four[work[i].in->slot] = &work[i];
+    }
+    if (four[0] && four[1] && four[2] && four[3])
+        compute_four(w, four);
+}

@@ -1,0 +1,443 @@
+/* The list scheduler.
+ *
+ * ALU nodes are taken as long as any is ready, then fetches, then exports and stores, so that
+ * clauses are few. A group takes ready nodes by the length of what waits for them, as long as slots,
+ * constants and ports are left. The comparison of an `if` comes into the last group. */
+#include "r600/schedule/schedule.h"
+
+#include "r600/schedule/graph.h"
+
+enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
+
+typedef struct scheduler {
+    tree_program *p;
+    ra_state *ra;
+    graph_builder builder;
+    graph g;
+    tree_node *compare; /* of the `if` behind the sequence; NULL: there is none */
+    tree_list out;
+    /* the clause */
+    schedule_group group;
+    tree_node *last;   /* of the clause's last group */
+    unsigned used;     /* 64-bit units */
+    unsigned in_queue; /* results of LDS that are not read yet */
+    bool is_open, must_end;
+    /* by variable: the group that wrote it, and the slot */
+    uint32_t number; /* of the group */
+    struct forward {
+        uint32_t number;
+        uint8_t slot;
+    } *forward;
+    size_t cap_forward;
+} scheduler;
+
+/* ---- groups ---- */
+
+static struct forward *
+forward_of(scheduler *s, uint32_t v)
+{
+    const size_t before = s->cap_forward;
+    s->forward = (struct forward *)arena_grow(s->p->arena, s->forward, &s->cap_forward, v + 1,
+                                              sizeof *s->forward);
+    if (s->cap_forward > before)
+        memset(s->forward + before, 0, (s->cap_forward - before) * sizeof *s->forward);
+    return &s->forward[v];
+}
+
+/* Sources that the group before has computed come from PV and PS. */
+static void
+forward_sources(scheduler *s, tree_slot *slot)
+{
+    for (unsigned k = 0; k < r600_tree_sources(slot->op); k++) {
+        tree_operand *o = &slot->src[k];
+        if (o->kind != TREE_VALUE)
+            continue;
+        const struct forward *f = forward_of(s, o->id);
+        if (!s->used || f->number != s->number - 1 || !f->number)
+            continue;
+        o->kind = TREE_PREV;
+        o->id = f->slot;
+    }
+}
+
+/* The group with the operations of a node in these slots, or nothing if they do not fit. */
+static bool
+try_slots(scheduler *s, tree_node *n, const tree_slot *ops, const uint8_t *slots)
+{
+    tree_slot copies[TREE_MAX_SLOTS];
+    schedule_group g = s->group;
+    for (unsigned i = 0; i < n->n; i++) {
+        copies[i] = ops[i];
+        copies[i].slot = slots[i];
+        forward_sources(s, &copies[i]);
+        if (g.op[slots[i]].s)
+            return false;
+        g.op[slots[i]] = (schedule_op){.s = &copies[i], .node = n};
+        g.n_ops++;
+    }
+    if (!r600_schedule_fits(s->p, s->ra, &g))
+        return false;
+    for (unsigned i = 0; i < n->n; i++) {
+        n->slots[i] = copies[i];
+        g.op[slots[i]].s = &n->slots[i];
+    }
+    s->group = g;
+    return true;
+}
+
+/* Channels, those that few variables have first. */
+static void
+order_channels(const ra_state *ra, uint8_t order[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned k = i;
+        for (; k && ra->used[order[k - 1]] > ra->used[i]; k--)
+            order[k] = order[k - 1];
+        order[k] = (uint8_t)i;
+    }
+}
+
+static bool
+place_single(scheduler *s, tree_node *n)
+{
+    const tree_slot op = *n->slots;
+    const char letter = r600_slots_of(s->p->isa, (r600_op)op.op);
+    const bool has_t = s->p->chip->gen != R600_GEN_CM && letter != 'V';
+    const uint8_t t = R600_SLOT_T;
+    const unsigned known = op.def ? s->ra->channel[op.def] : RA_NO_CHANNEL;
+    uint8_t order[4];
+    order_channels(s->ra, order);
+    for (unsigned i = 0; i < 4 && letter != 'S'; i++) {
+        if (known != RA_NO_CHANNEL && order[i] != known)
+            continue;
+        if (!try_slots(s, n, &op, &order[i]))
+            continue;
+        if (op.def && known == RA_NO_CHANNEL)
+            r600_ra_set_channel(s->ra, op.def, order[i]);
+        return true;
+    }
+    if (!has_t)
+        return false;
+    /* an operation that could be elsewhere is in slot t only behind one in its channel's slot */
+    for (unsigned i = 0; i < 4; i++) {
+        const bool is_chosen = letter == 'S' || s->group.op[order[i]].s;
+        if (!is_chosen || (known != RA_NO_CHANNEL && order[i] != known) ||
+            !try_slots(s, n, &op, &t))
+            continue;
+        if (op.def && known == RA_NO_CHANNEL)
+            r600_ra_set_channel(s->ra, op.def, order[i]);
+        return true;
+    }
+    return false;
+}
+
+static bool
+place_pack(scheduler *s, tree_node *n)
+{
+    tree_slot ops[TREE_MAX_SLOTS];
+    uint8_t slots[TREE_MAX_SLOTS];
+    unsigned defs = 0, at = 0;
+    for (unsigned i = 0; i < n->n; i++) {
+        ops[i] = n->slots[i];
+        slots[i] = ops[i].slot;
+        defs += ops[i].def != 0;
+        at = ops[i].def ? i : at;
+    }
+    const uint32_t def = ops[at].def;
+    if (defs == 1 && n->n == 4 && s->ra->channel[def] != slots[at]) {
+        ops[at].def = 0;
+        ops[r600_ra_channel(s->ra, def)].def = def;
+    }
+    return try_slots(s, n, ops, slots);
+}
+
+/* ---- clauses ---- */
+
+static void
+begin_clause(scheduler *s)
+{
+    s->is_open = true;
+    s->must_end = false;
+    s->used = 0;
+    s->group.locks = (schedule_locks){.most = s->p->chip->gen >= R600_GEN_EG ? 4 : 2};
+    s->number++;
+}
+
+static void
+end_clause(scheduler *s)
+{
+    if (s->is_open && s->last)
+        s->last->ends_clause = true;
+    s->is_open = false;
+    s->last = NULL;
+}
+
+static bool
+is_special(const tree_node *n, unsigned first, unsigned last)
+{
+    for (unsigned i = 0; i < n->n; i++)
+        for (unsigned k = 0; k < r600_tree_sources(n->slots[i].op); k++)
+            if (n->slots[i].src[k].kind == TREE_SPECIAL && n->slots[i].src[k].id / 4 >= first &&
+                n->slots[i].src[k].id / 4 <= last)
+                return true;
+    return false;
+}
+
+/* Results of LDS that the node asks for or takes. */
+static int
+queue_change(const tree_node *n)
+{
+    enum { OQ_A_POP = 221, OQ_B_POP = 222 };
+    const r600_op_info *row = r600_op_row((r600_op)n->slots->op);
+    if (row->format == R600_FMT_LDS)
+        return n->slots->op >= R600_LDS_ADD_RET ? 1 : 0;
+    return is_special(n, OQ_A_POP, OQ_B_POP) ? -1 : 0;
+}
+
+static bool
+is_last_of_clause(const tree_node *n)
+{
+    return r600_op_row((r600_op)n->slots->op)->properties & R600_P_KILL;
+}
+
+static bool
+must_be_alone(const tree_node *n)
+{
+    return n->slots->op == R600_GROUP_BARRIER || n->slots->op == R600_ALU_NOP;
+}
+
+static bool
+may_enter(const scheduler *s, const graph_item *it)
+{
+    const tree_node *n = it->n;
+    if (it->is_done || it->strict || it->soft || n->kind != TREE_ALU)
+        return false;
+    if (n == s->compare && s->g.n_left > 1)
+        return false;
+    if (must_be_alone(n) && s->group.n_ops)
+        return false;
+    return !(queue_change(n) > 0 && s->used > SCHEDULE_CLAUSE - QUEUE_ROOM && !s->in_queue);
+}
+
+/* The ready item with the most behind it. Returns g.n if there is none that was not tried. */
+static uint32_t
+pick(const scheduler *s, const uint32_t *tried)
+{
+    uint32_t best = s->g.n;
+    for (uint32_t i = 0; i < s->g.n; i++) {
+        if (tried[i] == s->number || !may_enter(s, &s->g.items[i]))
+            continue;
+        if (best == s->g.n || s->g.items[i].height > s->g.items[best].height)
+            best = i;
+    }
+    return best;
+}
+
+static void
+finish(scheduler *s, uint32_t item)
+{
+    s->g.items[item].is_done = true;
+    s->g.n_left--;
+    r600_graph_release(&s->g, item, true);
+}
+
+/* Makes the group's nodes the next ones of the output, in the order of their slots. */
+static void
+emit_group(scheduler *s)
+{
+    for (unsigned i = 0; i < R600_SLOTS; i++) {
+        schedule_op *op = &s->group.op[i];
+        if (!op->s)
+            continue;
+        op->s->bank = op->bank;
+        if (op->s->def)
+            *forward_of(s, op->s->def) = (struct forward){s->number, op->s->slot};
+        if (op->s != &op->node->slots[0])
+            continue;
+        op->node->ends_group = op->node->ends_clause = false;
+        r600_tree_append(&s->out, op->node);
+        s->must_end |= is_last_of_clause(op->node);
+        s->in_queue = (unsigned)((int)s->in_queue + queue_change(op->node));
+        s->last = op->node;
+    }
+    s->last->ends_group = true;
+    s->used += s->group.n_ops + (s->group.n_literals + 1) / 2;
+}
+
+/* Returns false if no node can be in the next group of this clause. */
+static bool
+make_group(scheduler *s, uint32_t *tried, uint32_t *members)
+{
+    const schedule_locks locks = s->group.locks;
+    unsigned n = 0;
+    bool is_full = false;
+    s->group = (schedule_group){.locks = locks};
+    s->number++;
+    for (uint32_t i; !is_full && (i = pick(s, tried)) < s->g.n;) {
+        tree_node *node = s->g.items[i].n;
+        tried[i] = s->number;
+        if (node->is_pack ? !place_pack(s, node) : !place_single(s, node))
+            continue;
+        finish(s, i);
+        members[n++] = i;
+        is_full = must_be_alone(node) || s->group.n_ops == R600_SLOTS;
+    }
+    if (!n) {
+        s->number--;
+        return false;
+    }
+    emit_group(s);
+    for (unsigned i = 0; i < n; i++)
+        r600_graph_release(&s->g, members[i], false);
+    return true;
+}
+
+/* ---- sequences ---- */
+
+static bool
+schedule_alu(scheduler *s, uint32_t *tried)
+{
+    uint32_t members[R600_SLOTS];
+    bool any = false;
+    for (;;) {
+        if (!s->is_open)
+            begin_clause(s);
+        const bool is_empty = !s->used;
+        const bool has_room = !s->must_end &&
+                              (s->used + GROUP_ROOM <= SCHEDULE_CLAUSE || s->in_queue);
+        if (has_room && make_group(s, tried, members)) {
+            any = true;
+            continue;
+        }
+        if (is_empty) {
+            s->is_open = false;
+            return any;
+        }
+        end_clause(s);
+    }
+}
+
+static bool
+schedule_fetches(scheduler *s)
+{
+    const unsigned most = s->p->chip->gen == R600_GEN_R600 ? MOST_FETCHES_OLD : MOST_FETCHES;
+    const tree_node *first = NULL;
+    uint32_t members[MOST_FETCHES];
+    unsigned n = 0, instructions = 0;
+    for (uint32_t i = 0; i < s->g.n; i++) {
+        const graph_item *it = &s->g.items[i];
+        if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FETCH)
+            continue;
+        if (first && (it->n->id != first->id || it->n->bank != first->bank))
+            continue;
+        if (instructions + it->n->n > most)
+            break;
+        first = first ? first : it->n;
+        instructions += it->n->n;
+        members[n++] = i;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        finish(s, members[i]);
+        r600_tree_append(&s->out, s->g.items[members[i]].n);
+    }
+    for (unsigned i = 0; i < n; i++)
+        r600_graph_release(&s->g, members[i], false);
+    if (n)
+        s->out.last->ends_clause = true;
+    return n;
+}
+
+static bool
+schedule_flow(scheduler *s)
+{
+    for (uint32_t i = 0; i < s->g.n; i++) {
+        const graph_item *it = &s->g.items[i];
+        if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FLOW)
+            continue;
+        finish(s, i);
+        r600_tree_append(&s->out, it->n);
+        r600_graph_release(&s->g, i, false);
+        return true;
+    }
+    return false;
+}
+
+/* Puts the nodes from `first` on in order, and the comparison of the `if` behind them. */
+static void
+schedule_sequence(scheduler *s, tree_node *first, tree_node *end, tree_list *list)
+{
+    s->compare = NULL;
+    if (end && end->kind == TREE_IF) {
+        s->compare = r600_tree_alu(s->p, end->slots->op);
+        *s->compare->slots = *end->slots;
+        end->n = 0;
+        r600_tree_insert_before(end, s->compare);
+        first = first ? first : s->compare;
+    }
+    if (!first)
+        return;
+    r600_graph_build(&s->builder, first, end, &s->g);
+    for (uint32_t i = 0; i < s->g.n; i++)
+        r600_tree_remove(s->g.items[i].n);
+    s->out = (tree_list){0};
+    uint32_t *tried = ARENA_ARRAY(s->p->arena, s->g.n + 1, uint32_t);
+    while (s->g.n_left) {
+        if (schedule_alu(s, tried) || schedule_fetches(s) || schedule_flow(s))
+            continue;
+        diag_fail(s->p->diag, ERR_R600_NO_SCHEDULE);
+    }
+    for (tree_node *n = s->out.first, *next; n; n = next) {
+        next = n->next;
+        if (end)
+            r600_tree_insert_before(end, n);
+        else
+            r600_tree_append(list, n);
+    }
+}
+
+/* What stands before a region that is no loop executes at its beginning as well. */
+static void
+move_into(tree_node *first, tree_node *region)
+{
+    for (tree_node *n = region->prev, *prev; first && n; n = prev) {
+        prev = n == first ? NULL : n->prev;
+        r600_tree_remove(n);
+        if (region->body.first)
+            r600_tree_insert_before(region->body.first, n);
+        else
+            r600_tree_append(&region->body, n);
+    }
+}
+
+static void
+schedule_list(scheduler *s, tree_list *list)
+{
+    tree_node *first = NULL;
+    for (tree_node *n = list->first; n; n = n->next) {
+        if (n->kind <= TREE_FLOW) {
+            first = first ? first : n;
+            continue;
+        }
+        if (n->kind == TREE_REGION && !n->n_repeats)
+            move_into(first, n);
+        else
+            schedule_sequence(s, first, n, list);
+        first = NULL;
+        if (n->kind == TREE_REGION || n->kind == TREE_IF)
+            schedule_list(s, &n->body);
+    }
+    schedule_sequence(s, first, NULL, list);
+}
+
+void
+r600_schedule(tree_program *p, ra_state *ra)
+{
+    scheduler *s = ARENA_NEW(p->arena, scheduler);
+    s->p = p;
+    s->ra = ra;
+    s->number = 1;
+    r600_graph_open(&s->builder, p);
+    r600_schedule_legalize(p, ra);
+    schedule_list(s, &p->body);
+    p->is_scheduled = true;
+}

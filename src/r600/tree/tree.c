@@ -1,0 +1,168 @@
+/* Making and walking trees. */
+#include "r600/tree/tree.h"
+
+tree_node *
+r600_tree_new(tree_program *p, tree_kind kind)
+{
+    tree_node *n = ARENA_NEW(p->arena, tree_node);
+    n->kind = (uint8_t)kind;
+    n->body.owner = n;
+    if (kind == TREE_REGION)
+        n->id = ++p->n_regions;
+    return n;
+}
+
+tree_node *
+r600_tree_alu(tree_program *p, unsigned op)
+{
+    tree_node *n = r600_tree_new(p, TREE_ALU);
+    n->n = 1;
+    n->slots = ARENA_NEW(p->arena, tree_slot);
+    n->slots->op = (uint16_t)op;
+    return n;
+}
+
+void
+r600_tree_append(tree_list *list, tree_node *n)
+{
+    n->list = list;
+    n->prev = list->last;
+    n->next = NULL;
+    if (list->last)
+        list->last->next = n;
+    else
+        list->first = n;
+    list->last = n;
+}
+
+void
+r600_tree_insert_before(tree_node *at, tree_node *n)
+{
+    tree_list *list = at->list;
+    n->list = list;
+    n->prev = at->prev;
+    n->next = at;
+    if (at->prev)
+        at->prev->next = n;
+    else
+        list->first = n;
+    at->prev = n;
+}
+
+void
+r600_tree_remove(tree_node *n)
+{
+    tree_list *list = n->list;
+    if (n->prev)
+        n->prev->next = n->next;
+    else
+        list->first = n->next;
+    if (n->next)
+        n->next->prev = n->prev;
+    else
+        list->last = n->prev;
+}
+
+uint32_t
+r600_tree_value(tree_program *p)
+{
+    if (!p->n_values)
+        p->n_values = 1;
+    p->values = (tree_value *)arena_grow(p->arena, p->values, &p->cap_values, p->n_values + 1,
+                                         sizeof *p->values);
+    p->values[p->n_values] = (tree_value){0};
+    return p->n_values++;
+}
+
+tree_node *
+r600_tree_next(const tree_node *n)
+{
+    if ((n->kind == TREE_REGION || n->kind == TREE_IF) && n->body.first)
+        return n->body.first;
+    while (n && !n->next)
+        n = n->list->owner;
+    return n ? n->next : NULL;
+}
+
+tree_node *
+r600_tree_next_in(const tree_node *root, const tree_node *n)
+{
+    if ((n->kind == TREE_REGION || n->kind == TREE_IF) && n->body.first)
+        return n->body.first;
+    while (n != root && !n->next)
+        n = n->list->owner;
+    return n == root ? NULL : n->next;
+}
+
+void
+r600_tree_operands(tree_node *n, void (*f)(void *user, tree_node *n, tree_operand *o), void *user)
+{
+    if (n->kind == TREE_ALU || n->kind == TREE_IF) {
+        for (unsigned i = 0; i < n->n; i++)
+            for (unsigned k = 0; k < r600_tree_sources(n->slots[i].op); k++)
+                f(user, n, &n->slots[i].src[k]);
+    } else if (n->kind == TREE_FETCH || n->kind == TREE_FLOW) {
+        for (unsigned i = 0; i < n->n; i++) {
+            for (unsigned c = 0; c < 4; c++)
+                if (n->vectors[i].src[c].kind)
+                    f(user, n, &n->vectors[i].src[c]);
+            for (unsigned c = 0; c < 4; c++)
+                if (n->vectors[i].index[c].kind)
+                    f(user, n, &n->vectors[i].index[c]);
+        }
+    }
+}
+
+void
+r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def), void *user)
+{
+    if (n->kind == TREE_ALU) {
+        for (unsigned i = 0; i < n->n; i++)
+            if (n->slots[i].def)
+                f(user, n, &n->slots[i].def);
+    } else if (n->kind == TREE_FETCH) {
+        for (unsigned i = 0; i < n->n; i++)
+            for (unsigned c = 0; c < 4; c++)
+                if (n->vectors[i].def[c])
+                    f(user, n, &n->vectors[i].def[c]);
+    }
+}
+
+static bool
+reads_queue(const tree_slot *s)
+{
+    for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
+        const uint32_t select = s->src[k].id / 4;
+        if (s->src[k].kind == TREE_SPECIAL && select >= 219 && select <= 222)
+            return true;
+    }
+    return false;
+}
+
+bool
+r600_tree_has_effect(const tree_node *n)
+{
+    if (n->kind != TREE_ALU && n->kind != TREE_FETCH)
+        return true;
+    if (n->kind == TREE_FETCH)
+        return r600_op_row(n->vectors[n->n - 1].inst.op)->format == R600_FMT_GDS ||
+               r600_op_row(n->vectors[n->n - 1].inst.op)->format == R600_FMT_TF;
+    for (unsigned i = 0; i < n->n; i++) {
+        const r600_op_info *row = r600_op_row((r600_op)n->slots[i].op);
+        if (row->format == R600_FMT_LDS || row->properties & R600_P_KILL ||
+            n->slots[i].op == R600_GROUP_BARRIER || n->slots[i].op == R600_ALU_NOP ||
+            reads_queue(&n->slots[i]))
+            return true;
+    }
+    return false;
+}
+
+bool
+r600_tree_is_memory(const tree_node *n)
+{
+    if (n->kind == TREE_FLOW) {
+        const uint8_t format = r600_op_row(n->vectors->inst.op)->format;
+        return format != R600_FMT_CF_EXPORT;
+    }
+    return n->kind == TREE_ALU && n->slots->op == R600_GROUP_BARRIER;
+}

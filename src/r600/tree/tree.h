@@ -1,0 +1,224 @@
+/* The machine IR of TeraScale: a program as a tree of regions.
+ *
+ * Control flow is structured. A list of nodes is executed in order. `region` holds a list; `depart
+ * R` leaves the region R, `repeat R` begins it again; `if` executes its list in the lanes where its
+ * comparison holds. The list of an `if` always ends with a depart or a repeat, and so does that of
+ * a region: control meets again only behind a region. So `if a then b else c` is
+ *
+ *     region 1 {
+ *         if PRED_SETNE_INT %1, 0 {
+ *             b
+ *             depart 1
+ *         }
+ *         c
+ *         depart 1
+ *     }
+ *
+ * and a loop is a region with a `repeat`. (C. McConnell, Tree-Based Code Optimization; r600-sb has
+ * the same tree.)
+ *
+ * Values are single components of 32 bits. Before renaming operands name registers, and nodes are
+ * joined to groups, in which all sources are read before anything is written. In SSA form each
+ * value has one definition; phis stand behind a region, with an operand a depart, and loop phis at
+ * its beginning, with one for what enters and one for each repeat. Behind opt/leave_ssa.c values
+ * are variables, which may be written several times.
+ *
+ * ALU nodes have one operation, or a pack of up to four in fixed slots, which the machine executes
+ * together (DOT4, CUBE, INTERP_XY). Fetches have one instruction, with those before it that set its
+ * gradients. Flow nodes are instructions of control flow that transfer data: exports, memory. */
+#ifndef R600_TREE_TREE_H
+#define R600_TREE_TREE_H
+
+#include "base/diag.h"
+#include "r600/isa/table/table.h"
+#include "r600/isa/text/text.h"
+
+enum {
+    TREE_MAX_SLOTS = 4,   /* of a pack */
+    TREE_MAX_FETCHES = 4, /* of a fetch node */
+    TREE_REGISTERS = 128 * 4,
+    TREE_MAX_DEPTH = 60, /* of regions and ifs */
+};
+
+typedef enum tree_operand_kind {
+    TREE_NONE,
+    TREE_VALUE,   /* id: the value */
+    TREE_REG,     /* before renaming; id: register * 4 + component */
+    TREE_PREV,    /* before renaming; id: the slot whose result PV or PS is */
+    TREE_CONST,   /* id: the bits */
+    TREE_KCACHE,  /* id: the constant's number * 4 + component, of `buffer` */
+    TREE_SPECIAL, /* id: the select * 4 + component */
+    TREE_UNDEF,
+} tree_operand_kind;
+
+enum { TREE_NEG = 1, TREE_ABS = 2 };
+
+typedef struct tree_operand {
+    uint8_t kind, mods, buffer;
+    uint32_t id;
+} tree_operand;
+
+/* An operation of an ALU node. */
+typedef struct tree_slot {
+    uint16_t op;
+    uint8_t slot; /* R600_SLOT_*; of single operations only before renaming */
+    uint8_t clamp, omod;
+    uint8_t offset; /* of LDS operations */
+    uint8_t bank;   /* the bank swizzle, when scheduled */
+    uint8_t pred;   /* before renaming: 2 and 3: where the predicate is 0 or not 0 */
+    bool writes;    /* before renaming: its register */
+    uint32_t def;   /* before renaming: the register; else the value; 0: none */
+    tree_operand src[3];
+} tree_slot;
+
+typedef struct tree_phi {
+    struct tree_phi *next;
+    uint32_t def;
+    uint32_t reg;      /* that it stands for while values are renamed */
+    tree_operand *src; /* by depart; of loop phis 0: what enters, then by repeat */
+} tree_phi;
+
+typedef enum tree_kind {
+    TREE_ALU,
+    TREE_FETCH,
+    TREE_FLOW,
+    TREE_REGION,
+    TREE_IF,
+    TREE_DEPART,
+    TREE_REPEAT,
+} tree_kind;
+
+typedef struct tree_node tree_node;
+
+typedef struct tree_list {
+    tree_node *first, *last;
+    tree_node *owner; /* a region or an if; NULL: the program's */
+} tree_list;
+
+/* Data of a fetch or a flow node: components in the order of its instruction's fields. */
+typedef struct tree_vector {
+    r600_inst inst;
+    tree_operand src[4];   /* coordinates, or the data of a store or an export */
+    tree_operand index[4]; /* of a store */
+    uint32_t def[4];       /* as tree_slot.def, plus `writes` before renaming */
+    uint8_t writes;
+} tree_vector;
+
+struct tree_node {
+    tree_node *prev, *next;
+    tree_list *list;
+    uint8_t kind;
+    uint8_t n;        /* operations of ALU nodes, instructions of fetches */
+    bool is_pack;     /* ALU: slots are fixed */
+    bool ends_group;  /* ALU, before renaming and when scheduled */
+    bool ends_clause; /* the same, and fetches: PV and PS end here */
+    uint8_t bank;     /* ALU: 1 + the bank swizzle that it must have; fetch: of valid pixels only */
+    uint32_t mark;    /* of the running pass */
+    union {
+        tree_slot *slots;     /* ALU; if: its comparison */
+        tree_vector *vectors; /* fetch, flow */
+    };
+    tree_list body;                    /* region, if */
+    tree_phi *phis, *loop_phis;        /* region */
+    uint32_t id, n_departs, n_repeats; /* region; the id also of departs and repeats: their index */
+    tree_node *target;                 /* depart, repeat */
+};
+
+typedef struct tree_value {
+    tree_node *def; /* in SSA form; NULL: an input, or a phi */
+    bool is_input;  /* a register that has its value when the program starts */
+    uint32_t reg;   /* of an input; else the register that it came from, as a wish */
+} tree_value;
+
+typedef struct tree_program {
+    arena *arena;
+    diag *diag;
+    const r600_isa *isa;
+    const r600_chip *chip;
+    tree_list body;
+    tree_value *values; /* 0 is none */
+    uint32_t n_values;
+    size_t cap_values;
+    uint32_t n_regions;
+    bool is_ssa, is_renamed, is_scheduled;
+    bool has_fetch_shader; /* which loads inputs */
+    uint32_t input_gprs;   /* one more than the highest register of an input */
+} tree_program;
+
+/* ---- making ---- */
+
+tree_node *
+r600_tree_new(tree_program *p, tree_kind kind);
+
+/* An ALU node of one operation. */
+tree_node *
+r600_tree_alu(tree_program *p, unsigned op);
+
+void
+r600_tree_append(tree_list *list, tree_node *n);
+void
+r600_tree_insert_before(tree_node *at, tree_node *n);
+void
+r600_tree_remove(tree_node *n);
+
+uint32_t
+r600_tree_value(tree_program *p);
+
+static inline tree_operand
+r600_tree_use(uint32_t value)
+{
+    return (tree_operand){.kind = TREE_VALUE, .id = value};
+}
+
+static inline tree_operand
+r600_tree_const(uint32_t bits)
+{
+    return (tree_operand){.kind = TREE_CONST, .id = bits};
+}
+
+static inline bool
+r600_tree_same(const tree_operand *a, const tree_operand *b)
+{
+    return a->kind == b->kind && a->mods == b->mods && a->buffer == b->buffer && a->id == b->id;
+}
+
+/* ---- walking ---- */
+
+/* The node behind `n` in a walk over the whole tree: into lists first, then on. NULL: the end. */
+tree_node *
+r600_tree_next(const tree_node *n);
+
+/* The same in the subtree of `root`: from root->body.first on. */
+tree_node *
+r600_tree_next_in(const tree_node *root, const tree_node *n);
+
+#define TREE_FOREACH(n, p)                                                                         \
+    for (tree_node *n = (p)->body.first; n; n = r600_tree_next(n))
+
+/* Calls `f` for each operand, or definition, of a node; phis are not of it. */
+void
+r600_tree_operands(tree_node *n, void (*f)(void *user, tree_node *n, tree_operand *o), void *user);
+void
+r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def), void *user);
+
+/* Does the node do more than to compute its definitions? */
+bool
+r600_tree_has_effect(const tree_node *n);
+
+/* The number of sources of an operation. */
+static inline unsigned
+r600_tree_sources(unsigned op)
+{
+    return r600_op_row((r600_op)op)->properties & R600_P_SOURCES;
+}
+
+/* Does the instruction wait for, store or order memory? */
+bool
+r600_tree_is_memory(const tree_node *n);
+
+/* ---- text ---- */
+
+void
+r600_tree_print(const tree_program *p, base_buf *out);
+
+#endif

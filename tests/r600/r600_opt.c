@@ -1,0 +1,287 @@
+/* The optimizer on programs, judged by execution.
+ *
+ *   r600_opt CHIP INPUTS FILE ...    programs of hexadecimal words: optimized, then run with INPUTS random inputs
+ *   r600_opt CHIP compare INPUTS FILE OTHER ...  pairs of programs: run with the same inputs
+ *   r600_opt CHIP fuzz SEED COUNT FILE ...       changed words: read or refused, never more
+ *
+ * A line for each program: "FILE status gprs stack dwords groups alu fetches cf inputs", where inputs is the number of those that ended and were
+ * compared. Status: same, different, finding (of our code, with a line "# ..."), refused (with the reason).
+ *
+ * The texture unit is a function of instruction and coordinates, memory and constants are random numbers, registers at the beginning too. */
+#include "base/bits.h"
+#include "base/fp.h"
+#include "r600/compile/compile.h"
+#include "r600/emu/emu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORDS = 1 << 18, POOL = 1 << 16, MAX_EXPORTS = 1 << 12, LIMIT = 20000 };
+
+typedef struct program {
+    uint8_t bytes[MAX_WORDS * 4];
+    size_t size;
+} program;
+
+/* What a run left behind. */
+typedef struct outcome {
+    mach_report report;
+    uint32_t n_exports;
+    uint64_t hash, memory;
+} outcome;
+
+static program before, after;
+static outcome results[2];
+static float planes[64][3][4];
+
+static bool
+read_words(const char *path, program *p)
+{
+    FILE *f = fopen(path, "r");
+    unsigned word;
+    p->size = 0;
+    if (!f)
+        return false;
+    while (p->size < sizeof p->bytes && fscanf(f, "%x", &word) == 1) {
+        base_put_u32(p->bytes + p->size, word);
+        p->size += 4;
+    }
+    fclose(f);
+    return p->size;
+}
+
+/* ---- inputs ---- */
+
+static uint32_t
+number(uint64_t seed)
+{
+    const uint64_t h = base_hash64(seed * 0x9e3779b97f4a7c15u + 1);
+    if (h % 5 == 0)
+        return (uint32_t)(h >> 20) % 7;
+    return base_f32_bits((float)(int32_t)(h >> 40 & 0xffff) / 8192.0f - 4.0f);
+}
+
+static void
+fill(void *user, uint32_t wave, uint32_t reg, uint32_t chan, uint32_t value[64])
+{
+    const uint64_t seed = *(const uint64_t *)user;
+    for (unsigned lane = 0; lane < 64; lane++)
+        value[lane] = number(seed << 32 | wave << 20 | reg << 12 | chan << 8 | lane);
+}
+
+/* Depends on all that says what is fetched, and not on registers. */
+static void
+sample(void *user, const r600_inst *in, const uint32_t coordinate[4], uint32_t state,
+       uint32_t value[4])
+{
+    static const uint16_t fields[] = {R600_F_resource, R600_F_sampler,  R600_F_lod_bias,
+                                      R600_F_coord_x,  R600_F_coord_y,  R600_F_coord_z,
+                                      R600_F_coord_w,  R600_F_offset_x, R600_F_offset_y,
+                                      R600_F_offset_z, R600_F_inst_mod};
+    uint64_t h = base_hash64(*(const uint64_t *)user ^ state ^ (uint64_t)in->op << 32);
+    for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
+        h = base_hash64(h + in->f[fields[i]] + 1);
+    for (unsigned c = 0; c < 4; c++)
+        h = base_hash64(h ^ coordinate[c]);
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = number(h + c);
+}
+
+static void
+note_export(void *user, const r600_export *e)
+{
+    outcome *o = user;
+    uint64_t h = o->hash;
+    o->n_exports++;
+    h = base_hash64(h ^ ((uint64_t)e->type << 40 | e->base << 8 | e->mask)) ^ e->lanes;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned lane = 0; lane < 64; lane++)
+            if (e->lanes >> lane & 1 && e->mask >> c & 1)
+                h = base_hash64(h + e->value[c][lane]);
+    o->hash = h;
+}
+
+static void
+run(arena *a, const r600_chip *chip, const program *p, uint64_t seed, uint32_t stack, outcome *o)
+{
+    static r600_emu_dispatch d;
+    mach_memory m;
+    memset(o, 0, sizeof *o);
+    mach_memory_init(&m, a);
+    const mach_region *constants = mach_memory_alloc(&m, MACH_HEAP_LOW, POOL, 0, "constants");
+    const mach_region *pool = mach_memory_alloc(&m, MACH_HEAP_LOW, POOL, 0, "memory");
+    for (unsigned i = 0; i < POOL / 4; i++) {
+        base_put_u32(constants->host + 4 * i, number(seed << 32 | 1u << 31 | i));
+        base_put_u32(pool->host + 4 * i, number(seed << 32 | 3u << 30 | i));
+    }
+    d = (r600_emu_dispatch){.chip = chip,
+                            .code = p->bytes,
+                            .size = p->size,
+                            .n_gprs = 128,
+                            .stack_entries = stack,
+                            .lds_bytes = 32768,
+                            .group_size = {chip->wave_size, 1, 1},
+                            .groups = {1, 1, 1},
+                            .checks = MACH_CHECK_HAZARDS,
+                            .max_instructions = LIMIT,
+                            .exported = note_export,
+                            .export_user = o,
+                            .fill = fill,
+                            .sampled = sample,
+                            .user = &seed,
+                            .parameters = (const float(*)[3][4])planes,
+                            .n_parameters = 64};
+    for (unsigned i = 0; i < R600_MAX_BUFFERS; i++)
+        d.constants[i] = (r600_range){constants->base, POOL};
+    for (unsigned i = 0; i < R600_MAX_RATS; i++)
+        d.rats[i] = (r600_range){pool->base, POOL};
+    for (unsigned i = 0; i < R600_MAX_RESOURCES; i++) {
+        d.resources[i][0] = (uint32_t)pool->base;
+        d.resources[i][1] = POOL - 1;
+        d.resources[i][2] = (uint32_t)(pool->base >> 32) | 16 << 8;
+    }
+    r600_emu_run(a, &m, &d, &o->report);
+    for (unsigned i = 0; i < POOL / 4; i++)
+        o->memory = base_hash64(o->memory ^ r600_read_dword(pool->host + 4 * i));
+}
+
+/* ---- comparing ---- */
+
+static void
+print_finding(arena *a, const mach_report *r)
+{
+    base_buf text = buf_make(a);
+    for (uint32_t i = 0; i < r->n_findings && i < 3; i++) {
+        text.size = 0;
+        mach_print_finding(&r->findings[i], &text);
+        printf("# %s\n", buf_text(&text));
+    }
+}
+
+/* Runs both programs. Returns the status; `*n` counts the inputs that were compared. */
+static const char *
+compare(arena *a, const r600_chip *chip, uint32_t stack, unsigned inputs, unsigned *n)
+{
+    *n = 0;
+    for (unsigned i = 0; i < inputs; i++) {
+        const arena_mark mark = arena_save(a);
+        run(a, chip, &before, i + 1, 64, &results[0]);
+        run(a, chip, &after, i + 1, stack, &results[1]);
+        if (results[0].report.status == MACH_RUN_UNSUPPORTED) {
+            print_finding(a, &results[0].report);
+            return "unsupported";
+        }
+        if (results[1].report.status != MACH_RUN_HANG && results[1].report.n_findings &&
+            !results[0].report.n_findings) {
+            print_finding(a, &results[1].report);
+            return "finding";
+        }
+        if (results[0].report.status == MACH_RUN_HANG ||
+            results[1].report.status == MACH_RUN_HANG) {
+            arena_release(a, mark);
+            continue;
+        }
+        ++*n;
+        if (results[0].report.status != results[1].report.status ||
+            results[0].hash != results[1].hash || results[0].memory != results[1].memory)
+            return "different";
+        arena_release(a, mark);
+    }
+    return *n ? "same" : "endless";
+}
+
+static const r600_chip *
+find_chip(const char *name)
+{
+    for (uint32_t i = 0; i < r600_chip_count; i++)
+        if (strcmp(r600_chips[i].name, name) == 0)
+            return &r600_chips[i];
+    fprintf(stderr, "no chip %s\n", name);
+    exit(2);
+}
+
+static void
+judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop)
+{
+    static diag d;
+    arena a;
+    r600_figures f = {0};
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    base_buf out = buf_make(&a);
+    const r600_optimize_options o = {.chip = chip, .stop = stop};
+    if (!read_words(path, &before)) {
+        printf("%s unreadable\n", path);
+        return;
+    }
+    if (!DIAG_TRY(&d)) {
+        printf("%s refused %s\n", path, d.message);
+        arena_free(&a);
+        return;
+    }
+    r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
+    if (stop) {
+        fputs(buf_text(&out), stdout);
+        arena_free(&a);
+        return;
+    }
+    memcpy(after.bytes, out.data, out.size);
+    after.size = out.size;
+    unsigned n = 0;
+    const char *status = inputs ? compare(&a, chip, f.stack, inputs, &n) : "made";
+    printf("%s %s %u %u %u %u %u %u %u %u\n", path, status, f.gprs, f.stack, f.dwords, f.groups,
+           f.alu, f.fetches, f.cf, n);
+    const char *keep = getenv("R600_OPT_KEEP");
+    FILE *file = keep ? fopen(keep, "w") : NULL;
+    for (size_t i = 0; file && i < after.size; i += 4)
+        fprintf(file, "%08x\n", r600_read_dword(after.bytes + i));
+    if (file)
+        fclose(file);
+    arena_free(&a);
+}
+
+static void
+fuzz(const r600_chip *chip, uint64_t seed, unsigned count, const char *path)
+{
+    static diag d;
+    const r600_optimize_options o = {.chip = chip};
+    for (unsigned i = 0; i < count && read_words(path, &before); i++) {
+        arena a;
+        r600_figures f;
+        for (unsigned k = 0; k < 1 + (seed >> 5) % 4; k++) {
+            seed = base_hash64(seed + 1);
+            before.bytes[(seed >> 8) % before.size] ^= (uint8_t)(1 << (seed & 7));
+        }
+        diag_init(&d);
+        arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+        if (DIAG_TRY(&d)) {
+            base_buf out = buf_make(&a);
+            r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
+        }
+        arena_free(&a);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 4)
+        return 2;
+    const r600_chip *chip = find_chip(argv[1]);
+    for (int i = 0; i < 64 * 12; i++)
+        planes[i / 12][i / 4 % 3][i % 4] = (float)(i * 37 % 101) / 25.0f - 2.0f;
+    if (strcmp(argv[2], "fuzz") == 0) {
+        for (int i = 5; i < argc; i++)
+            fuzz(chip, strtoull(argv[3], NULL, 10) + (uint64_t)i, (unsigned)atoi(argv[4]), argv[i]);
+        return 0;
+    }
+    if (strcmp(argv[2], "print") == 0) {
+        for (int i = 4; i < argc; i++)
+            judge(chip, argv[i], 0, argv[3]);
+        return 0;
+    }
+    for (int i = 3; i < argc; i++)
+        judge(chip, argv[i], (unsigned)atoi(argv[2]), NULL);
+    return 0;
+}
