@@ -242,24 +242,31 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
 }
 
 static void
-fuzz(const r600_chip *chip, uint64_t seed, unsigned count, const char *path)
+try_changed(const r600_chip *chip)
 {
     static diag d;
+    arena a;
     const r600_optimize_options o = {.chip = chip};
-    for (unsigned i = 0; i < count && read_words(path, &before); i++) {
-        arena a;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    if (DIAG_TRY(&d)) {
         r600_figures f;
-        for (unsigned k = 0; k < 1 + (seed >> 5) % 4; k++) {
+        base_buf out = buf_make(&a);
+        r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
+    }
+    arena_free(&a);
+}
+
+static void
+fuzz(const r600_chip *chip, uint64_t seed, unsigned count, const char *path)
+{
+    for (unsigned i = 0; i < count && read_words(path, &before); i++) {
+        const unsigned n = 1 + (seed >> 5) % 4;
+        for (unsigned k = 0; k < n; k++) {
             seed = base_hash64(seed + 1);
             before.bytes[(seed >> 8) % before.size] ^= (uint8_t)(1 << (seed & 7));
         }
-        diag_init(&d);
-        arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
-        if (DIAG_TRY(&d)) {
-            base_buf out = buf_make(&a);
-            r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
-        }
-        arena_free(&a);
+        try_changed(chip);
     }
 }
 

@@ -302,5 +302,7 @@ r600_opt_rename(tree_program *p)
     rename *r = ARENA_NEW(p->arena, rename);
     r->p = p;
     rename_list(r, &p->body, NULL);
+    TREE_FOREACH (n, p)
+        n->ends_group = n->ends_clause = false;
     p->is_ssa = p->is_renamed = true;
 }

@@ -31,7 +31,7 @@ r600_read_bad(reader *r, const char *what)
 void
 r600_read_words(reader *r, uint32_t at, unsigned n, uint32_t *words)
 {
-    if (at >= r->n || n > r->n - at)
+    if (at > r->n || n > r->n - at)
         r600_read_bad(r, "an instruction outside the program");
     for (unsigned i = 0; i < n; i++)
         words[i] = r600_read_dword(r->bytes + (at + i) * 4);

@@ -143,7 +143,10 @@ read_special(emu_wave *w, uint32_t select, const uint32_t *s, const uint32_t *li
     case LDS_OQ_A_POP: read_queue(w, 0, out); break;
     case LDS_OQ_B:
     case LDS_OQ_B_POP: read_queue(w, 1, out); break;
-    default: r600_emu_unsupported(w, "an operand that the emulator does not have");
+    default: /* parameters are read where they are interpolated */
+        if (select < R600_SEL_PARAM)
+            r600_emu_unsupported(w, "an operand that the emulator does not have");
+        set_all(out, 0);
     }
 }
 
