@@ -29,19 +29,38 @@ sgpr_bank(const ir_fn *f)
                            .page = (uint16_t)amd_prog(f)->wave_size};
 }
 
+/* Does the instruction give an SGPR its value again: a reload, or a move of a constant? */
+static bool
+gives_sgpr(const ir_instr *i)
+{
+    bool reload = i->op == AMD_P_RELOAD;
+    if (!reload && !amd_level.machine->is_move(i))
+        return false;
+    return !amd_rc_is_vgpr(i->defs[0].rc) && !(i->defs[0].flags & IR_FIXED);
+}
+
+static bool
+takes_lanes(const ir_instr *i)
+{
+    if (i->op != AMD_S_AND_B32 && i->op != AMD_S_AND_B64 && i->op != AMD_S_AND_SAVEEXEC_B32 &&
+        i->op != AMD_S_AND_SAVEEXEC_B64)
+        return false;
+    bool any = false;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        any |= i->defs[d].flags & IR_FIXED && i->defs[d].reg == AMD_EXEC;
+    return any;
+}
+
 /* What runs in exact lanes alone (exec/quads.c) stands behind an instruction that takes the helpers
- * from exec; its operands are reloaded before that, since helpers may use them later. */
+ * from exec, and behind SGPRs that are reloaded for it; VGPRs that it reads are reloaded before
+ * that, since helpers may use them later. */
 static ir_instr *
 place_for_helpers(ir_instr *at)
 {
     ir_instr *i = at->prev;
-    if (!i || i->op == AMD_P_PARALLELCOPY)
-        return at;
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        if (i->defs[d].flags & IR_FIXED && i->defs[d].reg == AMD_EXEC)
-            return i;
-    }
-    return at;
+    while (i && gives_sgpr(i))
+        i = i->prev;
+    return i && takes_lanes(i) ? i : at;
 }
 
 static const cg_spill_bank vgpr_bank = {
