@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (amd.known for all its targets, and TARGET.known; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
-must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
+that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known and TARGET.known; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
+must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
+that rule of the checkers, and must pass. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
 
 The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
@@ -20,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
-DRAWS = ("vulkan", "hir", "radv")  # devices
+COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26")  # devices that do not draw, or are not asked to
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -40,13 +41,13 @@ def known(device):
         names = [driver + ("-gfx803" if target in OLD_CHIPS else "-gfx900")]
         names += [device] if device not in names else []
     else:
-        names = ["amd", device.split("-")[0]] if amd else [device]
+        names = ["own", "amd", device.split("-")[0]] if amd else ["own" if device == "hir" else device]
     for name in names:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):
             continue
         for i, line in enumerate(open(path, encoding="utf-8")):
-            m = re.match(r"^(FAIL|SKIP|LEAVE) (\S+): .{8,}", line)
+            m = re.match(r"^(FAIL|SKIP|LEAVE|WITHOUT \S+) (\S+): .{8,}", line)
             if m:
                 found[m.group(2)] = m.group(1)
             elif line.strip() and not line.startswith("#"):
@@ -77,17 +78,21 @@ def main():
             return 77
         root = driver.root
     draw = zlib.crc32(a.device.encode())
-    every, scripts = scripts_of(folder, ("compute", "none")), []
-    scripts += every[draw % a.share::a.share]
-    if a.device.split("-")[0] in DRAWS:
-        drawn = scripts_of(folder, ("graphics", "mixed"))
+    computed, drawn = scripts_of(folder, ("compute", "none")), scripts_of(folder, ("graphics", "mixed"))
+    scripts = computed[draw % a.share::a.share]
+    if a.device.split("-")[0] not in COMPUTES and not a.device.endswith("-hsa"):
         scripts += drawn[draw % a.graphics_share::a.graphics_share]
-        every = sorted(every + drawn)
     expected = known(a.device)
     scripts = [s for s in scripts if expected.get(s) != "LEAVE"]
+    without = {s: v.split()[1] for s, v in expected.items() if v.startswith("WITHOUT") and s in scripts}
+    scripts = [s for s in scripts if s not in without]
     found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs, root)
+    for script, rule in without.items():
+        scripts.append(script)
+        found += verdicts.run(a.heddle, a.device, [os.path.join(folder, script)], checks="-" + rule)
+        expected[script] = "PASS"
     wrong = 0
-    for path in sorted(set(expected) - set(every)):
+    for path in sorted(set(expected) - set(computed + drawn)):
         print(f"the list of {a.device} names {path}, which is not in the corpus")
         wrong += 1
     for script, (verdict, _, reason) in zip(scripts, found, strict=True):

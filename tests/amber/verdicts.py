@@ -20,8 +20,8 @@ def radv_checks(target, newest):
     return "memory,hangs" + ("" if breaks else ",waits,hazards") + ("" if newest else ",-export-register")
 
 
-def run(heddle, device, paths, jobs=2, root=None, environment=None):
-    """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", "radv-TARGET" for the system's
+def run(heddle, device, paths, jobs=2, root=None, environment=None, checks=None):
+    """Returns [(verdict, path, reason)] in the order of the report. `checks` are the emulator's (all). `device` is "vulkan", "radv-TARGET" for the system's
     RADV on the software Radeon, "radv26-TARGET" for that of the system in the folder `root`, or a target, behind which "-hsa" stands for
     kernels of that ABI, "-wave32" for that wave size, "-ngg" for vertex shaders of that hardware stage. Ends the test as skipped if the device is missing, as failed after findings on RADV's
     code."""
@@ -33,6 +33,8 @@ def run(heddle, device, paths, jobs=2, root=None, environment=None):
         command += ["--device", "radv", "-t", chip, "--check", radv_checks(chip, root)] + (["--root", root] if root else [])
     else:
         command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target]
+    if checks:
+        command += ["--check", checks]
     for way in ways:
         command += {"wave32": ["--wave-size", "32"], "ngg": ["--vertex-kind", "primitive"]}.get(way, ["--abi", way])
     ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace", env=os.environ | (environment or {}))
