@@ -9,6 +9,7 @@
 #include "gpu/capture/format.h"
 #include "gpu/capture/replay.h"
 #include "gpu/report/report.h"
+#include "gpu/sdma/sdma.h"
 #include "run_counts.h"
 
 #include <inttypes.h>
@@ -123,6 +124,18 @@ tell_packet(void *user, const gpu_packet *packet, uint64_t address)
 }
 
 static void
+tell_copy_packet(void *user, const gpu_copy_packet *packet, uint64_t address)
+{
+    const playing *p = user;
+    arena_mark mark = arena_save(p->a);
+    base_buf text = buf_make(p->a);
+    gpu_print_copy_packet(packet, &text);
+    fprintf(stderr, "0x%" PRIx64 " ", address);
+    fwrite(text.data, 1, text.size, stderr);
+    arena_release(p->a, mark);
+}
+
+static void
 tell_instruction(void *user, const char *text, size_t size)
 {
     const playing *p = user;
@@ -163,7 +176,7 @@ tell_end(const playing *p)
            p->path, c->submission, c->ring, c->chip->name, p->dispatches, p->instructions_run,
            p->findings);
     if (p->replay.status == GPU_CP_WAITING)
-        printf("; it waits for what another ring or the host writes, which is not captured");
+        printf("; it waits for what nobody wrote before it was given up");
     else if (failed)
         printf("; packet at 0x%" PRIx64 ": %s", fault->address, fault->message);
     bool other = c->end.known && !c->end.waited && c->end.failed != failed;
@@ -208,6 +221,7 @@ replay(void *user, arena *a)
                                             .conflict = tell_conflict,
                                             .user = p};
     p->replay.packet = o->trace ? tell_packet : NULL;
+    p->replay.copy_packet = o->trace ? tell_copy_packet : NULL;
     if (!gpu_replay_open(&p->replay, a, &p->capture, message))
         return cli_error(p->path, "GPU_CAPTURE", "%s", message);
     gpu_replay_run(&p->replay);

@@ -9,6 +9,7 @@
 #include "gpu/capture/replay.h"
 #include "gpu/report/descriptor.h"
 #include "gpu/report/dispatch.h"
+#include "gpu/sdma/sdma.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,6 +143,18 @@ dump_packet(void *user, const gpu_packet *packet, uint64_t address)
     arena_release(p->a, mark);
 }
 
+static void
+dump_copy_packet(void *user, const gpu_copy_packet *packet, uint64_t address)
+{
+    const dumping *p = user;
+    arena_mark mark = arena_save(p->a);
+    base_buf out = buf_make(p->a);
+    buf_printf(&out, "0x%" PRIx64 " ", address);
+    gpu_print_copy_packet(packet, &out);
+    write_text(&out);
+    arena_release(p->a, mark);
+}
+
 static int
 dump(void *user, arena *a)
 {
@@ -157,6 +170,7 @@ dump(void *user, arena *a)
                                             .descriptor = note_descriptor,
                                             .user = p};
     p->replay.packet = dump_packet;
+    p->replay.copy_packet = dump_copy_packet;
     dump_head(p);
     gpu_cp_status status = gpu_replay_run(&p->replay);
     dump_padding(p);

@@ -120,11 +120,14 @@ make(void)
                                        .conflict = radeon_report_conflict,
                                        .user = r};
     r->captures = getenv("HEDDLE_RADEON_CAPTURE");
-    const gpu_device_options options = {.launch = launch,
-                                        .capture = r->captures ? &radeon_captures : NULL,
-                                        .lost = radeon_report_lost,
-                                        .packet = r->shows_packets ? radeon_show_packet : NULL,
-                                        .user = r};
+    gpu_device_options options = {.launch = launch,
+                                  .capture = r->captures ? &radeon_captures : NULL,
+                                  .lost = radeon_report_lost,
+                                  .user = r};
+    if (r->shows_packets) {
+        options.packet = radeon_show_packet;
+        options.copy_packet = radeon_show_copy_packet;
+    }
     if (!radeon_open_memory(r))
         give_up("there is no file in memory", "");
     r->device = gpu_device_new(r->chip, &options);

@@ -118,6 +118,8 @@ void
 radeon_report_lost(void *user, const char *ring, const gpu_fault *fault);
 void
 radeon_show_packet(void *user, const gpu_packet *p, uint64_t address);
+void
+radeon_show_copy_packet(void *user, const gpu_copy_packet *p, uint64_t address);
 
 /* A replacement of an imported function. */
 typedef struct radeon_import {

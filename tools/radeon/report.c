@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "families/families.h"
 #include "gpu/report/report.h"
+#include "gpu/sdma/sdma.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -187,6 +188,20 @@ static void
 print_packet(const void *what, base_buf *out)
 {
     gpu_print_packet(what, out);
+}
+
+static void
+print_copy_packet(const void *what, base_buf *out)
+{
+    gpu_print_copy_packet(what, out);
+}
+
+void
+radeon_show_copy_packet(void *user, const gpu_copy_packet *p, uint64_t address)
+{
+    const radeon *r = user;
+    fprintf(r->log, "0x%" PRIx64 " ", address);
+    write_text(r->log, print_copy_packet, p);
 }
 
 void

@@ -19,7 +19,9 @@ enum {
 /* Sizes of the rows of chunks that are lists, and of the parts of others before what varies. */
 enum {
     GPU_INFO_SIZE = 32 + 16 + 2 * 8,
-    GPU_STATE_SIZE = 4 * 8 + 4 * 8,
+    GPU_STATE_SIZE = 4 * 8 + 4 * 8, /* then, from version 2 on, the kind and 0 */
+    GPU_STATE_MORE = 8,
+    GPU_WAIT_SIZE = 8,
     GPU_REGISTER_SIZE = 8,
     GPU_BUFFER_SIZE = 16 + 32,
     GPU_DATA_SIZE = 24,
@@ -37,6 +39,7 @@ enum {
 #define GPU_CHUNK_RANGE    GPU_TAG('R', 'A', 'N', 'G')
 #define GPU_CHUNK_SHADER   GPU_TAG('S', 'H', 'D', 'R')
 #define GPU_CHUNK_IB       GPU_TAG('I', 'B', 'S', ' ')
+#define GPU_CHUNK_WAIT     GPU_TAG('W', 'A', 'I', 'T')
 #define GPU_CHUNK_CLOCK    GPU_TAG('C', 'L', 'K', 'S')
 #define GPU_CHUNK_HASH     GPU_TAG('H', 'A', 'S', 'H')
 #define GPU_CHUNK_END      GPU_TAG('D', 'O', 'N', 'E')

@@ -25,7 +25,7 @@ typedef struct reader {
     uint64_t offset;     /* of the chunk, for messages */
     uint64_t bytes;      /* of all buffers so far */
     uint32_t pieces_cap; /* rows for which there is room */
-    uint32_t shaders_cap, buffers_cap;
+    uint32_t shaders_cap, buffers_cap, waits_cap;
     bool has_ibs;
 } reader;
 
@@ -135,6 +135,7 @@ read_state(reader *r)
     r->c->limit = take_u64(r);
     for (unsigned k = 0; k < GPU_CP_BASES; k++)
         cp->bases[k] = take_u64(r);
+    r->c->is_copy = r->size >= GPU_STATE_MORE && take_u32(r);
     return true;
 }
 
@@ -212,6 +213,23 @@ read_data(reader *r)
     gpu_capture_piece *all = grow(r, c->pieces, c->n_pieces, &r->pieces_cap, sizeof p);
     all[c->n_pieces++] = p;
     c->pieces = all;
+    if (c->n_waits)
+        ((gpu_capture_wait *)(uintptr_t)c->waits)[c->n_waits - 1].count++;
+    return true;
+}
+
+/* The data behind it is written while the packet waits. */
+static bool
+read_wait(reader *r)
+{
+    gpu_capture *c = r->c;
+    gpu_capture_wait w = {.first = c->n_pieces};
+    if (!has_size(r, "a wait", GPU_WAIT_SIZE))
+        return false;
+    w.packet = take_u64(r);
+    gpu_capture_wait *all = grow(r, c->waits, c->n_waits, &r->waits_cap, sizeof w);
+    all[c->n_waits++] = w;
+    c->waits = all;
     return true;
 }
 
@@ -221,9 +239,12 @@ read_ranges(reader *r)
     uint32_t n = count_rows(r, "ranges", GPU_RANGE_SIZE);
     if (n == UINT32_MAX)
         return false;
-    gpu_capture_range *all = ARENA_ARRAY(r->a, n, gpu_capture_range);
+    uint32_t before = r->c->n_ranges; /* those of buffers that were mapped later follow */
+    gpu_capture_range *all = ARENA_ARRAY(r->a, before + n, gpu_capture_range);
+    if (before)
+        memcpy(all, r->c->ranges, before * sizeof *all);
     for (uint32_t k = 0; k < n; k++) {
-        gpu_capture_range *g = &all[k];
+        gpu_capture_range *g = &all[before + k];
         g->address = take_u64(r);
         g->size = take_u64(r);
         g->buffer = take_u32(r);
@@ -235,7 +256,7 @@ read_ranges(reader *r)
             return false;
     }
     r->c->ranges = all;
-    r->c->n_ranges = n;
+    r->c->n_ranges = before + n;
     return true;
 }
 
@@ -339,6 +360,7 @@ read_chunk(reader *r, uint32_t tag)
         {GPU_CHUNK_RANGE, read_ranges},  {GPU_CHUNK_SHADER, read_shader},
         {GPU_CHUNK_IB, read_streams},    {GPU_CHUNK_CLOCK, read_clock},
         {GPU_CHUNK_HASH, read_hashes},   {GPU_CHUNK_END, read_end},
+        {GPU_CHUNK_WAIT, read_wait},
     };
     if (tag == GPU_CHUNK_INFO)
         return read_info(r);
@@ -360,8 +382,9 @@ read_head(reader *r)
     r->size -= 8;
     uint32_t version = take_u32(r);
     take_u32(r);
-    return version == GPU_CAPTURE_VERSION || fail(r, "version %" PRIu32 ", but only %u is known",
-                                                  version, (unsigned)GPU_CAPTURE_VERSION);
+    return (version && version <= GPU_CAPTURE_VERSION) ||
+           fail(r, "version %" PRIu32 ", but only those up to %u are known", version,
+                (unsigned)GPU_CAPTURE_VERSION);
 }
 
 bool
@@ -393,10 +416,10 @@ gpu_capture_read(arena *a, const uint8_t *bytes, size_t size, gpu_capture *out, 
     return r.has_ibs || fail(&r, "the file is cut off: it has no streams");
 }
 
-void
-gpu_capture_fill(const gpu_capture *c)
+static void
+fill_pieces(const gpu_capture *c, uint32_t first, uint32_t count)
 {
-    for (uint32_t k = 0; k < c->n_pieces; k++) {
+    for (uint32_t k = first; k < first + count; k++) {
         const gpu_capture_piece *p = &c->pieces[k];
         uint8_t *at = c->buffers[p->buffer].host + p->offset;
         if (!p->is_fill)
@@ -404,4 +427,16 @@ gpu_capture_fill(const gpu_capture *c)
         for (uint64_t b = 0; p->is_fill && b < p->size; b++)
             at[b] = (uint8_t)(p->fill >> 8 * (b & 3));
     }
+}
+
+void
+gpu_capture_fill(const gpu_capture *c)
+{
+    fill_pieces(c, 0, c->n_waits ? c->waits[0].first : c->n_pieces);
+}
+
+void
+gpu_capture_fill_wait(const gpu_capture *c, const gpu_capture_wait *w)
+{
+    fill_pieces(c, w->first, w->count);
 }

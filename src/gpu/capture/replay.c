@@ -1,5 +1,7 @@
 #include "gpu/capture/replay.h"
 
+#include "gpu/sdma/sdma.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -55,6 +57,13 @@ see_packet(void *user, const gpu_packet *packet, uint64_t address)
     p->packet(p->launch.user, packet, address);
 }
 
+static void
+see_copy_packet(void *user, const gpu_copy_packet *packet, uint64_t address)
+{
+    const gpu_replay *p = user;
+    p->copy_packet(p->launch.user, packet, address);
+}
+
 bool
 gpu_replay_open(gpu_replay *p, arena *a, gpu_capture *c, char message[160])
 {
@@ -76,6 +85,14 @@ gpu_replay_open(gpu_replay *p, arena *a, gpu_capture *c, char message[160])
     return true;
 }
 
+/* Executes packets until they are over or one waits. */
+static gpu_cp_status
+run(gpu_replay *p)
+{
+    gpu_capture *c = p->capture;
+    return c->is_copy ? gpu_sdma_run(&c->cp, c->chip->sdma_version) : gpu_cp_run(&c->cp);
+}
+
 gpu_cp_status
 gpu_replay_run(gpu_replay *p)
 {
@@ -86,6 +103,7 @@ gpu_replay_run(gpu_replay *p)
                                .draw = draw,
                                .clock = tell_clock,
                                .packet = p->packet ? see_packet : NULL,
+                               .copy_packet = p->copy_packet ? see_copy_packet : NULL,
                                .accesses = p->has_order ? see_access : NULL,
                                .passes = p->has_order ? see_points : NULL,
                                .user = p};
@@ -94,7 +112,11 @@ gpu_replay_run(gpu_replay *p)
     snprintf(p->ring.name, sizeof p->ring.name, "%s", p->capture->ring);
     gpu_order_begin(&p->ring, &start, p->capture->submission);
     gpu_cp_start(cp, &p->memory, p->capture->ibs, p->capture->n_ibs);
-    p->status = gpu_cp_run(cp);
+    p->status = run(p);
+    for (uint32_t k = 0; p->status == GPU_CP_WAITING && k < p->capture->n_waits; k++) {
+        gpu_capture_fill_wait(p->capture, &p->capture->waits[k]);
+        p->status = run(p);
+    }
     gpu_order_free(&p->order);
     return p->status;
 }

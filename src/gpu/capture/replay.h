@@ -11,6 +11,7 @@ typedef struct gpu_replay {
     gpu_launch_options launch; /* `user` is the caller's */
     /* Sees each packet before it is executed; NULL: nobody does. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
+    void (*copy_packet)(void *user, const gpu_copy_packet *p, uint64_t address);
     uint32_t clock_at; /* values of the clock that were given */
     gpu_order order;   /* unused unless has_order */
     gpu_order_ring ring;

@@ -108,7 +108,9 @@ put_info(writer *w, const gpu_capture *c)
     add_u64(&r, c->limit);
     for (unsigned k = 0; k < GPU_CP_BASES; k++)
         add_u64(&r, c->cp.bases[k]);
-    put_chunk(w, GPU_CHUNK_STATE, GPU_STATE_SIZE);
+    add_u32(&r, c->is_copy);
+    add_u32(&r, 0);
+    put_chunk(w, GPU_CHUNK_STATE, GPU_STATE_SIZE + GPU_STATE_MORE);
     put_row(w, &r);
 }
 
@@ -216,11 +218,12 @@ put_buffer(writer *w, const gpu_capture_buffer *b, uint32_t k)
         put_pages(w, b, k, part);
 }
 
+/* The ranges from `first` on. */
 static void
-put_ranges(writer *w, const gpu_capture *c)
+put_ranges(writer *w, const gpu_capture *c, uint32_t first)
 {
-    put_chunk(w, GPU_CHUNK_RANGE, (uint64_t)c->n_ranges * GPU_RANGE_SIZE);
-    for (uint32_t k = 0; k < c->n_ranges; k++) {
+    put_chunk(w, GPU_CHUNK_RANGE, (uint64_t)(c->n_ranges - first) * GPU_RANGE_SIZE);
+    for (uint32_t k = first; k < c->n_ranges; k++) {
         row r;
         begin_row(&r);
         add_u64(&r, c->ranges[k].address);
@@ -277,37 +280,115 @@ gpu_capture_write(const gpu_capture *c, gpu_capture_put *put, void *user)
     walk_registers(&w, &c->cp.registers);
     for (uint32_t k = 0; k < c->n_buffers; k++)
         put_buffer(&w, &c->buffers[k], k);
-    put_ranges(&w, c);
+    put_ranges(&w, c, 0);
     for (uint32_t k = 0; k < c->n_shaders; k++)
         put_shader(&w, &c->shaders[k]);
     put_streams(&w, c);
     return w.ok;
 }
 
-/* ---- the end ---- */
+/* ---- numbers of memory ---- */
 
-/* Pages of zeros do not count, so that they need not be looked at. */
-uint64_t
-gpu_capture_hash(const gpu_capture_buffer *b)
+/* Bytes of the page at `at` that are in the part. */
+static uint64_t
+page_size(const uint64_t part[2], uint64_t at)
+{
+    return part[1] - at < GPU_CAPTURE_PAGE ? part[1] - at : GPU_CAPTURE_PAGE;
+}
+
+/* Goes on from `h` with a page's bytes. Pages of zeros do not count, so that they need not be
+ * looked at. */
+static uint64_t
+hash_page(uint64_t h, const gpu_capture_buffer *b, uint64_t at, uint64_t size)
 {
     const uint64_t prime = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t h = 0;
-    for (uint64_t part[2] = {0, 0}; next_part(b, part); part[0] = part[1]) {
-        for (uint64_t at = part[0]; at < part[1]; at += GPU_CAPTURE_PAGE) {
-            uint64_t size = part[1] - at < GPU_CAPTURE_PAGE ? part[1] - at : GPU_CAPTURE_PAGE;
-            if (is_fill(b->host + at, size) && !memcmp(b->host + at, "\0\0\0", 4))
-                continue;
-            h = (h ^ at / GPU_CAPTURE_PAGE) * prime;
-            for (uint64_t k = 0; k < size; k += 8) {
-                uint64_t v = 0;
-                memcpy(&v, b->host + at + k, size - k < 8 ? size - k : 8);
-                h = (h ^ v) * prime;
-                h ^= h >> 32;
-            }
-        }
+    if (is_fill(b->host + at, size) && !memcmp(b->host + at, "\0\0\0", 4))
+        return h;
+    h = (h ^ at / GPU_CAPTURE_PAGE) * prime;
+    for (uint64_t k = 0; k < size; k += 8) {
+        uint64_t v = 0;
+        memcpy(&v, b->host + at + k, size - k < 8 ? size - k : 8);
+        h = (h ^ v) * prime;
+        h ^= h >> 32;
     }
     return h;
 }
+
+uint64_t
+gpu_capture_hash(const gpu_capture_buffer *b)
+{
+    uint64_t h = 0;
+    for (uint64_t part[2] = {0, 0}; next_part(b, part); part[0] = part[1]) {
+        for (uint64_t at = part[0]; at < part[1]; at += GPU_CAPTURE_PAGE)
+            h = hash_page(h, b, at, page_size(part, at));
+    }
+    return h;
+}
+
+static uint64_t
+pages_of(const gpu_capture_buffer *b)
+{
+    return (b->size + GPU_CAPTURE_PAGE - 1) / GPU_CAPTURE_PAGE;
+}
+
+/* ---- waits ---- */
+
+const uint64_t *
+gpu_capture_pages(const gpu_capture *c, arena *a)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < c->n_buffers; k++)
+        n += pages_of(&c->buffers[k]);
+    uint64_t *all = ARENA_ARRAY(a, n, uint64_t), *own = all;
+    for (uint32_t k = 0; k < c->n_buffers; own += pages_of(&c->buffers[k++])) {
+        const gpu_capture_buffer *b = &c->buffers[k];
+        for (uint64_t part[2] = {0, 0}; next_part(b, part); part[0] = part[1]) {
+            for (uint64_t at = part[0]; at < part[1]; at += GPU_CAPTURE_PAGE)
+                own[at / GPU_CAPTURE_PAGE] = hash_page(0, b, at, page_size(part, at));
+        }
+    }
+    return all;
+}
+
+/* Writes the pages of a buffer whose numbers are not those of before, those with zeros, too. */
+static void
+put_changes(writer *w, const gpu_capture_buffer *b, uint32_t k, const uint64_t *before)
+{
+    for (uint64_t part[2] = {0, 0}; next_part(b, part); part[0] = part[1]) {
+        for (uint64_t at = part[0]; at < part[1]; at += GPU_CAPTURE_PAGE) {
+            gpu_capture_piece page = {
+                .buffer = k, .offset = at, .size = page_size(part, at), .bytes = b->host + at};
+            if (hash_page(0, b, at, page.size) == before[at / GPU_CAPTURE_PAGE])
+                continue;
+            page.is_fill = is_fill(page.bytes, page.size);
+            if (page.is_fill)
+                memcpy(&page.fill, page.bytes, 4);
+            put_piece(w, &page);
+        }
+    }
+}
+
+bool
+gpu_capture_go_on(const gpu_capture *c, const gpu_capture_change *change, gpu_capture_put *put,
+                  void *user)
+{
+    writer w = {put, user, true};
+    const uint64_t *before = change->pages;
+    row r;
+    for (uint32_t k = change->n_buffers; k < c->n_buffers; k++)
+        put_buffer(&w, &c->buffers[k], k);
+    if (c->n_ranges > change->n_ranges)
+        put_ranges(&w, c, change->n_ranges);
+    begin_row(&r);
+    add_u64(&r, change->packet);
+    put_chunk(&w, GPU_CHUNK_WAIT, GPU_WAIT_SIZE);
+    put_row(&w, &r);
+    for (uint32_t k = 0; k < change->n_buffers; before += pages_of(&c->buffers[k++]))
+        put_changes(&w, &c->buffers[k], k, before);
+    return w.ok;
+}
+
+/* ---- the end ---- */
 
 bool
 gpu_capture_finish(const gpu_capture *c, gpu_capture_put *put, void *user)

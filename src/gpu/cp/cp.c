@@ -29,6 +29,7 @@ gpu_cp_start(gpu_cp *cp, mach_memory *m, const gpu_ib *ibs, uint32_t n_ibs)
     cp->depth = 0;
     cp->packets = 0;
     cp->leave_out = false;
+    cp->waiting = false;
 }
 
 /* ---- memory and registers ---- */
@@ -155,6 +156,23 @@ gpu_cp_skip(gpu_cp *cp, uint32_t dwords)
     uint32_t left = s->count - s->at;
     s->at += dwords < left ? dwords : left;
     return GPU_CP_DONE;
+}
+
+/* ---- waits ---- */
+
+gpu_cp_status
+gpu_cp_wait(gpu_cp *cp)
+{
+    cp->waiting = true;
+    return GPU_CP_WAITING;
+}
+
+void
+gpu_cp_go_on(gpu_cp *cp)
+{
+    if (cp->waiting && cp->hooks.resumed)
+        cp->hooks.resumed(cp->hooks.user);
+    cp->waiting = false;
 }
 
 /* ---- operations ---- */

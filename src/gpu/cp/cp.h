@@ -51,6 +51,14 @@ typedef struct gpu_draw {
     uint64_t packet; /* address of the packet's header */
 } gpu_draw;
 
+/* A packet of a copy engine, from its header on. `fields` names the words behind the header, up to
+ * the last that has a name, with commas. */
+typedef struct gpu_copy_packet {
+    const char *name, *fields;
+    const uint32_t *words;
+    uint32_t n_words;
+} gpu_copy_packet;
+
 typedef struct gpu_cp_hooks {
     /* Runs a dispatch. False ends the stream with a fault; `fault` gets its message. */
     bool (*dispatch)(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault);
@@ -60,6 +68,10 @@ typedef struct gpu_cp_hooks {
     uint64_t (*clock)(void *user);
     /* Sees each packet before it is executed; NULL: nobody does. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
+    /* The same on a copy engine. */
+    void (*copy_packet)(void *user, const gpu_copy_packet *p, uint64_t address);
+    /* A packet that has waited goes on, before it has any effect; NULL: nobody asks. */
+    void (*resumed)(void *user);
     /* A packet accesses memory; it has passed GPU_POINT_*. NULL: nobody follows the order. */
     void (*accesses)(void *user, const gpu_packet_access *a);
     void (*passes)(void *user, uint32_t points);
@@ -91,6 +103,7 @@ typedef struct gpu_cp {
 
     uint64_t bases[GPU_CP_BASES]; /* SET_BASE */
     bool leave_out;               /* packets with the predicate bit are not executed */
+    bool waiting;                 /* the packet that is next has waited */
     uint64_t dispatches, draws;
     uint64_t invocations;    /* of compute shaders, for pipeline statistics */
     mach_draw_counts counts; /* of draws */

@@ -241,8 +241,9 @@ gpu_cp_atomic_mem(gpu_cp *cp, const gpu_packet *p)
                     "the packet waits until the value at 0x%" PRIx64 " is 0x%" PRIx64
                     "; it is 0x%" PRIx64,
                     address, a.compare, a.old);
-        return GPU_CP_WAITING;
+        return gpu_cp_wait(cp);
     }
+    gpu_cp_go_on(cp);
     return gpu_cp_write(cp, address, a.bytes, result) ? GPU_CP_DONE : GPU_CP_FAULT;
 }
 

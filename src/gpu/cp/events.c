@@ -153,14 +153,16 @@ wait_for(gpu_cp *cp, const wait *w)
         return GPU_CP_DONE;
     if (!gpu_cp_read(cp, w->address & ~UINT64_C(3), w->bytes, &v))
         return GPU_CP_FAULT;
-    if (gpu_cp_holds(w->function, v & w->mask, w->reference))
+    if (gpu_cp_holds(w->function, v & w->mask, w->reference)) {
+        gpu_cp_go_on(cp);
         return GPU_CP_DONE;
+    }
     static const char *const functions[] = {"", "<", "<=", "==", "!=", ">=", ">", ""};
     gpu_cp_fail(cp,
                 "the packet waits until the value at 0x%" PRIx64 " is %s 0x%" PRIx64
                 "; it is 0x%" PRIx64,
                 w->address, functions[w->function & 7], w->reference, v & w->mask);
-    return GPU_CP_WAITING;
+    return gpu_cp_wait(cp);
 }
 
 gpu_cp_status

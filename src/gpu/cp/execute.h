@@ -24,6 +24,12 @@ gpu_cp_execute gpu_cp_draw_auto, gpu_cp_draw_index, gpu_cp_draw_index_offset, gp
 gpu_cp_status
 gpu_cp_fail(gpu_cp *cp, const char *format, ...);
 
+/* The packet must wait, and has failed with the reason; it need not wait any more. */
+gpu_cp_status
+gpu_cp_wait(gpu_cp *cp);
+void
+gpu_cp_go_on(gpu_cp *cp);
+
 /* The host's bytes at a GPU address, `size` of them in one buffer; NULL, with a fault, if they are
  * not mapped. `what` says what the packet does there: "reads", "writes". */
 uint8_t *

@@ -51,6 +51,7 @@ typedef struct gpu_device_options {
     void (*lost)(void *user, const char *ring, const gpu_fault *fault);
     /* Each packet; NULL: none. */
     void (*packet)(void *user, const gpu_packet *p, uint64_t address);
+    void (*copy_packet)(void *user, const gpu_copy_packet *p, uint64_t address);
     void *user;
 } gpu_device_options;
 

@@ -30,12 +30,16 @@ typedef struct gpu_job_memory {
     gpu_space now;
 } gpu_job_memory;
 
-/* A job that is captured. */
+/* A job that is captured. Its buffers are held. */
 typedef struct gpu_recording {
     void *file; /* NULL: none */
+    arena a;
+    const gpu_job *job;
     gpu_capture capture;
     uint64_t *clock; /* what the packets were told */
     uint32_t n_clock, cap;
+    const uint64_t *pages; /* while a packet waits: of buffers, as they were then */
+    bool misses;           /* memory was mapped where the job had other memory */
 } gpu_recording;
 
 _Static_assert(GPU_RING_KINDS *GPU_RINGS_OF_KIND <= GPU_CLOCK_RINGS, "a clock has all rings");
@@ -90,11 +94,16 @@ void
 gpu_job_drop(gpu_job *j);
 
 /* Captures of a ring's job (record.c), with the device's `engine` held: before its first packet,
- * when a packet asks for the time, and when it has ended. Memory is the job's. */
+ * when a packet asks for the time, when one waits, when it goes on, and when the job has ended.
+ * Memory is the job's. */
 void
 gpu_record_begin(gpu_ring *ring, const gpu_job *j);
 void
 gpu_record_clock(gpu_ring *ring, uint64_t clock);
+void
+gpu_record_wait(gpu_ring *ring);
+void
+gpu_record_go_on(gpu_ring *ring);
 void
 gpu_record_end(gpu_ring *ring, gpu_cp_status status);
 

@@ -85,6 +85,12 @@ run_draw(void *user, const gpu_draw *draw, mach_memory *m, gpu_fault *fault)
     return gpu_launch_draw(&ring->device->options.launch, &run, draw, &place, fault);
 }
 
+static void
+see_resumed(void *user)
+{
+    gpu_record_go_on(user);
+}
+
 static uint64_t
 tell_clock(void *user)
 {
@@ -98,6 +104,13 @@ see_packet(void *user, const gpu_packet *p, uint64_t address)
 {
     const gpu_device_options *o = &((const gpu_ring *)user)->device->options;
     o->packet(o->user, p, address);
+}
+
+static void
+see_copy_packet(void *user, const gpu_copy_packet *p, uint64_t address)
+{
+    const gpu_device_options *o = &((const gpu_ring *)user)->device->options;
+    o->copy_packet(o->user, p, address);
 }
 
 /* ---- jobs ---- */
@@ -165,23 +178,29 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
     gpu_cp_start(&ring->cp, &ring->memory.m, j->ibs, j->n_ibs);
     take(ring, &d->engine);
     gpu_record_begin(ring, j);
-    give(ring);
     gpu_order_begin(&ring->order, &j->start, j->number);
     for (;;) {
-        take(ring, &d->engine);
         d->order.a.fail_user = error;
         gpu_cp_status status = ring->kind == GPU_RING_COPY
                                    ? gpu_sdma_run(&ring->cp, d->chip->sdma_version)
                                    : gpu_cp_run(&ring->cp);
-        gpu_record_end(ring, status);
+        if (status == GPU_CP_WAITING)
+            gpu_record_wait(ring);
+        else
+            gpu_record_end(ring, status);
         give(ring);
         if (status != GPU_CP_WAITING)
             return status;
         since = since ? since : gpu_device_clock();
         if (!sleep_while_waiting(d, since))
-            return GPU_CP_WAITING;
+            break;
         renew_memory(ring, j, error);
+        take(ring, &d->engine);
     }
+    take(ring, &d->engine);
+    gpu_record_end(ring, GPU_CP_WAITING);
+    give(ring);
+    return GPU_CP_WAITING;
 }
 
 static void
@@ -304,6 +323,8 @@ gpu_ring_start(gpu_ring *ring)
                                 .draw = run_draw,
                                 .clock = tell_clock,
                                 .packet = d->options.packet ? see_packet : NULL,
+                                .copy_packet = d->options.copy_packet ? see_copy_packet : NULL,
+                                .resumed = d->options.capture ? see_resumed : NULL,
                                 .accesses = d->has_order ? see_access : NULL,
                                 .passes = d->has_order ? see_points : NULL,
                                 .user = ring};

@@ -100,13 +100,14 @@ poll(gpu_cp *cp, const gpu_sdma_packet *p)
     if (!gpu_cp_read(cp, address, 4, &v))
         return GPU_CP_FAULT;
     if (gpu_cp_holds(p->words[0] >> 28 & 7, v & p->words[4], p->words[3])) {
+        gpu_cp_go_on(cp);
         if (cp->hooks.passes)
             cp->hooks.passes(cp->hooks.user, GPU_POINT_MEMORY);
         return GPU_CP_DONE;
     }
     gpu_cp_fail(cp, "the packet waits for a value at 0x%" PRIx64 "; it is 0x%" PRIx64, address,
                 v & p->words[4]);
-    return GPU_CP_WAITING;
+    return gpu_cp_wait(cp);
 }
 
 /* A NOP waits for the copies before it. Words behind it, as many as 29:16 say, are nothing. */
@@ -129,9 +130,9 @@ nothing(gpu_cp *cp, const gpu_sdma_packet *p)
 /* ---- streams ---- */
 
 /* An operation, in 7:0 of the header, and its part, in 15:8. `words` is the packet's length, to
- * which `more` may add. */
+ * which `more` may add. Fields have the kernel's names (sdma_v4_0's packets). */
 typedef struct sdma_row {
-    const char *name;
+    const char *name, *fields; /* of the words behind the header */
     uint8_t operation, part, words;
     uint32_t (*more)(const gpu_sdma_packet *p);
     gpu_sdma_execute *execute;
@@ -152,18 +153,27 @@ words_of_tiled(const gpu_sdma_packet *p)
 }
 
 static const sdma_row rows[] = {
-    {"NOP", 0, 0, 1, words_of_nop, nop},
-    {"COPY_LINEAR", 1, 0, 7, NULL, copy_linear},
-    {"COPY_LINEAR_SUB_WINDOW", 1, 4, 13, NULL, gpu_sdma_copy_linear_window},
-    {"COPY_TILED_SUB_WINDOW", 1, 5, 14, words_of_tiled, gpu_sdma_copy_tiled_window},
-    {"COPY_T2T_SUB_WINDOW", 1, 6, 15, words_of_tiled, gpu_sdma_copy_between_tiled},
-    {"WRITE_LINEAR", 2, 0, 4, write_dwords, write_data},
-    {"FENCE", 5, 0, 4, NULL, write_fence},
-    {"TRAP", 6, 0, 2, NULL, nothing},
-    {"POLL_REGMEM", 8, 0, 6, NULL, poll},
-    {"CONSTANT_FILL", 11, 0, 5, NULL, fill},
-    {"TIMESTAMP", 13, 2, 3, NULL, write_time},
-    {"GCR_REQ", 17, 0, 5, NULL, nothing},
+    {"NOP", "", 0, 0, 1, words_of_nop, nop},
+    {"COPY_LINEAR", "COUNT,PARAMETER,SRC_LO,SRC_HI,DST_LO,DST_HI", 1, 0, 7, NULL, copy_linear},
+    {"COPY_LINEAR_SUB_WINDOW",
+     "SRC_LO,SRC_HI,SRC_XY,SRC_Z_PITCH,SRC_SLICE_PITCH,DST_LO,DST_HI,DST_XY,DST_Z_PITCH,"
+     "DST_SLICE_PITCH,RECT_XY,RECT_Z",
+     1, 4, 13, NULL, gpu_sdma_copy_linear_window},
+    {"COPY_TILED_SUB_WINDOW",
+     "TILED_LO,TILED_HI,TILED_XY,TILED_Z_WIDTH,HEIGHT_DEPTH,INFO,LINEAR_LO,LINEAR_HI,LINEAR_XY,"
+     "LINEAR_Z_PITCH,LINEAR_SLICE_PITCH,RECT_XY,RECT_Z",
+     1, 5, 14, words_of_tiled, gpu_sdma_copy_tiled_window},
+    {"COPY_T2T_SUB_WINDOW",
+     "SRC_LO,SRC_HI,SRC_XY,SRC_Z_WIDTH,SRC_HEIGHT_DEPTH,SRC_INFO,DST_LO,DST_HI,DST_XY,DST_Z_WIDTH,"
+     "DST_HEIGHT_DEPTH,DST_INFO,RECT_XY,RECT_Z",
+     1, 6, 15, words_of_tiled, gpu_sdma_copy_between_tiled},
+    {"WRITE_LINEAR", "DST_LO,DST_HI,COUNT", 2, 0, 4, write_dwords, write_data},
+    {"FENCE", "ADDR_LO,ADDR_HI,DATA", 5, 0, 4, NULL, write_fence},
+    {"TRAP", "CONTEXT", 6, 0, 2, NULL, nothing},
+    {"POLL_REGMEM", "ADDR_LO,ADDR_HI,VALUE,MASK,RETRY", 8, 0, 6, NULL, poll},
+    {"CONSTANT_FILL", "DST_LO,DST_HI,DATA,COUNT", 11, 0, 5, NULL, fill},
+    {"TIMESTAMP", "ADDR_LO,ADDR_HI", 13, 2, 3, NULL, write_time},
+    {"GCR_REQ", "BASE_LO,BASE_HI,LIMIT_LO,LIMIT_HI", 17, 0, 5, NULL, nothing},
 };
 
 static const sdma_row *
@@ -193,6 +203,9 @@ step(gpu_cp *cp, uint32_t version)
         n += row->more(&p);
     if (n > left)
         return gpu_cp_fail(cp, "%s goes on behind the end of the stream", row->name);
+    const gpu_copy_packet shown = {row->name, row->fields, words, n};
+    if (cp->hooks.copy_packet && !cp->waiting)
+        cp->hooks.copy_packet(cp->hooks.user, &shown, cp->fault.address);
     gpu_cp_status status = row->execute(cp, &p);
     if (status == GPU_CP_DONE)
         s->in.at += n;

@@ -11,11 +11,17 @@
 #ifndef GPU_SDMA_SDMA_H
 #define GPU_SDMA_SDMA_H
 
+#include "base/buf.h"
 #include "gpu/cp/cp.h"
 
 /* Executes packets of a submission, of an engine whose version has major, minor and revision in a
  * byte each. Like gpu_cp_run. */
 gpu_cp_status
 gpu_sdma_run(gpu_cp *cp, uint32_t version);
+
+/* Appends the packet as a line: its name, its header where that says more than the name, and the
+ * fields that are not 0; then lines with the other words, as far as they are few. */
+void
+gpu_print_copy_packet(const gpu_copy_packet *p, base_buf *out);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct bench {
     arena a;
     uint32_t stream[64];
     uint8_t data[DATA_BYTES];
-    gpu_capture_buffer buffers[2];
+    gpu_capture_buffer buffers[3];
     gpu_capture c;
     file f;
 } bench;
@@ -54,6 +54,9 @@ static const gpu_shader shader = {
     .entry = 0x12300, .pipeline = 5, .name = "blur", .entry_point = "main", .lines = {{3, 4}}};
 
 static void
+begin_with(bench *b, const uint32_t *words, size_t bytes, bool is_copy);
+
+static void
 begin(bench *b)
 {
     static const uint32_t words[] = {
@@ -64,9 +67,15 @@ begin(bench *b)
         0xc0064900, 0,           3 << 29,    DATA + 16, 0,          0, 0,
         0, /* RELEASE_MEM: the time */
     };
+    begin_with(b, words, sizeof words, false);
+}
+
+static void
+begin_with(bench *b, const uint32_t *words, size_t bytes, bool is_copy)
+{
     memset(b, 0, sizeof *b);
     arena_init(&b->a, &base_malloc_allocator, diag_out_of_memory, NULL);
-    memcpy(b->stream, words, sizeof words);
+    memcpy(b->stream, words, bytes);
     memset(b->data + PAGE, 0xab, PAGE);
     b->data[2 * PAGE + 17] = 1;
     b->data[DATA_BYTES - 1] = 2;
@@ -75,6 +84,7 @@ begin(bench *b)
     b->c = (gpu_capture){.chip = gpu_chip_find("navi21"),
                          .ring = "compute 1",
                          .submission = 9,
+                         .is_copy = is_copy,
                          .seed = 1,
                          .limit = 1000,
                          .buffers = b->buffers,
@@ -136,6 +146,105 @@ test_round_trip(void **state)
     assert_true(gpu_capture_hash(&c.buffers[1]) != c.end.hashes[1]);
     assert_non_null(gpu_replay_shader(&p, UINT64_C(0xffff800000012300)));
     assert_null(gpu_replay_shader(&p, 0x12400));
+    end(&b);
+}
+
+/* Reads the file, executes it, and compares the memory with the data. */
+static void
+expect_replay(bench *b, gpu_cp_status wanted)
+{
+    gpu_capture c;
+    gpu_replay p = {0};
+    char message[160];
+    if (!gpu_capture_read(&b->a, b->f.bytes, b->f.size, &c, message) ||
+        !gpu_replay_open(&p, &b->a, &c, message))
+        fail_msg("%s", message);
+    assert_int_equal(gpu_replay_run(&p), wanted);
+    assert_memory_equal(c.buffers[1].host, b->data, DATA_BYTES);
+}
+
+/* Packets wait until something else writes; a buffer is mapped meanwhile, from which one copies. */
+static void
+test_waits(void **state)
+{
+    enum { NEW = 0x50000 };
+    static const uint32_t words[] = {
+        0xc0053c00, 0x13,       DATA,      0, 7,        UINT32_MAX, 4, /* WAIT_REG_MEM: 7 */
+        0xc0044000, 1 | 5 << 8, DATA,      0, DATA + 8, 0,             /* COPY_DATA */
+        0xc0053c00, 0x13,       DATA,      0, 8,        UINT32_MAX, 4, /* WAIT_REG_MEM: 8 */
+        0x80000000, 0x80000000, 0x80000000};
+    static const gpu_ib longer[] = {{STREAM, 20}};
+    static uint8_t more[PAGE];
+    static bench b;
+    gpu_capture_range all[4];
+    (void)state;
+    begin_with(&b, words, sizeof words, false);
+    memcpy(all, ranges, sizeof ranges);
+    all[3] = (gpu_capture_range){NEW, PAGE, 2, 0};
+    b.c.ibs = longer;
+    b.f.size = 0;
+    assert_true(gpu_capture_write(&b.c, put, &b.f));
+    /* while the first waits */
+    gpu_capture_change change = {
+        .packet = STREAM, .pages = gpu_capture_pages(&b.c, &b.a), .n_buffers = 2, .n_ranges = 3};
+    b.data[0] = 7;
+    b.data[4 * PAGE] = 5;
+    memset(b.data + PAGE, 0, PAGE);
+    b.buffers[2] = (gpu_capture_buffer){more, PAGE, "more", NULL, NULL};
+    b.c.n_buffers = 3;
+    b.c.ranges = all;
+    b.c.n_ranges = 4;
+    assert_true(gpu_capture_go_on(&b.c, &change, put, &b.f));
+    b.data[8] = 7; /* the copy */
+    /* the second */
+    change = (gpu_capture_change){.packet = STREAM + 52,
+                                  .pages = gpu_capture_pages(&b.c, &b.a),
+                                  .n_buffers = 3,
+                                  .n_ranges = 4};
+    b.data[0] = 8;
+    assert_true(gpu_capture_go_on(&b.c, &change, put, &b.f));
+    assert_true(gpu_capture_finish(&b.c, put, &b.f));
+    expect_replay(&b, GPU_CP_DONE);
+    end(&b);
+}
+
+/* A submission of a copy engine: it waits, copies and fills. */
+static void
+test_copy_engine(void **state)
+{
+    static const uint32_t words[] = {8 | 1u << 31 | 3u << 28,
+                                     DATA,
+                                     0,
+                                     7,
+                                     UINT32_MAX,
+                                     0, /* POLL_REGMEM */
+                                     1,
+                                     3,
+                                     0,
+                                     DATA,
+                                     0,
+                                     DATA + 16,
+                                     0, /* COPY_LINEAR */
+                                     11 | 2u << 30,
+                                     DATA + 32,
+                                     0,
+                                     0x01010101,
+                                     7}; /* CONSTANT_FILL */
+    static const gpu_ib whole[] = {{STREAM, sizeof words / 4}};
+    static bench b;
+    (void)state;
+    begin_with(&b, words, sizeof words, true);
+    b.c.ibs = whole;
+    b.f.size = 0;
+    assert_true(gpu_capture_write(&b.c, put, &b.f));
+    const gpu_capture_change change = {
+        .packet = STREAM, .pages = gpu_capture_pages(&b.c, &b.a), .n_buffers = 2, .n_ranges = 3};
+    b.data[0] = 7;
+    assert_true(gpu_capture_go_on(&b.c, &change, put, &b.f));
+    b.data[16] = 7;
+    memset(b.data + 32, 1, 8);
+    assert_true(gpu_capture_finish(&b.c, put, &b.f));
+    expect_replay(&b, GPU_CP_DONE);
     end(&b);
 }
 
@@ -230,10 +339,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_copy_engine), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
