@@ -1,5 +1,5 @@
 /* Arbitrary command streams on the command processor and on the copy engine, on all generations: a stream ends, waits, or is a fault with a
- * message; it never reads or writes outside the GPU's memory, and dispatches run.
+ * message; it never reads or writes outside the GPU's memory, and dispatches and draws run.
  *
  * The input: the number of a chip, from COPIES on for its copy engine, what the memory holds, and dwords: the stream, which lies at STREAM. Two more ranges are mapped where RADV's
  * buffers lie, so that streams which were recorded from it run on. They hold code that ends, addresses of themselves, small numbers or garbage.
@@ -55,6 +55,19 @@ run_dispatch(void *user, const gpu_dispatch *d, mach_memory *m, gpu_fault *fault
     const gpu_launch_place place = {{gpu_follows_order(&f->options) ? &f->order : NULL, &f->ring},
                                     m};
     bool ok = gpu_launch(&f->options, &run, d, &place, fault);
+    if (!ok && !fault->message[0])
+        abort();
+    return ok;
+}
+
+static bool
+run_draw(void *user, const gpu_draw *d, mach_memory *m, gpu_fault *fault)
+{
+    fuzz_run *f = user;
+    gpu_run run = {0};
+    const gpu_launch_place place = {{gpu_follows_order(&f->options) ? &f->order : NULL, &f->ring},
+                                    m};
+    bool ok = gpu_launch_draw(&f->options, &run, d, &place, fault);
     if (!ok && !fault->message[0])
         abort();
     return ok;
@@ -141,6 +154,7 @@ run(arena *a, const cp_head *h, const uint8_t *stream, size_t size)
                   .copies = h->chip >= COPIES ? chip->sdma_version : 0};
     bool follows = gpu_follows_order(&f.options);
     const gpu_cp_hooks hooks = {.dispatch = run_dispatch,
+                                .draw = run_draw,
                                 .clock = tell_time,
                                 .accesses = follows ? see_access : NULL,
                                 .passes = follows ? see_points : NULL,

@@ -44,11 +44,17 @@ set_topology(draw_run *r, uint32_t type)
     return true;
 }
 
+enum { MOST_INDICES = 1 << 26 }; /* of a draw; more are taken for garbage */
+
 /* Copies the draw's indices; those behind the buffer's end are 0. */
 static const uint32_t *
 read_indices(draw_run *r)
 {
     const amd_draw *d = r->draw;
+    if (d->count > MOST_INDICES) {
+        r->problem = "more than 2^26 indices";
+        return NULL;
+    }
     uint32_t *index = ARENA_ARRAY(r->arena, (size_t)d->count + 1, uint32_t), hint = 0;
     uint32_t n = d->count < d->max_indices ? d->count : d->max_indices;
     uint64_t address = mach_canonical(d->index_address);
