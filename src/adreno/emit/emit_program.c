@@ -179,6 +179,10 @@ static void
 put_described(const ir_instr *i, adreno_inst *in)
 {
     put_descriptor(i, in);
+    if (i->op == ADRENO_LDIB_B || i->op == ADRENO_STIB_B) {
+        put_offset(i, in);
+        in->f[ADRENO_F_has_offset] = ir_words(i)[1] != 0;
+    }
     switch (i->op) {
     case ADRENO_LDIB_B:
         in->f[ADRENO_F_src1] = adreno_reg_number(i->defs[0]);

@@ -196,6 +196,14 @@ widen(ir_builder *b, const ir_instr *i, unsigned to)
     return to == 16 ? opt_convert(b, IR_u2u, 16, x) : x;
 }
 
+static bool
+is_fixed_field(const ir_builder *b, const ir_instr *i)
+{
+    uint64_t offset, count;
+    return ir_is_const(b->f, i->refs[1], &offset) && ir_is_const(b->f, i->refs[2], &count) &&
+           count > 0 && offset + count <= 32;
+}
+
 ir_ref
 adreno_lower_bits(ir_builder *b, const ir_instr *i)
 {
@@ -211,6 +219,8 @@ adreno_lower_bits(ir_builder *b, const ir_instr *i)
     case IR_ibitfield_extract:
         if (bits == 16)
             return widen(b, i, opt_def_bits(b, i));
+        if (i->op == IR_ibitfield_extract && is_fixed_field(b, i))
+            return ir_none(); /* selection makes the shifts, which are folded to this */
         return i->op == IR_ubitfield_extract || i->op == IR_ibitfield_extract ? take_field(b, i)
                                                                               : ir_none();
     case IR_umul_high: return bits == 32 ? high_product(b, r[0], r[1]) : ir_none();

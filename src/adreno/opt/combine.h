@@ -57,6 +57,13 @@ adreno_opt_fold_result(adreno_opt *o, ir_instr *i);
 void
 adreno_opt_fold_boolean(adreno_opt *o, ir_instr *i);
 
+/* optimize_memory.c: a constant in the address of `i` becomes its offset; a load gets only the
+ * components up to the last that `split`, which takes it apart, defines for others. */
+void
+adreno_opt_fold_offset(adreno_opt *o, ir_instr *i);
+void
+adreno_opt_trim_load(adreno_opt *o, ir_instr *split);
+
 /* optimize_combine.c: one rule of rules.def; true if `i` changed. */
 bool
 adreno_opt_combine(adreno_opt *o, ir_instr *i);

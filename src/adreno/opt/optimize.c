@@ -42,6 +42,8 @@ visit(adreno_opt *o, ir_instr *i)
         return;
     }
     const unsigned category = adreno_category(i->op);
+    if (category == 6)
+        adreno_opt_fold_offset(o, i);
     if (category < 1 || category > 4)
         return;
     adreno_opt_fold_operands(o, i);
@@ -64,6 +66,10 @@ adreno_optimize(ir_fn *f)
             visit(&o, i);
     }
     cg_rename_phis(&o.uses);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b)
+            adreno_opt_trim_load(&o, i);
+    }
     opt_dce(f);
     arena_release(f->ctx->scratch, mark);
 }

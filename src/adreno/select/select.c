@@ -1,8 +1,6 @@
 /* Tools for selection. */
 #include "adreno/select/select.h"
 
-#include <assert.h>
-
 _Noreturn void
 adreno_sel_unsupported(adreno_sel *s, const char *what)
 {
@@ -121,7 +119,8 @@ adreno_get_part(adreno_sel *s, ir_ref r, unsigned k)
         const uint64_t value = ir_const_comp(s->hir, def, at / per);
         return adreno_number((uint32_t)(at % per ? value >> 32 : value), bits == 16);
     }
-    assert(s->values[r.id]);
+    if (!s->values[r.id])
+        adreno_sel_unsupported(s, "descriptors as values");
     return s->values[r.id][at];
 }
 

@@ -214,6 +214,20 @@ invert(adreno_sel *s, const ir_instr *i)
     return adreno_emit_1(s, ADRENO_NOT_B, def_class(s, i), a);
 }
 
+/* A field with its sign, at a fixed place (lower_values leaves no others). */
+static ir_ref
+take_signed_field(adreno_sel *s, const ir_instr *i)
+{
+    uint64_t offset = 0, count = 0;
+    ir_is_const(s->hir, i->refs[1], &offset);
+    ir_is_const(s->hir, i->refs[2], &count);
+    const uint32_t up = (uint32_t)(32 - offset - count), down = (uint32_t)(32 - count);
+    ir_ref r = adreno_get(s, i->refs[0]);
+    if (up)
+        r = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, r, adreno_number(up, false));
+    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, r, adreno_number(down, false));
+}
+
 static ir_ref
 saturate(adreno_sel *s, const ir_instr *i)
 {
@@ -235,6 +249,7 @@ select_one(adreno_sel *s, const ir_instr *i)
         return adreno_emit_3(s, rc == ADRENO_H1 ? ADRENO_MAD_F16 : ADRENO_MAD_F32, rc,
                              adreno_get(s, i->refs[0]), adreno_get(s, i->refs[1]),
                              adreno_get(s, i->refs[2]));
+    case IR_ibitfield_extract: return take_signed_field(s, i);
     case IR_fsat: return saturate(s, i);
     case IR_inot: return invert(s, i);
     case IR_ufind_msb:

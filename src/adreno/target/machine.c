@@ -76,13 +76,26 @@ is_move(const ir_instr *i)
            (i->op == ADRENO_MOV && !(ir_words(i)[0] >> ADRENO_M_CFILE & 1));
 }
 
+/* Registers are taken in turn, out of some more than the program needs: what is written again late
+ * leaves later phases more freedom. */
+static uint16_t
+cheap_units(const adreno_program *p, uint16_t budget)
+{
+    enum { ROW = 8, LEAST = 3 * ROW, MORE = 2 };
+    const unsigned demand = (unsigned)p->cg.max_demand.units[ADRENO_BANK_GPR];
+    const unsigned units = (demand + demand / MORE + ROW - 1) / ROW * ROW;
+    return (uint16_t)(units > budget ? budget : units > LEAST ? units : LEAST);
+}
+
 static void
 demand_known(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
     const uint16_t gprs = p->gpr_budget ? p->gpr_budget : ADRENO_FULL_UNITS,
                    predicates = p->target->predicates;
-    p->cg.budget[ADRENO_BANK_GPR] = p->cg.cheap[ADRENO_BANK_GPR] = gprs;
+    p->cg.budget[ADRENO_BANK_GPR] = gprs;
+    p->cg.cheap[ADRENO_BANK_GPR] = cheap_units(p, gprs);
+    p->cg.in_turn[ADRENO_BANK_GPR] = true;
     p->cg.pinned_end[ADRENO_BANK_GPR] = p->cg.limit[ADRENO_BANK_GPR] = gprs;
     p->cg.budget[ADRENO_BANK_P] = p->cg.cheap[ADRENO_BANK_P] = predicates;
     p->cg.pinned_end[ADRENO_BANK_P] = p->cg.limit[ADRENO_BANK_P] = predicates;
@@ -114,6 +127,8 @@ refine_effects(const ir_instr *i, ir_effects *e)
         e->reads = (uint16_t)(e->reads ? memory_of(i->op) : 0);
         e->writes = (uint16_t)(e->writes ? memory_of(i->op) : 0);
     }
+    /* There are few predicates, and no room for spilled ones: each test makes its own. */
+    e->unique |= i->n_defs && i->defs[0].rc == ADRENO_P1;
     if (i->op == ADRENO_MOVA)
         e->writes = MEMORY_ADDRESS;
     if (category <= 3 && adreno_attr(i, 0, ADRENO_M_REL, 1))

@@ -8,14 +8,19 @@
 static const char *const late_a6xx[] = {"a650", "a660", "a663", "a690", "a643",
                                         "a635", "a7c3", "a8c3", "a621", "a623"};
 
+/* Those of its fourth. */
+static const char *const last_a6xx[] = {"a660", "a663", "a690", "a643", "a635", "a7c3", "a8c3"};
+
 static bool
-is_late_a6xx(const adreno_chip *chip)
+is_one_of(const adreno_chip *chip, const char *const *names, size_t n)
 {
-    for (size_t i = 0; i < sizeof late_a6xx / sizeof *late_a6xx; i++)
-        if (strcmp(chip->name, late_a6xx[i]) == 0)
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(chip->name, names[i]) == 0)
             return true;
     return false;
 }
+
+#define IS_ONE_OF(chip, names) is_one_of(chip, names, sizeof(names) / sizeof *(names))
 
 const adreno_target *
 adreno_target_of(arena *a, const adreno_chip *chip)
@@ -31,9 +36,10 @@ adreno_target_of(arena *a, const adreno_chip *chip)
                          .bindless = is_6,
                          .nop_field = is_6,
                          .float_table = is_6,
-                         .storage_16bit = is_7 || is_late_a6xx(chip),
+                         .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
                          .storage_8bit = is_7,
+                         .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .shuffles = is_6,
-                         .prede_nops = is_7 || is_late_a6xx(chip) ? 6 : 0};
+                         .prede_nops = is_7 || IS_ONE_OF(chip, late_a6xx) ? 6 : 0};
     return t;
 }
