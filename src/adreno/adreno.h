@@ -110,6 +110,7 @@ enum {
     ADRENO_DEBUG_NO_OPT = 8,
     ADRENO_DEBUG_SPILL_ALL = 16,
     ADRENO_DEBUG_NO_SCHED = 32,
+    ADRENO_DEBUG_NO_PREAMBLE = 64,
 };
 
 typedef struct adreno_program {

@@ -227,6 +227,7 @@ put_memory(const ir_instr *i, adreno_inst *in)
     put_offset(i, in);
     in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
     switch (i->op) {
+    case ADRENO_STC: in->f[ADRENO_F_dst] = ir_words(i)[1]; break;
     case ADRENO_STG: in->f[ADRENO_F_src3] = adreno_reg_number(i->refs[1]); break;
     case ADRENO_STL:
     case ADRENO_STP: in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]); break;

@@ -4,6 +4,10 @@
 
 #include "ir/ir.h"
 
+/* Moves what is the same for the whole dispatch to the preamble. */
+void
+adreno_hoist_uniform(ir_fn *f);
+
 /* Combines instructions on SSA; the results stay the same. */
 void
 adreno_optimize(ir_fn *f);

@@ -236,7 +236,7 @@ has_ss(unsigned op)
     return category <= 4 || category == 7;
 }
 
-/* What a barrier, predication and the size of a resource want behind them. */
+/* What a barrier and the end of the preamble want. */
 static unsigned
 extra_waits(const walk *w, const ir_instr *i)
 {
@@ -244,7 +244,7 @@ extra_waits(const walk *w, const ir_instr *i)
     unsigned waits = 0;
     if (before && before->op == ADRENO_BAR)
         waits = ADRENO_FORM_SS | ADRENO_FORM_SY;
-    if (i->op == ADRENO_BAR)
+    if (i->op == ADRENO_BAR || i->op == ADRENO_SHPE)
         waits = ADRENO_FORM_SS | ADRENO_FORM_SY;
     if (adreno_prog(w->f)->debug & ADRENO_DEBUG_FULLSYNC)
         waits = ADRENO_FORM_SS | ADRENO_FORM_SY;

@@ -10,6 +10,7 @@ memory_kind(unsigned op)
     case ADRENO_RESINFO_B:
     case ADRENO_SHFL: return ADRENO_K_SHORT_LOAD;
     case ADRENO_STG:
+    case ADRENO_STC:
     case ADRENO_STL:
     case ADRENO_STP:
     case ADRENO_STIB_B: return ADRENO_K_STORE;

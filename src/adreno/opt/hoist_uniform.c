@@ -1,0 +1,285 @@
+/* hoist_uniform: what has the same value in the whole dispatch is computed once, by one fibre of the
+ * first wave, in the preamble, and is a constant for all others.
+ *
+ *     BB0: ...                                      BB0: ... SHPS BB3, BB1
+ *         f1: %2 = LDC 4, 0                         BB1: GETONE BB3, BB2
+ *         f1: %3 = MUL_F %2, %2            ->       BB2: %2 = LDC 4, 0; %3 = MUL_F %2, %2
+ *         f1: %4 = ADD_F %1, %3                          STC %3 imm:20; SHPE; JUMP BB3
+ *                                                   BB3: f1: %5 = MOV 20 cfile:0x1
+ *                                                        f1: %4 = ADD_F %1, %5
+ *
+ * Uniform are operations and loads of uniform buffers on numbers, the constant file and uniform
+ * values. A walk backwards decides which values that others read become constants: those that save
+ * an instruction, because their readers can read the constant file, or because they depend on other
+ * operations or on what is waited for. What they are computed from is copied to the preamble. The
+ * constants lie among the compiler's numbers, where stc can reach them.
+ *
+ * HEDDLE_DEBUG=nopreamble leaves it out. */
+#include "adreno/opt/opt.h"
+
+#include "adreno/opt/operand.h"
+#include "ir/replace.h"
+#include "opt/opt.h"
+
+enum { STC_PLACES = 256 };
+
+enum {
+    UNIFORM = 1,  /* the value is the same everywhere */
+    TRIVIAL = 2,  /* a number, or of the constant file */
+    NEEDED = 4,   /* something reads it that stays */
+    POOR = 8,     /* ... and cannot read the constant file */
+    HOISTED = 16, /* becomes a constant */
+    COPIED = 32,  /* is computed in the preamble */
+};
+
+typedef struct hoisting {
+    ir_fn *f;
+    adreno_program *p;
+    uint8_t *state;  /* by value */
+    ir_ref *copies;  /* by value: in the preamble */
+    ir_block *block; /* the preamble's code */
+    uint32_t left;   /* places */
+} hoisting;
+
+/* ---- what is uniform ---- */
+
+static bool
+has_fixed_descriptor(const ir_instr *i)
+{
+    return adreno_attr(i, 2, ADRENO_W_BINDLESS, 1) && !adreno_attr(i, 2, ADRENO_W_MODE, 3) &&
+           i->refs[i->n_refs - 1].kind == IR_REF_CONST;
+}
+
+static bool
+may_hoist(const ir_instr *i)
+{
+    const unsigned category = adreno_category(i->op);
+    if (i->op == ADRENO_P_SPLIT_VECTOR)
+        return true;
+    if (i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B)
+        return has_fixed_descriptor(i);
+    if (category == 1)
+        return (i->op == ADRENO_MOV || i->op == ADRENO_COV) && !adreno_attr(i, 0, ADRENO_M_REL, 1);
+    return category >= 2 && category <= 4 && i->defs[0].rc != ADRENO_P1;
+}
+
+static void
+find_uniform(hoisting *h, const ir_instr *i)
+{
+    bool uniform = i->n_defs && may_hoist(i);
+    for (unsigned r = 0; r < i->n_refs && uniform; r++)
+        uniform = i->refs[r].kind == IR_REF_CONST ||
+                  (ir_is_value(i->refs[r]) && h->state[i->refs[r].id] & UNIFORM);
+    const bool trivial = i->op == ADRENO_MOV && i->refs[0].kind == IR_REF_CONST;
+    for (unsigned d = 0; d < i->n_defs && uniform; d++)
+        h->state[i->defs[d].id] = (uint8_t)(UNIFORM | (trivial ? TRIVIAL : 0));
+}
+
+/* ---- what becomes a constant ---- */
+
+/* Is a constant in its place worth an instruction, though it may have to be moved to a register? */
+static bool
+depends(const hoisting *h, const ir_instr *i)
+{
+    if (i->op == ADRENO_P_SPLIT_VECTOR || i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B ||
+        adreno_category(i->op) == 4)
+        return true;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        if (ir_is_value(i->refs[r]) && !(h->state[i->refs[r].id] & TRIVIAL))
+            return true;
+    return false;
+}
+
+/* Decides on the definitions that others need. Returns true if the instruction stays, too. */
+static bool
+decide(hoisting *h, const ir_instr *i)
+{
+    bool stays = false;
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        uint8_t *state = &h->state[i->defs[d].id];
+        if (!(*state & NEEDED))
+            continue;
+        const bool can = i->defs[d].rc == ADRENO_F1 && !(*state & TRIVIAL) && h->left;
+        if (can && (!(*state & POOR) || depends(h, i))) {
+            *state |= HOISTED | COPIED;
+            h->left--;
+        } else {
+            stays = true;
+        }
+    }
+    return stays;
+}
+
+static void
+need_operands(hoisting *h, const ir_instr *i)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        const bool rich = i->n_refs <= 3 && adreno_category(i->op) - 1u < 3u &&
+                          adreno_operand_fits(i, r, ADRENO_O_FILE);
+        h->state[i->refs[r].id] |= (uint8_t)(NEEDED | (rich ? 0 : POOR));
+    }
+}
+
+static bool
+is_copied(const hoisting *h, const ir_instr *i)
+{
+    bool copied = false;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        copied |= h->state[i->defs[d].id] & COPIED;
+    return copied;
+}
+
+static void
+visit(hoisting *h, const ir_instr *i)
+{
+    const bool uniform = i->n_defs && h->state[i->defs[0].id] & UNIFORM;
+    if (!uniform || decide(h, i))
+        need_operands(h, i);
+    if (!uniform || !is_copied(h, i))
+        return;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        if (ir_is_value(i->refs[r]))
+            h->state[i->refs[r].id] |= COPIED;
+}
+
+/* ---- the preamble ---- */
+
+static ir_instr *
+append(hoisting *h, ir_block *b, unsigned op, unsigned n_refs)
+{
+    ir_instr *i = ir_new_instr(h->f, op, 0, n_refs);
+    ir_append(b, i);
+    return i;
+}
+
+static void
+link(ir_block *from, ir_block *to)
+{
+    ir_add_edge(from, to, 0);
+    ir_add_edge(from, to, 1);
+}
+
+/* Blocks before the program's first: its inputs are defined in the first of them. Edges that leave
+ * the preamble have blocks of their own, in which registers may be moved. */
+enum { START, ELECT, CODE, PASS, WAIT, NEW_BLOCKS };
+
+static void
+make_blocks(hoisting *h)
+{
+    ir_fn *f = h->f;
+    ir_block *made[NEW_BLOCKS], *main = f->blocks[0];
+    const size_t n = f->n_blocks;
+    for (unsigned k = 0; k < NEW_BLOCKS; k++)
+        ir_append_block(f, made[k] = ir_block_new(f));
+    for (size_t k = n; k-- > 0;)
+        f->blocks[k + NEW_BLOCKS] = f->blocks[k];
+    for (unsigned k = 0; k < NEW_BLOCKS; k++)
+        f->blocks[k] = made[k];
+    for (size_t k = 0; k < f->n_blocks; k++)
+        f->blocks[k]->index = (uint32_t)k;
+    for (ir_instr *i = main->first, *next; i && i->op == ADRENO_P_START; i = next) {
+        next = i->next;
+        ir_unlink(i);
+        ir_append(made[START], i);
+    }
+    append(h, made[START], ADRENO_SHPS, 0);
+    append(h, made[ELECT], ADRENO_GETONE, 0);
+    append(h, made[PASS], ADRENO_JUMP, 0);
+    append(h, made[WAIT], ADRENO_JUMP, 0);
+    link(made[START], made[PASS]);
+    link(made[START], made[ELECT]);
+    link(made[ELECT], made[WAIT]);
+    link(made[ELECT], made[CODE]);
+    link(made[CODE], main);
+    link(made[PASS], main);
+    link(made[WAIT], main);
+    h->block = made[CODE];
+}
+
+static void
+copy(hoisting *h, const ir_instr *i)
+{
+    ir_instr *made = ir_clone_instr(h->f, i);
+    for (unsigned r = 0; r < made->n_refs; r++)
+        if (ir_is_value(made->refs[r]))
+            made->refs[r] = h->copies[made->refs[r].id];
+    for (unsigned d = 0; d < made->n_defs; d++)
+        h->copies[i->defs[d].id] = ir_define(h->f, made, d, i->defs[d].rc);
+    ir_append(h->block, made);
+}
+
+/* The value gets a place in the constant file, and its readers a copy of that. */
+static void
+make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
+{
+    adreno_program *p = h->p;
+    const uint32_t place = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    p->literals[p->n_literals++] = 0;
+    ir_instr *stc = append(h, h->block, ADRENO_STC, 1);
+    stc->refs[0] = h->copies[i->defs[d].id];
+    ir_words(stc)[1] = place;
+    adreno_set(stc, 0, ADRENO_M_TYPE, ADRENO_U32);
+    ir_instr *mov = ir_new_instr(h->f, ADRENO_MOV, 1, 1);
+    mov->loc = i->loc;
+    mov->refs[0] = adreno_number(place, false);
+    adreno_set(mov, 0, ADRENO_M_STYPE, ADRENO_U32);
+    adreno_set(mov, 0, ADRENO_M_DTYPE, ADRENO_U32);
+    adreno_set(mov, 0, ADRENO_M_CFILE, 1);
+    const ir_ref def = ir_define(h->f, mov, 0, ADRENO_F1);
+    ir_insert_before(i, mov);
+    ir_replace_add(map, i->defs[d].id, def);
+}
+
+static void
+build(hoisting *h)
+{
+    ir_replacement map = {.f = h->f};
+    const size_t n_values = h->f->n_values;
+    h->copies = ARENA_ARRAY(h->f->arena, n_values, ir_ref);
+    make_blocks(h);
+    for (size_t k = NEW_BLOCKS; k < h->f->n_blocks; k++) {
+        IR_FOREACH_INSTR(i, h->f->blocks[k]) {
+            if (!i->n_defs || i->defs[0].id >= n_values || !is_copied(h, i))
+                continue;
+            copy(h, i);
+            for (unsigned d = 0; d < i->n_defs; d++)
+                if (h->state[i->defs[d].id] & HOISTED)
+                    make_constant(h, i, d, &map);
+        }
+    }
+    h->p->constant_words = h->p->n_literals;
+    append(h, h->block, ADRENO_SHPE, 0);
+    append(h, h->block, ADRENO_JUMP, 0);
+    for (size_t k = NEW_BLOCKS; k < h->f->n_blocks; k++)
+        IR_FOREACH_INSTR(i, h->f->blocks[k])
+            ir_replace_in(&map, i);
+}
+
+void
+adreno_hoist_uniform(ir_fn *f)
+{
+    adreno_program *p = adreno_prog(f);
+    const uint32_t used = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || used >= STC_PLACES)
+        return;
+    hoisting h = {.f = f, .p = p, .left = STC_PLACES - used};
+    const uint32_t all = h.left;
+    h.state = ARENA_ARRAY(f->arena, f->n_values, uint8_t);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b)
+            find_uniform(&h, i);
+    }
+    IR_FOREACH_BLOCK(b, f) {
+        for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
+            need_operands(&h, i); /* also of what comes later in a loop */
+    }
+    for (size_t k = f->n_blocks; k-- > 0;)
+        for (const ir_instr *i = f->blocks[k]->last; i; i = i->prev)
+            visit(&h, i);
+    if (h.left == all || !ir_may_change(f->ctx))
+        return;
+    build(&h);
+    opt_dce(f);
+}
