@@ -15,7 +15,11 @@ typedef struct phase {
 /* Until registers are given. */
 static const phase phases[] = {
     {"rename", r600_opt_rename, false},
+    {"gvn", r600_opt_gvn, true},
     {"dce", r600_opt_dce, false},
+    {"if_convert", r600_opt_if_convert, true},
+    {"gvn2", r600_opt_gvn, true},
+    {"dce2", r600_opt_dce, true},
     {"leave_ssa", r600_opt_leave_ssa, false},
 };
 

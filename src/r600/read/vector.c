@@ -47,7 +47,7 @@ read_coordinates(reader *r, tree_vector *v)
     switch (format) {
     case R600_FMT_TEX:
     case R600_FMT_TEX_MOD: n = 4; break;
-    case R600_FMT_VTX: n = in->f[R600_F_fetch_type] == 2 ? 0 : 1; break;
+    case R600_FMT_VTX: n = 1; break;
     case R600_FMT_MEM_READ: n = in->f[R600_F_indexed] ? 1 : 0; break;
     case R600_FMT_GDS:
     case R600_FMT_TF: n = 3; break;

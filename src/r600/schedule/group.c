@@ -21,21 +21,11 @@ typedef struct ports {
 
 /* ---- constants ---- */
 
-static bool
-is_float_op(unsigned op)
-{
-    return (op >= R600_ADD && op <= R600_SETNE_DX10) || (op >= R600_FRACT && op <= R600_FLOOR) ||
-           op == R600_MOV || (op >= R600_PRED_SETE && op <= R600_PRED_SETNE) ||
-           (op >= R600_KILLE && op <= R600_KILLNE) || (op >= R600_EXP_IEEE && op <= R600_COS) ||
-           op == R600_DOT4 || op == R600_DOT4_IEEE || op == R600_CUBE ||
-           (op >= R600_MULADD && op <= R600_CNDGE);
-}
-
 bool
 r600_schedule_inline(unsigned op, uint32_t bits, uint32_t *select, bool *negate)
 {
     static const uint32_t values[] = {0, 0x3f800000, 1, 0xffffffff, 0x3f000000};
-    for (unsigned sign = 0; sign < (is_float_op(op) ? 2 : 1); sign++) {
+    for (unsigned sign = 0; sign < (r600_tree_is_float(op) ? 2 : 1); sign++) {
         for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
             if (values[i] != (bits ^ (uint32_t)sign << 31))
                 continue;

@@ -128,6 +128,16 @@ r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def),
     }
 }
 
+bool
+r600_tree_is_float(unsigned op)
+{
+    return (op >= R600_ADD && op <= R600_SETNE_DX10) || (op >= R600_FRACT && op <= R600_FLOOR) ||
+           op == R600_MOV || (op >= R600_PRED_SETE && op <= R600_PRED_SETNE) ||
+           (op >= R600_KILLE && op <= R600_KILLNE) || (op >= R600_EXP_IEEE && op <= R600_COS) ||
+           op == R600_DOT4 || op == R600_DOT4_IEEE || op == R600_CUBE ||
+           (op >= R600_MULADD && op <= R600_CNDGE);
+}
+
 static bool
 reads_queue(const tree_slot *s)
 {

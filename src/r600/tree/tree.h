@@ -122,6 +122,7 @@ struct tree_node {
     tree_phi *phis, *loop_phis;        /* region */
     uint32_t id, n_departs, n_repeats; /* region; the id also of departs and repeats: their index */
     tree_node *target;                 /* depart, repeat */
+    tree_node *prev_region;            /* of the running pass: a list of regions */
 };
 
 typedef struct tree_value {
@@ -204,6 +205,10 @@ r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def),
 /* Does the node do more than to compute its definitions? */
 bool
 r600_tree_has_effect(const tree_node *n);
+
+/* Are the sources floats, whose signs an operand can change? */
+bool
+r600_tree_is_float(unsigned op);
 
 /* The number of sources of an operation. */
 static inline unsigned
