@@ -23,6 +23,13 @@ static const phase phases[] = {
     {"leave_ssa", r600_opt_leave_ssa, false},
 };
 
+/* What to make, and how far the scheduler looks. */
+typedef struct job {
+    const uint8_t *bytes;
+    size_t size;
+    uint32_t window;
+} job;
+
 static bool
 stops(const r600_optimize_options *o, const tree_program *p, const char *name, base_buf *out)
 {
@@ -32,27 +39,60 @@ stops(const r600_optimize_options *o, const tree_program *p, const char *name, b
     return true;
 }
 
-void
-r600_optimize(diag *d, arena *a, const r600_optimize_options *o, const uint8_t *bytes, size_t size,
-              base_buf *out, r600_figures *figures)
+/* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
+static bool
+run_phases(diag *d, arena *a, const r600_optimize_options *o, const job *j, base_buf *out,
+           r600_figures *figures)
 {
     ra_state ra;
-    tree_program *p = r600_read_tree(d, a, o->chip, bytes, size);
+    tree_program *p = r600_read_tree(d, a, o->chip, j->bytes, j->size);
     if (stops(o, p, "read", out))
-        return;
+        return false;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
         if (!o->no_passes || !phases[i].is_optional)
             phases[i].run(p);
         if (stops(o, p, phases[i].name, out))
-            return;
+            return false;
     }
     r600_ra_vectors(p, &ra);
     if (stops(o, p, "vectors", out))
-        return;
-    r600_schedule(p, &ra);
-    if (stops(o, p, "schedule", out))
-        return;
-    if (!r600_ra_color(p, &ra))
-        diag_fail(d, ERR_R600_NO_REGISTERS);
+        return false;
+    r600_schedule(p, &ra, j->window);
+    if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
+        return false;
     r600_emit(p, &ra, out, figures);
+    return true;
+}
+
+/* Size and registers weigh the same. */
+static bool
+is_better(const r600_figures *a, const r600_figures *b)
+{
+    const uint64_t x = (uint64_t)a->dwords * (a->gprs + 1), y = (uint64_t)b->dwords * (b->gprs + 1);
+    return x < y || (x == y && a->groups < b->groups);
+}
+
+void
+r600_optimize(diag *d, arena *a, const r600_optimize_options *o, const uint8_t *bytes, size_t size,
+              base_buf *out, r600_figures *figures)
+{
+    static const uint32_t windows[] = {UINT32_MAX, 24};
+    r600_figures best = {0};
+    const size_t start = out->size;
+    for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
+        const job j = {bytes, size, windows[i]};
+        base_buf words = buf_make(a);
+        r600_figures f;
+        const bool is_made = run_phases(d, a, o, &j, o->stop ? out : &words, &f);
+        if (is_made && (!best.dwords || is_better(&f, &best))) {
+            best = f;
+            out->size = start;
+            buf_put(out, words.data, words.size);
+        }
+        if (o->stop)
+            return;
+    }
+    if (!best.dwords)
+        diag_fail(d, ERR_R600_NO_REGISTERS);
+    *figures = best;
 }

@@ -172,7 +172,7 @@ is_joined(const r600_inst *a, const r600_inst *b)
     const uint16_t p = r600_op_row(a->op)->properties, q = r600_op_row(b->op)->properties;
     const bool has_neighbours = p & q & R600_P_F64 || (p | q) & R600_P_PREV;
     return has_neighbours || (a->op == b->op && r600_op_row(a->op)->format != R600_FMT_LDS &&
-                              !(p & R600_P_INTERP && a->op >= R600_INTERP_X));
+                              !(p & R600_P_INTERP && a->op >= R600_INTERP_LOAD_P0));
 }
 
 static tree_node *

@@ -16,6 +16,8 @@ typedef struct scheduler {
     graph g;
     tree_node *compare; /* of the `if` behind the sequence; NULL: there is none */
     tree_list out;
+    uint32_t window;
+    uint32_t first; /* that is not scheduled yet */
     /* the clause */
     schedule_group group;
     tree_node *last;   /* of the clause's last group */
@@ -206,6 +208,15 @@ must_be_alone(const tree_node *n)
     return n->slots->op == R600_GROUP_BARRIER || n->slots->op == R600_ALU_NOP;
 }
 
+/* One more than the last item that is looked at. */
+static uint32_t
+find_end(scheduler *s)
+{
+    while (s->first < s->g.n && s->g.items[s->first].is_done)
+        s->first++;
+    return s->window < s->g.n - s->first ? s->first + s->window : s->g.n;
+}
+
 static bool
 may_enter(const scheduler *s, const graph_item *it)
 {
@@ -221,10 +232,11 @@ may_enter(const scheduler *s, const graph_item *it)
 
 /* The ready item with the most behind it. Returns g.n if there is none that was not tried. */
 static uint32_t
-pick(const scheduler *s, const uint32_t *tried)
+pick(scheduler *s, const uint32_t *tried)
 {
+    const uint32_t end = find_end(s);
     uint32_t best = s->g.n;
-    for (uint32_t i = 0; i < s->g.n; i++) {
+    for (uint32_t i = s->first; i < end; i++) {
         if (tried[i] == s->number || !may_enter(s, &s->g.items[i]))
             continue;
         if (best == s->g.n || s->g.items[i].height > s->g.items[best].height)
@@ -324,7 +336,8 @@ schedule_fetches(scheduler *s)
     const tree_node *first = NULL;
     uint32_t members[MOST_FETCHES];
     unsigned n = 0, instructions = 0;
-    for (uint32_t i = 0; i < s->g.n; i++) {
+    const uint32_t end = find_end(s);
+    for (uint32_t i = s->first; i < end; i++) {
         const graph_item *it = &s->g.items[i];
         if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FETCH)
             continue;
@@ -350,7 +363,8 @@ schedule_fetches(scheduler *s)
 static bool
 schedule_flow(scheduler *s)
 {
-    for (uint32_t i = 0; i < s->g.n; i++) {
+    const uint32_t end = find_end(s);
+    for (uint32_t i = s->first; i < end; i++) {
         const graph_item *it = &s->g.items[i];
         if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FLOW)
             continue;
@@ -380,6 +394,7 @@ schedule_sequence(scheduler *s, tree_node *first, tree_node *end, tree_list *lis
     for (uint32_t i = 0; i < s->g.n; i++)
         r600_tree_remove(s->g.items[i].n);
     s->out = (tree_list){0};
+    s->first = 0;
     uint32_t *tried = ARENA_ARRAY(s->p->arena, s->g.n + 1, uint32_t);
     while (s->g.n_left) {
         if (schedule_alu(s, tried) || schedule_fetches(s) || schedule_flow(s))
@@ -430,11 +445,12 @@ schedule_list(scheduler *s, tree_list *list)
 }
 
 void
-r600_schedule(tree_program *p, ra_state *ra)
+r600_schedule(tree_program *p, ra_state *ra, uint32_t window)
 {
     scheduler *s = ARENA_NEW(p->arena, scheduler);
     s->p = p;
     s->ra = ra;
+    s->window = window;
     s->number = 1;
     r600_graph_open(&s->builder, p);
     r600_schedule_legalize(p, ra);

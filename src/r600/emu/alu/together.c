@@ -1,6 +1,6 @@
 /* What slots compute together: sums of products, cube coordinates, interpolation.
  *
- * INTERP_XY and INTERP_ZW evaluate a parameter's plane, P0 + i * P10 + j * P20: i is what the slots
+ * INTERP_XY and INTERP_ZW (for one component INTERP_X and INTERP_Z) evaluate a parameter's plane, P0 + i * P10 + j * P20: i is what the slots
  * y and w read, j what x and z do. Their results are in two of the four slots. */
 #include "r600/emu/alu/compute.h"
 
@@ -31,6 +31,8 @@ r600_emu_is_together(r600_op op)
     case R600_CUBE:
     case R600_INTERP_XY:
     case R600_INTERP_ZW:
+    case R600_INTERP_X:
+    case R600_INTERP_Z:
     case R600_INTERP_LOAD_P0: return true;
     default: return false;
     }
@@ -140,6 +142,24 @@ compute_four(const emu_wave *w, emu_work *const four[FOUR])
     }
 }
 
+/* INTERP_X and INTERP_Z use two slots for the result of the first one. */
+static void
+compute_pair(const emu_wave *w, emu_work *first, emu_work *second)
+{
+    const unsigned c = first->in->slot;
+    const float(*plane)[4] = find_plane(w, first, 1);
+    EMU_FOREACH_LANE(lane, emu_active(w)) {
+        const float i = source(second, 0, lane), j = source(first, 0, lane);
+        const double x = (double)plane[0][c] + (double)i * (double)plane[1][c] +
+                         (double)j * (double)plane[2][c];
+        first->result.v[lane] = r600_emu_modify(
+            first->in, base_f64_to_f32(x, BASE_ROUND_EVEN), false);
+    }
+    first->result.defined = r600_emu_defined_in(first) & r600_emu_defined_in(second);
+    second->result.defined = 0;
+    first->has_result = second->has_result = true;
+}
+
 static void
 load_p0(const emu_wave *w, emu_work *k)
 {
@@ -160,6 +180,13 @@ r600_emu_together(const emu_wave *w, emu_work *work, unsigned n)
             load_p0(w, &work[i]);
         else if (r600_emu_is_together(op) && work[i].in->slot < FOUR)
             four[work[i].in->slot] = &work[i];
+    }
+    for (unsigned c = 0; c < FOUR; c += 2) {
+        const r600_op op = four[c] ? four[c]->in->op : R600_RAW;
+        if (four[c + 1] && (op == R600_INTERP_X || op == R600_INTERP_Z)) {
+            compute_pair(w, four[c], four[c + 1]);
+            four[c] = NULL;
+        }
     }
     if (four[0] && four[1] && four[2] && four[3])
         compute_four(w, four);
