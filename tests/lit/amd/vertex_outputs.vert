@@ -6,14 +6,13 @@
 
 // Positions have no gaps between them, the last one is done: the position, then point size, layer and viewport, whose indices share a
 // component from gfx9 on, then clip and cull distances in one array. gfx10 sets the mask of valid lanes. Parameters follow by location,
-// then layer, viewport and distances, which fragment shaders may read.
+// then viewport and distances, which fragment shaders may read; the hardware tells them the layer.
 // CHECK: PA_CL_VS_OUT_CNTL = 0x16d0403
 // CHECK: param 0: location 2 xy
 // CHECK-NEXT: param 1: location 5 y
-// CHECK-NEXT: param 2: layer 0 x
-// CHECK-NEXT: param 3: viewport_index 0 x
-// CHECK-NEXT: param 4: clip_distance 0 xy
-// CHECK-NEXT: param 5: cull_distance 0 x
+// CHECK-NEXT: param 2: viewport_index 0 x
+// CHECK-NEXT: param 3: clip_distance 0 xy
+// CHECK-NEXT: param 4: cull_distance 0 x
 // GFX10: exp pos0 {{.*}} vm
 // GFX9: v_lshl
 // GFX8: exp pos1 v{{[0-9]+}}, off, v{{[0-9]+}}, v{{[0-9]+}}

@@ -348,9 +348,9 @@ test_unsupported(void **state)
 {
     static run r;
     (void)state;
-    run_text(&r, (setup){"cypress", "ALU c CNT(1)\n" END "c:\nt: LOG_CLAMPED R2.x, 1.0 ;\n", 0, 0});
+    run_text(&r, (setup){"cypress", "ALU c CNT(1)\n" END "c:\nt: RECIP_64 R2.x, 1.0, 0 ;\n", 0, 0});
     assert_int_equal(r.report.status, MACH_RUN_UNSUPPORTED);
-    assert_non_null(strstr(r.report.findings[0].text, "LOG_CLAMPED"));
+    assert_non_null(strstr(r.report.findings[0].text, "RECIP_64"));
     run_text(&r, (setup){"cypress", ".long 0xffffffff, 0x1fffffff\n", 0, 0});
     assert_int_equal(r.report.status, MACH_RUN_BAD_CODE);
 }
