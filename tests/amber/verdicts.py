@@ -23,8 +23,8 @@ def radv_checks(target, newest):
 def run(heddle, device, paths, jobs=2, root=None, environment=None, checks=None):
     """Returns [(verdict, path, reason)] in the order of the report. `checks` are the emulator's (all). `device` is "vulkan", "radv-TARGET" for the system's
     RADV on the software Radeon, "radv26-TARGET" for that of the system in the folder `root`, or a target, behind which "-hsa" stands for
-    kernels of that ABI, "-wave32" for that wave size, "-ngg" for vertex shaders of that hardware stage. Ends the test as skipped if the device is missing, as failed after findings on RADV's
-    code."""
+    kernels of that ABI, "-wave32" and "-wave64" for that wave size, "-ngg" for vertex shaders of that hardware stage. Ends the test as
+    skipped if the device is missing, as failed after findings on RADV's code."""
     command = [heddle, "run", "-j", str(jobs)]
     target, *ways = device.split("-")
     radv = target.startswith("radv")
@@ -36,7 +36,8 @@ def run(heddle, device, paths, jobs=2, root=None, environment=None, checks=None)
     if checks:
         command += ["--check", checks]
     for way in ways:
-        command += {"wave32": ["--wave-size", "32"], "ngg": ["--vertex-kind", "primitive"]}.get(way, ["--abi", way])
+        sized = ["--wave-size", way[4:]] if way.startswith("wave") else ["--abi", way]
+        command += ["--vertex-kind", "primitive"] if way == "ngg" else sized
     ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace", env=os.environ | (environment or {}))
     found = []
     for line in ran.stdout.splitlines():

@@ -4,9 +4,9 @@
     target_table.py --build FOLDER [--targets LIST] [--jobs N] [--check]
 
 The rows are the targets that the compiler makes code for, one for each set of instructions (LIST: others). The columns are the
-compute scripts of the shared corpus in each wave size, as AMDHSA kernels and with few registers; its compute shaders, compiled; and
-the real shaders, executed (tests/real). Takes about two minutes a target; other rows of the table are kept. Ends with exit code 1
-if something fails; --check writes nothing.
+scripts of the shared corpus that compute alone, as tests/amber/run_corpus.py chooses them and with the verdicts that it expects, in each
+wave size, as AMDHSA kernels and with few registers; its compute shaders, compiled; and the real shaders, executed (tests/real). Takes
+about two minutes a target; other rows of the table are kept. Ends with exit code 1 if something fails; --check writes nothing.
 """
 import argparse
 import os
@@ -15,8 +15,10 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tests"))
+sys.path[:0] = [os.path.join(ROOT, "tests"), os.path.join(ROOT, "tests", "amber")]
 import corpus  # noqa: E402
+import run_corpus  # noqa: E402
+import verdicts  # noqa: E402
 
 STATUS = os.path.join(ROOT, "docs", "status.md")
 BEGIN, END = "<!-- targets -->", "<!-- /targets -->"
@@ -41,18 +43,20 @@ class Table:
         found = {}
         for line in run([self.heddle, "targets"]).stdout.splitlines():
             if line.endswith("compiles"):
-                found[line.split()[0]] = [int(n) for n in re.findall(r"\d+", re.search(r"wave ([\d, ]+?)  ", line)[1])]
+                found[line.split()[0]] = [int(n) for n in re.findall(r"\d+", re.search(r"wave (\d+(?:, \d+)*)", line)[1])]
         return found
 
-    def scripts(self, target, *options, **environment):
-        """How many scripts pass. Skips are the same for all targets but for images, and are named by `heddle run`."""
-        out = run([self.heddle, "run", "-t", target, *options, "-j" + self.jobs, os.path.join(corpus.root(), "amber")], **environment).stdout
-        counts = [int(n) for n in re.findall(r"\d+", (out.splitlines() or [""])[-1])]
-        if len(counts) < 3:
-            self.failed = True
-            return "no result"
-        self.failed |= counts[1] > 0
-        return f"{counts[0]} PASS" + (f", **{counts[1]} FAIL**" if counts[1] else "")
+    def scripts(self, device, **environment):
+        """How many scripts pass on the device (verdicts.run), and how many have another verdict than they should. Those that are to be
+        skipped (amd.known, TARGET.known) are not counted."""
+        folder = os.path.join(corpus.root(), "amber")
+        scripts, expected = run_corpus.scripts_of(folder, ("compute", "none")), run_corpus.known(device)
+        found = verdicts.run(self.heddle, device, [os.path.join(folder, s) for s in scripts], self.jobs, environment=environment)
+        wrong = [f"{verdict} {script}: {reason}" for script, (verdict, _, reason) in zip(scripts, found, strict=True)
+                 if verdict != expected.get(script, "PASS")]
+        self.failed |= bool(wrong)
+        print(*(f"{device}: {line}" for line in wrong), sep="\n", end="\n" if wrong else "", file=sys.stderr)
+        return f"{verdicts.count(found, 'PASS')} PASS" + (f", **{len(wrong)} wrong**" if wrong else "")
 
     def shaders(self, target, sizes):
         good = total = refused = 0
@@ -73,9 +77,8 @@ class Table:
         return last
 
     def row(self, target, sizes):
-        pairs = [["--wave-size", str(size)] if size in sizes else None for size in (64, 32)]
-        cells = [self.scripts(target, *pair) if pair else "-" for pair in pairs]
-        cells += [self.scripts(target, "--abi", "hsa", *pair) if pair else "-" for pair in pairs]
+        devices = [f"{target}-wave{size}{abi}" if size in sizes else None for abi in ("", "-hsa") for size in (64, 32)]
+        cells = [self.scripts(device) if device else "-" for device in devices]
         cells += [self.scripts(target, HEDDLE_DEBUG="sgprs=8,vgprs=4"), self.shaders(target, sizes), self.real_shaders(target, sizes)]
         return "| " + " | ".join([target, *cells]) + " |"
 
@@ -110,13 +113,12 @@ def main():
         return 0
     table = Table(args)
     compiled = table.compiled()
-    rows = {}
     for target in args.targets.split(","):
         if target in compiled:
-            rows[target] = table.row(target, compiled[target])
-            print(rows[target], flush=True)
-    if not args.check:
-        write(rows)
+            row = table.row(target, compiled[target])
+            print(row, flush=True)
+            if not args.check:
+                write({target: row})
     return 1 if table.failed else 0
 
 
