@@ -5,9 +5,9 @@
  * are decided later: all values start as scalar and are demoted until these phis do not change; a
  * value is demoted at most once, so one to three rounds suffice.
  *
- * Where the scalar unit has no floats, uniform ones live in VGPRs. An integer that is converted
- * from one goes to an SGPR, by v_readfirstlane_b32, if several operations that the scalar unit can
- * do follow from it.
+ * Where the scalar unit has no floats, uniform ones live in VGPRs, but for those that change the
+ * sign of one in an SGPR. An integer that is converted from one goes to an SGPR, by
+ * v_readfirstlane_b32, if several operations that the scalar unit can do follow from it.
  */
 #include "amd/select/select_memory.h"
 #include "amd/target/hir_level.h"

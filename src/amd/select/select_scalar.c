@@ -1,5 +1,5 @@
-/* Selection of floats on the scalar unit (gfx11.5 and later): uniform numbers of 16 and 32 bits
- * whose sources are in SGPRs.
+/* Selection of floats on the scalar unit: uniform numbers of 16 and 32 bits whose sources are in
+ * SGPRs; before gfx11.5, which gave it floats, their signs alone.
  *
  *     s1: %3 = s_fmac_f32 %1, %2, %0
  *     s1: %4 = v_s_rcp_f32 %3
@@ -69,8 +69,10 @@ bool
 amd_sel_float_is_scalar(const sel *s, const ir_instr *i)
 {
     unsigned from = sel_bits(s, i->refs[0]), to = amd_sel_def_bits(s, i);
-    if (!sel_has(s, AMD_S_ADD_F32) || from > 32 || to > 32)
+    if (from > 32 || to > 32)
         return false;
+    if (!sel_has(s, AMD_S_ADD_F32))
+        return i->op == IR_fneg || i->op == IR_fabs;
     switch (i->op) {
     case IR_fneg:
     case IR_fabs:
