@@ -82,7 +82,9 @@ typedef struct ra_ctx {
     arena *a; /* scratch */
     ra_file file;
     ra_value *v;
-    ra_web *webs; /* by original */
+    ra_web *webs;         /* by original */
+    const cg_span *spans; /* of the n_spans values that there were before allocation */
+    size_t n_spans;
     size_t n_v, cap_v, cap_webs;
     uint64_t wanted[RA_WORDS]; /* registers reserved for members of webs */
     uint16_t *wanted_by;       /* by unit: number of webs that want it */
@@ -283,6 +285,18 @@ cg_ra_web_place(const ra_ctx *c, uint32_t id);
  * in it. */
 ra_shape
 cg_ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own);
+
+/* Is the demand so far below the budget that values may be kept out of registers that others will
+ * need? */
+bool
+cg_ra_has_choice(const ra_ctx *c, unsigned bank);
+
+/* A position of the web's window within `window`, outside of `not` (which may be NULL), at which
+ * the value, `own` registers behind its begin, is free now, and the other members' registers are
+ * when they are defined; or RA_NOWHERE. */
+unsigned
+cg_ra_web_room(const ra_ctx *c, uint32_t id, const uint64_t * not, const ra_shape *window,
+               unsigned own);
 
 /* Must be called once per definition when the value has got its register: may decide the web's
  * position. `force`: decides it even if the web already has one. */

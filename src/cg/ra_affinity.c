@@ -12,13 +12,21 @@
  * preference, and allocation is correct without it.
  *
  * The first member that gets a register decides the web's base, if the registers of all members are
- * free then. These registers are then `wanted`: other values use them only if they find no others.
+ * free then, or will be when they are defined. These registers are then `wanted`: other values use
+ * them only if they find no others.
+ *
+ * What a part of a vector is computed from joins the part, if it dies there: so the part is made in
+ * place, and its registers do not wait beside those of the operands. Where registers are scarce,
+ * values need their freedom more (cg_ra_has_choice).
  */
 #include "cg/ra.h"
+
+#include <string.h>
 
 enum {
     WIDEST = 128,    /* bytes per web */
     NEIGHBOURS = 12, /* members checked on each side */
+    MEMBERS = 64,    /* of a web whose registers may become free later */
 };
 
 typedef struct finder {
@@ -210,14 +218,57 @@ visit(const finder *n, const ir_instr *i)
         m->find_wants(i, note_want, n->c);
 }
 
+bool
+cg_ra_has_choice(const ra_ctx *c, unsigned bank)
+{
+    return c->state->max_demand.units[bank] * 4 <= c->state->budget[bank] * 3;
+}
+
+/* May the value of `r`, which `i` reads, be in the register of the result of `i`? */
+static bool
+is_chained(const ra_ctx *c, const ir_instr *i, ir_ref r)
+{
+    const ir_class *is = cg_ra_class(c, i->defs[0].rc);
+    return may_join(c, r) && (r.flags & (IR_KILL | IR_LATE_KILL)) == IR_KILL &&
+           cg_ra_class(c, r.rc)->bank == is->bank && cg_ra_units(c, r.rc) == is->units &&
+           c->f->values[r.id].def->block == i->block;
+}
+
+/* A value that is to be part of a vector is made in place: the operand that dies where it is made
+ * is there already, if it is of the same block. */
+static void
+join_chain(const finder *n, const ir_instr *i)
+{
+    ra_ctx *c = n->c;
+    int offset;
+    if (i->n_defs != 1 || ir_has_flag(i, IR_OP_PHI) || !may_join(c, i->defs[0]) ||
+        !cg_ra_has_choice(c, cg_ra_class(c, i->defs[0].rc)->bank))
+        return;
+    const ra_web *root = &c->webs[find_root(c, i->defs[0].id, &offset)];
+    if (root->hi - root->lo <= (int)cg_ra_units(c, i->defs[0].rc))
+        return;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (is_chained(c, i, i->refs[r])) {
+            join(n, i->defs[0].id, i->refs[r].id, 0);
+            return;
+        }
+    }
+}
+
 void
 cg_ra_find_affinities(ra_ctx *c)
 {
-    finder n = {.c = c, .spans = cg_find_spans(c->f, c->live, c->a)};
+    c->spans = cg_find_spans(c->f, c->live, c->a);
+    c->n_spans = c->f->n_values;
+    finder n = {.c = c, .spans = c->spans};
     IR_FOREACH_BLOCK(b, c->f) {
         IR_FOREACH_INSTR(i, b) {
             visit(&n, i);
         }
+    }
+    for (uint32_t b = c->f->n_blocks; b-- > 0;) {
+        for (const ir_instr *i = c->f->blocks[b]->last; i; i = i->prev)
+            join_chain(&n, i);
     }
 }
 
@@ -280,30 +331,95 @@ count_wanted(ra_ctx *c, const ra_web *root, int by)
     }
 }
 
-/* True if the members' registers, except the value's own, are free after the instruction. */
+/* Is register `reg` free after the instruction, or will what lives in it die before `when`? */
 static bool
-window_is_free(const ra_ctx *c, const ra_web *root, int base, int own, unsigned size)
+is_free_by(const ra_ctx *c, unsigned reg, uint32_t when)
 {
-    for (int r = base + root->lo; r < base + root->hi; r++) {
-        bool is_own = r >= own && r < own + (int)size;
-        if (!is_own && !cg_ra_is_free(c->file.after, (unsigned)r, 1))
+    uint32_t id = c->file.owner[reg];
+    if (cg_ra_is_free(c->file.after, reg, 1))
+        return true;
+    return id && id < c->n_spans && !cg_ra_is_dying(c, id) && c->spans[id].end <= when;
+}
+
+/* When the web of `id`, which is being defined, needs its registers: by register of its window, the
+ * number of the first definition of a member that is still to come, UINT32_MAX where there is none.
+ * At once, where that is not known. */
+static void
+find_needs(const ra_ctx *c, uint32_t id, uint32_t needs[WIDEST])
+{
+    int offset;
+    const ra_web *w = c->webs, *root = &w[find_root(c, id, &offset)];
+    size_t size = (size_t)(root->hi - root->lo);
+    bool known = id < c->n_spans;
+    memset(needs, known ? 0xff : 0, size * sizeof *needs);
+    unsigned k = 0;
+    for (uint32_t m = id; known && (k == 0 || m != id); m = w[m].next) {
+        uint32_t start = c->spans[m].start;
+        find_root(c, m, &offset);
+        for (unsigned r = 0; r < cg_ra_units(c, cg_ra_val(c, m)->rc); r++) {
+            uint32_t *need = &needs[(unsigned)(offset - root->lo) + r];
+            bool sooner = m != id && start >= c->spans[id].start && start < *need;
+            *need = sooner ? start : *need;
+        }
+        known = ++k < MEMBERS;
+    }
+    if (!known)
+        memset(needs, 0, size * sizeof *needs);
+}
+
+/* Will the registers of the window that begins at `window->lo` be free when the web needs them?
+ * Those of the value itself, `size` from `own` on, need not be. */
+static bool
+window_is_free(const ra_ctx *c, const ra_shape *window, const uint32_t needs[], unsigned own,
+               unsigned size)
+{
+    for (unsigned r = 0; r < window->size; r++) {
+        bool is_own = r >= own && r < own + size;
+        if (!is_own && !is_free_by(c, window->lo + r, needs[r]))
             return false;
     }
     return true;
 }
 
+unsigned
+cg_ra_web_room(const ra_ctx *c, uint32_t id, const uint64_t * not, const ra_shape *window,
+               unsigned own)
+{
+    int offset;
+    uint32_t needs[WIDEST];
+    unsigned size = cg_ra_units(c, cg_ra_val(c, id)->rc);
+    if (c->webs[find_root(c, id, &offset)].count == 1)
+        return RA_NOWHERE;
+    find_needs(c, id, needs);
+    ra_shape at = *window;
+    for (unsigned r = window->lo; r + window->size <= window->hi; r++) {
+        at.lo = (uint16_t)r;
+        if (cg_ra_fits(window, r) && cg_ra_is_free(c->file.after, r + own, size) &&
+            (!not || cg_ra_is_free(not, r, window->size)) &&
+            window_is_free(c, &at, needs, own, size))
+            return r;
+    }
+    return RA_NOWHERE;
+}
+
 /* Sets the web's position, which `reg` for its member `id` implies, if its members' registers are
- * within bounds, and the others free. */
+ * within bounds, and will be free when the others are defined. */
 static void
 set_base(ra_ctx *c, uint32_t id, unsigned reg, bool force)
 {
     int offset;
+    uint32_t needs[WIDEST];
     ra_web *root = &c->webs[find_root(c, id, &offset)];
-    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc), window = shape;
     int base = (int)reg - offset;
-    bool fits = base + root->lo >= shape.lo && base + root->hi <= shape.hi &&
-                base % root->align == root->phase;
-    if (fits && (force || window_is_free(c, root, base, (int)reg, shape.size)))
+    if (base + root->lo < shape.lo || base + root->hi > shape.hi ||
+        base % root->align != root->phase)
+        return;
+    window.lo = (uint16_t)(base + root->lo);
+    window.size = (uint8_t)(root->hi - root->lo);
+    if (!force)
+        find_needs(c, id, needs);
+    if (force || window_is_free(c, &window, needs, reg - window.lo, shape.size))
         root->base = (uint16_t)base;
 }
 

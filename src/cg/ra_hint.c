@@ -32,12 +32,24 @@ count_matching(const ra_ctx *c, const ir_instr *i, const ra_shape *shape, unsign
     return matching;
 }
 
+/* Is there a free place for it that costs nothing? */
+static bool
+has_cheap_place(const ra_ctx *c, const ra_shape *shape)
+{
+    ra_shape cheap = *shape;
+    unsigned end = c->soft_end[shape->bank];
+    cheap.hi = (uint16_t)(end < shape->hi ? end : shape->hi);
+    return cg_ra_search(c->file.after, NULL, &cheap) != RA_NOWHERE;
+}
+
 /* The window for p_create_vector that saves most copies, among those which contain an operand in
- * its place. Values in the way move if they are smaller than what is saved. */
+ * its place. Values in the way move if they are smaller than what is saved, or as large if all free
+ * places would make the program use more registers. */
 static unsigned
 hint_create_vector(const ra_ctx *c, const ir_instr *i, const ra_shape *shape)
 {
-    unsigned best = RA_NOWHERE, most = 0, offset = 0;
+    unsigned best = RA_NOWHERE, offset = 0;
+    int most = has_cheap_place(c, shape) ? 0 : -1;
     for (unsigned r = 0; r < i->n_refs; offset += cg_ra_bytes(c, i->refs[r].rc), r++) {
         unsigned reg = dying_reg(c, i->refs[r], shape);
         if (reg == RA_NOWHERE || offset & (c->unit - 1) || reg < shape->lo + (offset >> c->shift))
@@ -47,9 +59,9 @@ hint_create_vector(const ra_ctx *c, const ir_instr *i, const ra_shape *shape)
             continue;
         unsigned matching = count_matching(c, i, shape, base);
         unsigned cost = cg_ra_window_cost(c, base, shape->size);
-        if (matching > cost && matching - cost > most) {
+        if ((int)matching - (int)cost > most) {
             best = base;
-            most = matching - cost;
+            most = (int)matching - (int)cost;
         }
     }
     return best;
@@ -100,9 +112,14 @@ cg_ra_find_room(ra_ctx *c, uint32_t id)
     ra_shape window = cg_ra_web_window(c, id, &own), soft = window;
     unsigned used = c->soft_end[window.bank];
     soft.hi = (uint16_t)(used < window.hi ? used : window.hi);
-    unsigned reg = cg_ra_take_cheap(c, &window);
+    bool chooses = !c->state->in_turn[window.bank] && cg_ra_has_choice(c, window.bank);
+    unsigned reg = chooses ? cg_ra_web_room(c, id, c->wanted, &soft, own) : RA_NOWHERE;
+    if (reg == RA_NOWHERE)
+        reg = cg_ra_take_cheap(c, &window);
     if (reg == RA_NOWHERE)
         reg = cg_ra_take_free(c, NULL, &soft);
+    if (reg == RA_NOWHERE)
+        reg = cg_ra_web_room(c, id, NULL, &soft, own);
     if (reg == RA_NOWHERE)
         reg = cg_ra_take_free(c, c->wanted, &window);
     return reg == RA_NOWHERE ? reg : reg + own;
