@@ -315,27 +315,33 @@ swizzle(emu_wave *w, const emu_inst *i)
 
 /* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 they permute each half of a wave64
  * separately (ACO and LLVM both work around that); before and after, the whole wave.
- * ds_bpermute_fi_b32 reads inactive lanes too (RDNA4 ISA: "fetch-inactive"). */
+ * ds_bpermute_fi_b32 reads inactive lanes too (RDNA4 ISA: "fetch-inactive"). An undefined address
+ * says which lane a lane reads, and so makes its own result undefined; which lane it writes may
+ * change any result. */
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
     uint64_t exec = amd_emu_exec(w);
     uint32_t reach = amd_emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0;
+    bool writes = i->in.op == AMD_DS_PERMUTE_B32;
+    uint64_t unknown = w->shadow ? amd_emu_shadow_get(w, reg, EMU_BYTES_ALL) & exec : 0;
     uint8_t from[EMU_LANES];
     memset(from, NO_LANE, sizeof from);
-    if (w->shadow)
+    if (w->shadow && writes)
         amd_emu_shadow_use(w, reg, exec, "lane number");
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         uint32_t address = w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff);
         uint32_t other = (address / 4 & reach) | (l & ~reach);
-        if (i->in.op == AMD_DS_PERMUTE_B32)
+        if (writes)
             from[other] = (uint8_t)l;
         else if (i->in.op == AMD_DS_BPERMUTE_FI_B32 || exec >> other & 1)
             from[l] = (uint8_t)other;
     }
     put_lanes(w, i, i->data0 - AMD_REG_VGPR0, from);
+    if (unknown && !writes)
+        amd_emu_shadow_set(w, i->result - AMD_REG_VGPR0, EMU_BYTES_ALL, unknown, unknown);
 }
 
 /* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. For GDS the base is
