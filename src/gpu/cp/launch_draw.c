@@ -47,6 +47,7 @@ follow(const gpu_launch_order *order, gpu_draw *d)
     gpu_order_draw(order->order, order->ring, parts);
     d->draw.touched = gpu_order_drawn;
     d->draw.touched_user = order->order;
+    d->draw.touches = &order->order->draw;
 }
 
 bool

@@ -180,7 +180,7 @@ execute_packets(gpu_ring *ring, const gpu_job *j, diag *error)
     gpu_record_begin(ring, j);
     gpu_order_begin(&ring->order, &j->start, j->number);
     for (;;) {
-        d->order.a.fail_user = error;
+        d->order.a.fail_user = d->order.draw.fail_user = error;
         gpu_cp_status status = ring->kind == GPU_RING_COPY
                                    ? gpu_sdma_run(&ring->cp, d->chip->sdma_version)
                                    : gpu_cp_run(&ring->cp);

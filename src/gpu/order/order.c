@@ -20,6 +20,7 @@ gpu_order_init(gpu_order *o, void (*fail)(void *user), void *fail_user)
 {
     *o = (gpu_order){0};
     arena_init(&o->a, &base_malloc_allocator, fail, fail_user);
+    arena_init(&o->draw, &base_malloc_allocator, fail, fail_user);
     gpu_order_forget(o);
 }
 
@@ -27,6 +28,7 @@ void
 gpu_order_free(gpu_order *o)
 {
     arena_free(&o->a);
+    arena_free(&o->draw);
 }
 
 void
@@ -311,6 +313,7 @@ gpu_order_dispatch(gpu_order *o, const gpu_order_ring *r, const gpu_work *work)
 void
 gpu_order_draw(gpu_order *o, const gpu_order_ring *r, const gpu_work parts[AMD_DRAW_PARTS])
 {
+    arena_free(&o->draw);
     begin_work(o, r);
     for (unsigned p = 0; p < AMD_DRAW_PARTS; p++)
         add_work(o, &parts[p], (gpu_agent)(GPU_AGENT_VERTICES + p));

@@ -70,6 +70,7 @@ struct gpu_order_record;
 
 typedef struct gpu_order {
     arena a;
+    arena draw;         /* of the draw that is being executed (amd_draw.touches) */
     race_shadow shadow; /* cells have numbers of records */
     gpu_work *work;
     struct gpu_order_record *records;

@@ -65,6 +65,7 @@ typedef struct amd_draw {
 
     amd_draw_touched_fn *touched; /* NULL: nobody is told */
     void *touched_user;
+    arena *touches; /* for what is told at the end; `scratch` is given back between batches */
 } amd_draw;
 
 /* What reports name of a draw's programs: where one begins, and its waves' size. */

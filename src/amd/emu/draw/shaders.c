@@ -190,7 +190,8 @@ bool
 amd_draw_open_stages(draw_run *r)
 {
     draw_shader *both[2] = {&r->vertex, needs_pixels(r) ? &r->pixel : NULL};
-    amd_emu_stage_place place = {r->memory, NULL, r->arena, r->report};
+    amd_emu_stage_place place = {
+        .memory = r->memory, .arena = r->arena, .touches = r->draw->touches, .report = r->report};
     uint64_t bytes = 0;
     for (unsigned k = 0; k < 2 && both[k]; k++) {
         const char *error = amd_emu_stage_error(&both[k]->launch);

@@ -46,7 +46,7 @@ amd_emu_stage_open(const amd_emu_dispatch *d, const amd_emu_stage_place *place, 
     if (d->watch)
         amd_emu_watch_open(m);
     if (d->touched)
-        m->races = amd_emu_races_record(m->arena, n_waves);
+        m->races = amd_emu_races_record(place->touches, n_waves);
     amd_emu_make_group(m, &s->group, n_waves);
     amd_emu_listen(m);
     return s;

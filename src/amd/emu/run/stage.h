@@ -41,7 +41,8 @@ amd_emu_stage_error(const amd_emu_dispatch *d);
 typedef struct amd_emu_stage_place {
     mach_memory *memory;
     mach_region *scratch;
-    arena *arena;
+    arena *arena;   /* what is allocated while the stage runs may be given back */
+    arena *touches; /* with amd_emu_dispatch.touched: lives until the stage is closed */
     mach_report *report;
 } amd_emu_stage_place;
 
