@@ -48,13 +48,13 @@ UNORDERED = [
 BY_DISPATCH = r"conflicts with the store by dispatch 0 at \w+ `buffer_store_.*`: nothing in the command stream waits for it"
 DRAWN = [
     ("vertices", "PASS", None),
-    ("no-vertices-barrier", "PASS", r"draw 0: 3 vertices, 1 instances(.*\n)*.*`(t?buffer_load_\S+ .*)`.*: the load " + BY_DISPATCH),
+    ("no-vertices-barrier", "PASS", r"draw 0: 3 vertices, 1 instances.*\n +pipeline \S+, vertex shader \"main\" .*drawn.vert\n(.*\n)*.*`(t?buffer_load_\S+ .*)`.*: the load " + BY_DISPATCH),
     ("indices", "PASS", None),
     ("no-indices-barrier", "PASS", r"draw 0: 3 indices, 1 instances(.*\n)*.*the fetch of indices " + BY_DISPATCH),
     ("arguments", "PASS", None),
     ("no-arguments-barrier", "PASS", r"packet DRAW_INDIRECT\w* at \w+: 1 findings\n +races: byte 36 of buffer \d+: the read " + BY_DISPATCH),
     ("color", "PASS", None),
-    ("no-color-barrier", "PASS", r"`s_buffer_load_\S+ .*`.*: the load " + BY_DISPATCH),
+    ("no-color-barrier", "PASS", r"pipeline \S+, fragment shader \"main\" .*drawn.frag\n.*`s_buffer_load_\S+ .*`.*: the load " + BY_DISPATCH),
     ("picture", "PASS", None),
     ("no-picture-barrier", "PASS", r"`image_load .*`.*: the load conflicts with the write of the attachment by draw 0: nothing in the command stream waits for "
      r"it \(256 bytes\) \[race-dispatches\]"),
