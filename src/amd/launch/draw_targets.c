@@ -219,10 +219,10 @@ static void
 write_surface(amd_hw_registers *f, const amd_target *t, uint32_t k, const mach_image *m)
 {
     enum { TILE = 8, TWO_DIMENSIONS = 1 };
-    uint32_t rows = (mach_level_size(m->height, m->base_level) + TILE - 1) / TILE;
+    uint64_t slice = m->level[m->base_level].slice_pitch / mach_format_get(m->format)->bytes;
     uint32_t log = amd_draw_log2(m->samples);
     set_own(f, t, AMD_HW_CB_COLOR0_PITCH_TILE_MAX, k, pitch_of(m) / TILE - 1);
-    set_own(f, t, AMD_HW_CB_COLOR0_SLICE_TILE_MAX, k, pitch_of(m) / TILE * rows - 1);
+    set_own(f, t, AMD_HW_CB_COLOR0_SLICE_TILE_MAX, k, (uint32_t)(slice / (TILE * TILE)) - 1);
     set_own(f, t, AMD_HW_CB_COLOR0_ATTRIB_TILE_MODE_INDEX, k, AMD_TILING_LINEAR);
     set_own(f, t, AMD_HW_CB_COLOR0_ATTRIB_NUM_SAMPLES, k, log);
     set_own(f, t, AMD_HW_CB_COLOR0_ATTRIB_NUM_FRAGMENTS, k, log);

@@ -29,7 +29,8 @@ next_power(uint32_t v)
 /* gfx6 to gfx8: the levels follow each other, the largest first, each with all its slices. If an
  * image has several levels, its sizes and its number of slices are rounded up to powers of two.
  * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. Depth and stencil
- * share one pitch (DB_DEPTH_SIZE), so rows of both are multiples of 64 texels. */
+ * share one pitch and height (DB_DEPTH_SIZE), so rows of both are multiples of 64 texels, and there
+ * are as many as fill tiles of 8. */
 static uint64_t
 lay_out_gcn(mach_image *m, uint32_t pitch)
 {
@@ -48,6 +49,8 @@ lay_out_gcn(mach_image *m, uint32_t pitch)
             slices = next_power(slices);
         }
         height = mach_blocks(height, f->block_h);
+        if (is_plane)
+            height = (uint32_t)align_up(height, 8);
         uint64_t row = align_up(mach_blocks(mach_level_size(width, l), f->block_w), step);
         while (row * height % unit)
             row += step;

@@ -147,7 +147,7 @@ place_level(draw_run *r, uint32_t target, mach_format format, mach_image *out)
         .address = base_of(r, target),
         .format = format,
         .pitch = 8 * pitch,
-        .height = 8 * (slice / pitch),
+        .height = 8 * slice / pitch,
         .samples = samples_of(r, target),
         .tile_mode = own_field(r, AMD_HW_CB_COLOR0_ATTRIB_TILE_MODE_INDEX, target),
         .first_layer = own_field(r, AMD_HW_CB_COLOR0_VIEW_SLICE_START, target),
