@@ -18,7 +18,7 @@
 
 enum { GS_ALLOC_REQ = 9 };
 enum { COUNT_BITS = 9, VERTICES_AT = 12, PRIMITIVES_AT = 22, PRIMITIVES_IN_M0 = 12 };
-enum { WAVE_PRIMITIVES_AT = 8, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
+enum { WAVE_PRIMITIVES_AT = 8, LANES_AT = 16, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
 enum { RING_BLOCK_BITS = 15, RING_BLOCK_SHIFT = 9 };
 
 static ir_ref
@@ -102,9 +102,12 @@ close_guard(frame *f, const guard *g)
     close_empty_arm(f, g);
 }
 
+/* The lanes below the number that begins at bit `at` of the wave's numbers. */
 static ir_ref
-lanes_below(amd_abi *a, ir_ref count)
+lanes_below(amd_abi *a, unsigned at)
 {
+    ir_ref counts = amd_abi_load_arg(a, amd_abi_own_vertex(a)->wave_counts_arg);
+    ir_ref count = irb_ishl(&a->b, counts, amd_abi_imm(a, LANES_AT - at));
     ir_ref r = ir_build_intr(&a->b, AMD_HIR_lanes_below_amd, IR_BOOL, &count, 1);
     a->f->values[r.id].divergent = true;
     return r;
@@ -132,9 +135,7 @@ export_primitives(frame *f)
     amd_abi *a = f->a;
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
-    ir_ref counts = amd_abi_load_arg(a, v->wave_counts_arg);
-    ir_ref count = irb_ushr(b, counts, amd_abi_imm(a, WAVE_PRIMITIVES_AT));
-    guard g = open_guard(f, lanes_below(a, count), ir_block_new(a->f));
+    guard g = open_guard(f, lanes_below(a, WAVE_PRIMITIVES_AT), ir_block_new(a->f));
     ir_ref primitive = amd_abi_load_arg(a, v->primitive_arg);
     ir_build_intr(b, AMD_HIR_export_amd, 0, &primitive, 1);
     ir_attr_set(ir_built(b), IR_A_BASE, AMD_TARGET_PRIMITIVE | AMD_EXPORT_DONE);
@@ -147,9 +148,7 @@ static void
 run_body(frame *f, ir_block *body, ir_block *end)
 {
     amd_abi *a = f->a;
-    const amd_abi_vertex *v = a->own;
-    ir_ref counts = amd_abi_load_arg(a, v->wave_counts_arg); /* bits above 7:0 do not matter */
-    guard g = open_guard(f, lanes_below(a, counts), body);
+    guard g = open_guard(f, lanes_below(a, 0), body);
     for (size_t k = 1; k < a->f->n_blocks; k++)
         append_block(f, a->f->blocks[k]);
     if (end) {

@@ -110,19 +110,13 @@ store_attribute(sel *s, const ir_instr *i)
 
 /* ---- lanes, messages ---- */
 
-/* s_bfm_b64 makes a mask of up to 63 bits (RDNA 2 ISA, S_BFM_B64). */
+/* A field of ones, whose width is in bits 22:16 (RDNA 2 ISA, S_BFE_U64). */
 static void
 lanes_below(sel *s, const ir_instr *i)
 {
     ir_ref n = amd_sel_as_sgpr(s, amd_sel_get(s, i->refs[0]));
-    ir_ref pair = amd_sel_2(s, AMD_S_BFM_B64, AMD_S2, n, amd_const(0));
-    if (s->p->wave_size == 32) {
-        amd_sel_set_mask(s, i, amd_sel_half(s, pair, 0));
-        return;
-    }
-    amd_sel_2(s, AMD_S_BITCMP1_B32, 0, n, amd_const(6));
-    ir_ref scc = amd_sel_scc(s);
-    amd_sel_set_mask(s, i, amd_sel_3(s, AMD_S_CSELECT_B64, AMD_S2, amd_const64(-1), pair, scc));
+    ir_ref mask = amd_sel_2(s, AMD_S_BFE_U64, AMD_S2, amd_const64(-1), n);
+    amd_sel_set_mask(s, i, s->p->wave_size == 32 ? amd_sel_half(s, mask, 0) : mask);
 }
 
 static void

@@ -18,13 +18,13 @@
 // GFX10: s_mov_b32 m0,
 // GFX10-NEXT: s_sendmsg sendmsg(MSG_GS_ALLOC_REQ)
 // GFX11-NOT: s_sendmsg
-// CHECK: s_lshr_b32 [[N:s[0-9]+]], s3, 8
-// CHECK: s_bfm_b64 s[{{[0-9:]+}}], [[N]], 0
-// CHECK: s_bitcmp1_b32 [[N]], 6
+// CHECK: s_lshl_b32 [[N:s[0-9]+]], s3, 8
+// CHECK: s_bfe_u64 exec, -1, [[N]]
 // CHECK: s_cbranch_execz
 // CHECK: exp prim v0, off, off, off done
-// CHECK: s_bfm_b64 s[{{[0-9:]+}}], s3, 0
+// CHECK: s_lshl_b32 [[M:s[0-9]+]], s3, 16
 // CHECK: s_waitcnt expcnt(0)
+// CHECK: s_bfe_u64 exec, -1, [[M]]
 // CHECK: s_cbranch_execz
 // CHECK: v_add_nc_u32_e32 v{{[0-9]+}}, s9, v5
 // GFX10: exp pos0 {{.*}} done
@@ -36,8 +36,7 @@
 // GFX12: buffer_store_b128 {{.*}} idxen scope:SCOPE_DEV
 // GFX12: s_wait_storecnt 0x0
 // GFX12: export pos0 {{.*}} done
-// WAVE32: s_bfm_b64
-// WAVE32-NOT: s_bitcmp1
+// WAVE32: s_bfe_u64 s[{{[0-9:]+}}], -1,
 // WAVE32: s_endpgm
 // OBJ: VGT_SHADER_STAGES_EN = {{.*}}(ES_EN 2, PRIMGEN_EN 1, MAX_PRIMGRP_IN_WAVE 2, PRIMGEN_PASSTHRU_EN 1)
 // OBJ: param 0: location 0 xyzw
