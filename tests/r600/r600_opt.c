@@ -1,7 +1,8 @@
 /* The optimizer on programs, judged by execution.
  *
  *   r600_opt CHIP INPUTS FILE ...    programs of hexadecimal words: optimized, then run with INPUTS random inputs
- *   r600_opt CHIP compare INPUTS FILE OTHER ...  pairs of programs: run with the same inputs
+ *   r600_opt CHIP text FILE ...      the text of the tree behind phases gives the same code, or the same text
+ *   r600_opt CHIP print PHASE FILE ...  that text
  *   r600_opt CHIP fuzz SEED COUNT FILE ...       changed words: read or refused, never more
  *
  * A line for each program: "FILE status gprs stack dwords groups alu fetches cf inputs", where inputs is the number of those that ended and were
@@ -270,6 +271,47 @@ fuzz(const r600_chip *chip, uint64_t seed, unsigned count, const char *path)
     }
 }
 
+/* Is the text behind a phase read back as the same? */
+static bool
+keeps_text(diag *d, arena *a, const r600_chip *chip, const char *phase)
+{
+    base_buf first = buf_make(a), second = buf_make(a);
+    r600_optimize_options o = {.chip = chip, .stop = phase};
+    r600_figures f;
+    r600_optimize(d, a, &o, before.bytes, before.size, &first, &f);
+    r600_tree_print(r600_tree_parse(d, a, chip, buf_text(&first)), &second);
+    const bool is_same = first.size == second.size &&
+                         memcmp(first.data, second.data, first.size) == 0;
+    if (!is_same)
+        printf("%s\n---\n%s", buf_text(&first), buf_text(&second));
+    base_buf code = buf_make(a), again = buf_make(a);
+    o.stop = NULL;
+    r600_optimize(d, a, &o, before.bytes, before.size, &code, &f);
+    if (strcmp(phase, "leave_ssa") == 0 || strcmp(phase, "read") == 0)
+        r600_optimize(d, a, &o, first.data, first.size, &again, &f);
+    else
+        again = code;
+    return is_same && code.size == again.size && memcmp(code.data, again.data, code.size) == 0;
+}
+
+static void
+check_text(const r600_chip *chip, const char *path)
+{
+    static const char *const phases[] = {"read", "rename", "gvn", "if_convert", "leave_ssa"};
+    for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
+        static diag d;
+        arena a;
+        diag_init(&d);
+        arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+        if (!read_words(path, &before) || !DIAG_TRY(&d))
+            printf("%s refused %u: %s\n", path, d.loc.line, d.message);
+        else
+            printf("%s %s %s\n", path, phases[i],
+                   keeps_text(&d, &a, chip, phases[i]) ? "same" : "different");
+        arena_free(&a);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -281,6 +323,11 @@ main(int argc, char **argv)
     if (strcmp(argv[2], "fuzz") == 0) {
         for (int i = 5; i < argc; i++)
             fuzz(chip, strtoull(argv[3], NULL, 10) + (uint64_t)i, (unsigned)atoi(argv[4]), argv[i]);
+        return 0;
+    }
+    if (strcmp(argv[2], "text") == 0) {
+        for (int i = 3; i < argc; i++)
+            check_text(chip, argv[i]);
         return 0;
     }
     if (strcmp(argv[2], "print") == 0) {

@@ -39,17 +39,31 @@ stops(const r600_optimize_options *o, const tree_program *p, const char *name, b
     return true;
 }
 
+/* The text of a tree begins with its target. */
+static tree_program *
+read_program(diag *d, arena *a, const r600_chip *chip, const job *j)
+{
+    static const char head[] = "target:";
+    if (j->size < sizeof head || memcmp(j->bytes, head, sizeof head - 1) != 0)
+        return r600_read_tree(d, a, chip, j->bytes, j->size);
+    char *text = arena_alloc(a, j->size + 1);
+    memcpy(text, j->bytes, j->size);
+    text[j->size] = 0;
+    return r600_tree_parse(d, a, chip, text);
+}
+
 /* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
 static bool
 run_phases(diag *d, arena *a, const r600_optimize_options *o, const job *j, base_buf *out,
            r600_figures *figures)
 {
     ra_state ra;
-    tree_program *p = r600_read_tree(d, a, o->chip, j->bytes, j->size);
+    tree_program *p = read_program(d, a, o->chip, j);
     if (stops(o, p, "read", out))
         return false;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
-        if (!o->no_passes || !phases[i].is_optional)
+        const bool is_due = phases[i].run == r600_opt_rename ? !p->is_renamed : p->is_ssa;
+        if (is_due && (!o->no_passes || !phases[i].is_optional))
             phases[i].run(p);
         if (stops(o, p, phases[i].name, out))
             return false;

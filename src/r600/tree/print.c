@@ -30,8 +30,8 @@ print_operand(const tree_program *p, const tree_operand *o, base_buf *out)
 static void
 print_def(const tree_program *p, uint32_t def, bool writes, base_buf *out)
 {
-    if (p->is_renamed && def)
-        buf_printf(out, "%%%u", def);
+    if (p->is_renamed && def) /* with the channel that it came from */
+        buf_printf(out, "%%%u.%c", def, "xyzw"[p->values[def].reg & 3]);
     else if (!p->is_renamed && writes)
         buf_printf(out, "R%u.%c", def / 4, "xyzw"[def & 3]);
     else
@@ -138,7 +138,8 @@ print_phis(const tree_program *p, const tree_phi *phi, unsigned n, const char *n
 {
     for (; phi; phi = phi->next) {
         indent(depth, out);
-        buf_printf(out, "%%%u = %s", phi->def, name);
+        print_def(p, phi->def, true, out);
+        buf_printf(out, " = %s", name);
         for (unsigned i = 0; i < n; i++) {
             buf_puts(out, i ? ", " : " ");
             print_operand(p, &phi->src[i], out);

@@ -75,6 +75,7 @@ typedef struct tree_phi {
     struct tree_phi *next;
     uint32_t def;
     uint32_t reg;      /* that it stands for while values are renamed */
+    uint32_t n;        /* of a phi that was read from text: its operands */
     tree_operand *src; /* by depart; of loop phis 0: what enters, then by repeat */
 } tree_phi;
 
@@ -225,5 +226,9 @@ r600_tree_is_memory(const tree_node *n);
 
 void
 r600_tree_print(const tree_program *p, base_buf *out);
+
+/* Reads the text of a program that is not scheduled. Fails with R600_TREE_TEXT at the line. */
+tree_program *
+r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text);
 
 #endif
