@@ -761,6 +761,13 @@ HEDDLE_API heddle_result
 heddle_disassemble(heddle_context *context, const void *code, size_t size,
                    const heddle_asm_options *options, heddle_output **out);
 
+/* Optimizes machine code of a whole program without its source, such as a driver's bytecode.
+ * `options` say the target. `until`: NULL for the new machine code; the name of a phase for the
+ * program's text behind it; "figures" for what the new code needs and how large it is. */
+HEDDLE_API heddle_result
+heddle_optimize_code(heddle_context *context, const void *code, size_t size,
+                     const heddle_asm_options *options, const char *until, heddle_output **out);
+
 #ifdef __cplusplus
 }
 #endif

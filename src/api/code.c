@@ -11,6 +11,7 @@ typedef struct code_job {
     heddle_asm_options options;
     uint32_t index;
     uint32_t *count;
+    const char *until;
 } code_job;
 
 static void
@@ -44,6 +45,18 @@ disassemble(api_state *s, const void *user)
         family_listing_show_live(&c, &t, &l);
     }
     family_listing_run(&l);
+    api_set_data(s, out.data, out.size);
+}
+
+static void
+optimize(api_state *s, const void *user)
+{
+    const code_job *job = user;
+    const ir_ctx c = api_ctx(s);
+    const family_target t = api_find_target(s, job->options.target);
+    base_buf out = buf_make(&s->arena);
+    family_need(&s->diag, &t, family_isa_of(&t)->optimize, "optimizing machine code");
+    t.family->isa->optimize(&c, &t, job->bytes, job->size, job->until, &out);
     api_set_data(s, out.data, out.size);
 }
 
@@ -179,6 +192,20 @@ heddle_disassemble(heddle_context *context, const void *code, size_t size,
         return result;
     api_copy_struct(&job.options, sizeof job.options, options);
     return api_call(context, job.options.file, disassemble, &job, out);
+}
+
+heddle_result
+heddle_optimize_code(heddle_context *context, const void *code, size_t size,
+                     const heddle_asm_options *options, const char *until, heddle_output **out)
+{
+    code_job job = {.bytes = code, .size = size, .until = until};
+    if (out)
+        *out = NULL;
+    heddle_result result = api_check_call(context, code || !size, options, out);
+    if (result != HEDDLE_OK)
+        return result;
+    api_copy_struct(&job.options, sizeof job.options, options);
+    return api_call(context, job.options.file, optimize, &job, out);
 }
 
 heddle_result

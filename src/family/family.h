@@ -199,6 +199,11 @@ typedef struct family_isa {
     const family_bank *banks;
     uint16_t mask;
     void (*effects)(void *reader, family_effects *out);
+    /* Optimizes the code of a whole program: appends the new code, or its text behind the phase
+     * `until`, or its figures ("figures"). Fails with API_BAD_ARGUMENT if there is no such phase.
+     * NULL: the family does not. */
+    void (*optimize)(const ir_ctx *c, const family_target *t, const uint8_t *bytes, size_t size,
+                     const char *until, base_buf *out);
     /* Appends the bit fields of the current instruction. */
     void (*print_fields)(const void *reader, const uint8_t *bytes, base_buf *out);
     /* Appends the padding between code and constant data as a directive. Returns the offset of the

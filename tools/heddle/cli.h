@@ -88,6 +88,15 @@ cli_out_of_memory(void);
 int
 cli_usage_error(const char *format, ...);
 
+/* Is it FILE.words, the words of machine code in hexadecimal? */
+bool
+cli_has_words(const char *path);
+
+/* Turns the text of words, 8 or 16 hexadecimal digits each, into their bytes, in place. Returns
+ * false if it has something else. */
+bool
+cli_decode_words(uint8_t *bytes, size_t *size);
+
 /* Reads a whole file ("-": standard input) into malloc'd memory, with a zero byte appended that is
  * not counted. On failure returns false after a message to stderr (the quiet variant prints none).
  */

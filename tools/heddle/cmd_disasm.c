@@ -5,8 +5,6 @@
 #include "frontend.h"
 #include "source.h"
 
-#include "base/number.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,39 +84,6 @@ print_raw_kernels(disasm *d, const uint8_t *bytes, size_t size)
     return code;
 }
 
-static bool
-has_words(const char *path)
-{
-    const size_t n = strlen(path);
-    return n > 6 && strcmp(path + n - 6, ".words") == 0;
-}
-
-/* Turns the text of words, 8 or 16 hexadecimal digits each, into their bytes, in place. Returns
- * false if it has something else. */
-static bool
-read_words(uint8_t *bytes, size_t *size)
-{
-    size_t n = 0, at = 0;
-    while (at < *size) {
-        uint64_t word = 0;
-        size_t digits = 0;
-        for (unsigned digit; at < *size && (digit = base_digit_value((char)bytes[at])) < 16; at++) {
-            word = word << 4 | digit;
-            digits++;
-        }
-        if (!digits && strchr(" \t\r\n", bytes[at])) {
-            at++;
-            continue;
-        }
-        if (digits != 8 && digits != 16)
-            return false;
-        for (size_t i = 0; i < digits / 2; i++)
-            bytes[n++] = (uint8_t)(word >> 8 * i);
-    }
-    *size = n;
-    return true;
-}
-
 static int
 disassemble_file(disasm *d)
 {
@@ -127,7 +92,7 @@ disassemble_file(disasm *d)
     int code;
     if (!cli_read_file(d->path, &bytes, &size))
         return CLI_FAILED;
-    if (has_words(d->path) && !read_words(bytes, &size))
+    if (cli_has_words(d->path) && !cli_decode_words(bytes, &size))
         code = cli_usage_error("disasm: %s has something else than words of 8 or 16 digits",
                                d->path);
     else if (frontend_detect(d->path, bytes, size) == FRONTEND_ELF)

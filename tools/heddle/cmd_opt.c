@@ -1,4 +1,5 @@
-/* heddle opt: runs single passes over a program in text form, HIR or machine IR. */
+/* heddle opt: runs single passes over a program in text form, HIR or machine IR, or optimizes the
+ * machine code of a target that has an optimizer for it. */
 #include "cli.h"
 #include "pass_watch.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 typedef struct opt {
-    const char *target, *from, *abi, *output;
+    const char *target, *from, *abi, *output, *emit;
     unsigned wave_size;
     cli_list passes;
     pass_watch watch;
@@ -73,11 +74,59 @@ run_passes(opt *o, heddle_context *context, const char *path, const char *passes
     return code;
 }
 
+/* Machine code: bytes, or words in hexadecimal, which is then the form of the output, too. */
+static int
+optimize_code(const opt *o, heddle_context *context, const char *path)
+{
+    uint8_t *bytes;
+    size_t size;
+    heddle_output *out;
+    const heddle_asm_options options = {
+        .struct_size = sizeof options, .target = o->target, .file = path};
+    if (!cli_read_file(path, &bytes, &size))
+        return CLI_FAILED;
+    const bool has_words = cli_has_words(path);
+    int code = CLI_OK;
+    if (has_words && !cli_decode_words(bytes, &size))
+        code = cli_usage_error("opt: %s has something else than words of 8 or 16 digits", path);
+    if (code == CLI_OK)
+        code = cli_exit_code(heddle_optimize_code(context, bytes, size, &options, o->emit, &out));
+    free(bytes);
+    if (code != CLI_OK)
+        return code;
+    const uint8_t *made = heddle_output_data(out);
+    const size_t n = heddle_output_size(out);
+    char *text = has_words && !o->emit ? malloc(n / 4 * 9 + 1) : NULL;
+    for (size_t i = 0; text && i + 4 <= n; i += 4)
+        sprintf(text + i / 4 * 9, "%02x%02x%02x%02x\n", made[i + 3], made[i + 2], made[i + 1],
+                made[i]);
+    const bool ok = cli_write_file(o->output ? o->output : "-", text ? (const void *)text : made,
+                                   text ? n / 4 * 9 : n);
+    free(text);
+    heddle_destroy_output(out);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+static int
+optimize_file(const opt *o, const cli_list *operands)
+{
+    if (operands->count != 1)
+        return cli_usage_error("opt: %s", operands->count ? "more than one input" : "no input");
+    heddle_context *context = cli_context();
+    if (!context)
+        return CLI_INTERNAL;
+    const int code = optimize_code(o, context, operands->items[0]);
+    heddle_destroy_context(context);
+    return code;
+}
+
 static int
 run(opt *o, const cli_list *operands)
 {
     if (o->passes.count == 1 && strcmp(o->passes.items[0], "list") == 0)
         return cli_list_phases(o->target);
+    if (!o->passes.count && o->target)
+        return optimize_file(o, operands);
     if (!o->passes.count)
         return cli_usage_error("opt: no --pass; --pass list lists the passes");
     if (operands->count != 1)
@@ -104,6 +153,8 @@ cmd_opt(int argc, char **argv)
          NULL},
         {0, "from", CLI_TEXT, &o.from, "PHASE", "that the text is from; else as the text says",
          NULL},
+        {0, "emit", CLI_TEXT, &o.emit, "PHASE",
+         "of machine code: the text behind the phase, or its figures, in place of code", NULL},
         {'o', NULL, CLI_TEXT, &o.output, "OUT", "write to this file; - is standard output", NULL},
         {0, "wave-size", CLI_NUMBER, &o.wave_size, "N", "lanes of a wave (as the text says, or 64)",
          NULL},

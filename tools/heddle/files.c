@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,4 +92,35 @@ cli_make_folder(const char *path)
         return true;
     cli_error(path, "FILE_WRITE", "there is no such folder, and it cannot be made");
     return false;
+}
+
+bool
+cli_has_words(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 6 && strcmp(path + n - 6, ".words") == 0;
+}
+
+bool
+cli_decode_words(uint8_t *bytes, size_t *size)
+{
+    size_t n = 0, at = 0;
+    while (at < *size) {
+        uint64_t word = 0;
+        size_t digits = 0;
+        for (unsigned digit; at < *size && (digit = base_digit_value((char)bytes[at])) < 16; at++) {
+            word = word << 4 | digit;
+            digits++;
+        }
+        if (!digits && bytes[at] && strchr(" \t\r\n", bytes[at])) {
+            at++;
+            continue;
+        }
+        if (digits != 8 && digits != 16)
+            return false;
+        for (size_t i = 0; i < digits / 2; i++)
+            bytes[n++] = (uint8_t)(word >> 8 * i);
+    }
+    *size = n;
+    return true;
 }

@@ -10,6 +10,10 @@ typedef struct r600_optimize_options {
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */
 } r600_optimize_options;
 
+/* Is it the name of a phase, for `stop`? */
+bool
+r600_has_phase(const char *name);
+
 /* Reads a program's bytecode, optimizes it and appends its words, or the text of the tree. Fails
  * with an R600_* error. */
 void

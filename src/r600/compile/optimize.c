@@ -23,6 +23,19 @@ static const phase phases[] = {
     {"leave_ssa", r600_opt_leave_ssa, false},
 };
 
+bool
+r600_has_phase(const char *name)
+{
+    static const char *const others[] = {"read", "vectors", "schedule"};
+    for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (strcmp(phases[i].name, name) == 0)
+            return true;
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* What to make, and how far the scheduler looks. */
 typedef struct job {
     const uint8_t *bytes;

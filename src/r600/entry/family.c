@@ -2,6 +2,7 @@
 #include "r600/entry/family.h"
 
 #include "r600/code/reader.h"
+#include "r600/compile/compile.h"
 #include "r600/isa/table/table.h"
 
 #include <string.h>
@@ -41,7 +42,26 @@ describe_target(const family_target *t, family_figures *out)
     family_add_figure(out, "registers", 128);
 }
 
+static void
+optimize(const ir_ctx *c, const family_target *t, const uint8_t *bytes, size_t size,
+         const char *until, base_buf *out)
+{
+    const bool wants_figures = until && strcmp(until, "figures") == 0;
+    const r600_optimize_options o = {.chip = t->own, .stop = wants_figures ? NULL : until};
+    base_buf words = buf_make(c->arena);
+    r600_figures f;
+    if (o.stop && !r600_has_phase(o.stop))
+        diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
+                  "there is no such phase: read, rename, gvn, dce, if_convert, gvn2, dce2, "
+                  "leave_ssa, vectors, schedule, figures");
+    r600_optimize(c->diag, c->arena, &o, bytes, size, wants_figures ? &words : out, &f);
+    if (wants_figures)
+        buf_printf(out, "gprs %u\nstack %u\ndwords %u\ngroups %u\nalu %u\nfetches %u\ncf %u\n",
+                   f.gprs, f.stack, f.dwords, f.groups, f.alu, f.fetches, f.cf);
+}
+
 static const family_isa isa = {
+    .optimize = optimize,
     .stated_target = r600_stated_target,
     .assemble = r600_assemble_text,
     .open = r600_reader_open,

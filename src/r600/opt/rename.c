@@ -130,6 +130,7 @@ define_slots(rename *r, tree_node *n, tree_node *last, uint32_t prev[N_PREV])
         /* the tree behind the group grows by the selections */
         const uint32_t v = s->def;
         r->current[reg] = s->pred ? select_value(r, last, s, reg, v) : v;
+        s->pred = 0;
     }
 }
 

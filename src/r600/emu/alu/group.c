@@ -88,6 +88,23 @@ check_rounding(const emu_wave *w, const emu_work *k, uint32_t lane)
         r600_emu_find(w, R600_RULE_CONVERT_ROUNDING, (int)lane, "the number has a fraction");
 }
 
+/* A selection is defined where the operand that it takes is. */
+static void
+define_selection(const emu_wave *w, emu_work *k)
+{
+    const r600_gen gen = emu_machine_of(w)->isa->gen;
+    if (k->in->op < R600_CNDE || k->in->op > R600_CNDGE_INT)
+        return;
+    k->result.defined = 0;
+    EMU_FOREACH_LANE(lane, k->lanes) {
+        const uint32_t s[3] = {k->s[0].v[lane], 1, 2};
+        uint32_t taken;
+        if (!r600_emu_compute(gen, k->in->op, s, &taken))
+            continue;
+        k->result.defined |= k->s[0].defined & k->s[taken].defined & UINT64_C(1) << lane;
+    }
+}
+
 static void
 compute_lanes(const emu_wave *w, emu_work *k)
 {
@@ -103,6 +120,7 @@ compute_lanes(const emu_wave *w, emu_work *k)
         k->result.v[lane] = r600_emu_modify(k->in, bits, is_mask_op);
         check_rounding(w, k, lane);
     }
+    define_selection(w, k);
 }
 
 static void
