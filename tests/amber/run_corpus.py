@@ -80,7 +80,8 @@ def main():
     draw = zlib.crc32(a.device.encode())
     computed, drawn = scripts_of(folder, ("compute", "none")), scripts_of(folder, ("graphics", "mixed"))
     scripts = computed[draw % a.share::a.share]
-    if a.device.split("-")[0] not in COMPUTES and not a.device.endswith("-hsa"):
+    target, *ways = a.device.split("-")
+    if target not in COMPUTES and "hsa" not in ways:
         scripts += drawn[draw % a.graphics_share::a.graphics_share]
     expected = known(a.device)
     scripts = [s for s in scripts if expected.get(s) != "LEAVE"]
