@@ -324,6 +324,59 @@ test_indices(void **state)
     }
 }
 
+/* What a draw has told: bytes of indices that were read, bytes of the target that were written. */
+typedef struct told {
+    const canvas *c;
+    uint64_t indices, written;
+} told;
+
+static void
+note_touch(void *user, amd_draw_part part, const amd_emu_touch *t)
+{
+    told *n = user;
+    const mach_region *target = n->c->target, *ring = n->c->ring;
+    assert_false(ring && t->address >= ring->base && t->address < ring->base + ring->size);
+    if (part == AMD_DRAW_VERTICES && !t->reader.pc && t->reader.kind == AMD_EMU_READS)
+        n->indices += t->size;
+    if (part != AMD_DRAW_RESULTS)
+        return;
+    assert_true(t->address >= target->base && t->address + t->size <= target->base + target->size);
+    n->written += t->writer.kind == AMD_EMU_WRITES ? t->size : 0;
+}
+
+/* A draw tells of its indices, and of texels that it changes: the second time there are none. The
+ * ring of attributes is nobody's. */
+static void
+test_touches(void **state)
+{
+    static const uint16_t order[] = {0, 1, 2};
+    (void)state;
+    for (unsigned k = 0; k < N_GENERATIONS; k++) {
+        canvas c;
+        arena touches;
+        told n = {.c = &c};
+        canvas_begin(&c, &generations[k], NULL);
+        arena_init(&touches, &base_malloc_allocator, one_wave_no_memory, NULL);
+        mach_region *i = mach_memory_alloc(&c.m, MACH_HEAP_LOW, sizeof order, 0, "indices");
+        memcpy(i->host, order, sizeof order);
+        c.draw.indexed = true;
+        c.draw.index_address = i->base;
+        c.draw.index_bytes = 2;
+        c.draw.max_indices = 3;
+        c.draw.touched = note_touch;
+        c.draw.touched_user = &n;
+        c.draw.touches = &touches;
+        expect_drawn(&c, &generations[k]);
+        assert_int_equal(n.indices, sizeof order);
+        assert_int_equal(n.written, 4 * SIZE * SIZE);
+        n.written = 0;
+        expect_drawn(&c, &generations[k]);
+        assert_int_equal(n.written, 0);
+        arena_free(&touches);
+        canvas_end(&c);
+    }
+}
+
 /* Scissors, faces and masks leave texels as they are. */
 static void
 test_limits(void **state)
@@ -441,7 +494,7 @@ main(void)
         cmocka_unit_test(test_triangle),    cmocka_unit_test(test_indices),
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_depth_ranges),
         cmocka_unit_test(test_exports),     cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_unsupported), cmocka_unit_test(test_touches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
