@@ -52,12 +52,21 @@ stops(const r600_optimize_options *o, const tree_program *p, const char *name, b
     return true;
 }
 
-/* The text of a tree begins with its target. */
+/* The text of a tree begins with its target, or with comments. */
+static bool
+is_text(const job *j)
+{
+    static const char *const heads[] = {"target:", "// "};
+    for (unsigned i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (j->size > strlen(heads[i]) && memcmp(j->bytes, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
 static tree_program *
 read_program(diag *d, arena *a, const r600_chip *chip, const job *j)
 {
-    static const char head[] = "target:";
-    if (j->size < sizeof head || memcmp(j->bytes, head, sizeof head - 1) != 0)
+    if (!is_text(j))
         return r600_read_tree(d, a, chip, j->bytes, j->size);
     char *text = arena_alloc(a, j->size + 1);
     memcpy(text, j->bytes, j->size);

@@ -39,6 +39,8 @@ skip_lines(parser *t)
     for (;; t->at++) {
         if (*t->at == '\n')
             t->line++;
+        else if (strncmp(t->at, "//", 2) == 0)
+            t->at += strcspn(t->at, "\n") - 1;
         else if (*t->at != ' ')
             return;
     }
@@ -210,8 +212,9 @@ static uint32_t
 take_new_value(parser *t)
 {
     const uint32_t v = take_value(t);
-    if (*t->at == '.')
-        t->p->values[v].reg = take_component(t, "xyzw");
+    const uint32_t channel = *t->at == '.' ? take_component(t, "xyzw") : 0;
+    if (!t->p->values[v].is_input)
+        t->p->values[v].reg = channel;
     return v;
 }
 
@@ -538,11 +541,12 @@ take_form(parser *t)
 static void
 take_inputs(parser *t)
 {
+    uint8_t taken[124 * 4] = {0};
     for (skip_lines(t); take(t, "input:"); skip_lines(t)) {
         const uint32_t v = take_value(t);
         skip_blanks(t);
         const uint32_t reg = take_register(t);
-        if (reg >= 124 * 4)
+        if (reg >= sizeof taken || taken[reg]++)
             want(t, "an input's register");
         t->p->values[v].is_input = true;
         t->p->values[v].reg = reg;
@@ -566,6 +570,7 @@ r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
     p->isa = r600_isa_open(a, chip->gen);
     p->values = ARENA_NEW(a, tree_value);
     p->cap_values = 1;
+    skip_lines(&t);
     expect(&t, "target:");
     skip_blanks(&t);
     t.at += strcspn(t.at, "\n");
