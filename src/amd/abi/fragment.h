@@ -39,7 +39,7 @@ typedef struct amd_abi_fragment {
     ir_block **converged; /* by block: the nearest one before it that all lanes run together */
     bool per_sample;      /* it runs once for each sample */
     bool uses_state;   /* that is dynamic */
-    bool uses_params, reads_vertices, kills, writes_memory;
+    bool uses_params, reads_vertices, kills, writes_memory, interlocks;
 } amd_abi_fragment;
 
 static inline amd_abi_fragment *

@@ -391,6 +391,7 @@ set_depth_control(const outputs *o)
                   s->post_depth_coverage);
     amd_set_field(p, AMD_HW_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL, g->writes_memory);
     amd_set_field(p, AMD_HW_DB_SHADER_CONTROL_EXEC_ON_NOOP, g->writes_memory);
+    amd_set_field(p, AMD_HW_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER, g->interlocks);
     amd_set_field(p, AMD_HW_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE,
                   !o->pipeline->alpha_to_coverage &&
                       !(o->pipeline->dynamic & FAMILY_DYNAMIC_ALPHA));

@@ -143,7 +143,11 @@ scan(amd_abi *a, const ir_instr *i)
     case IR_demote:
     case IR_terminate:
     case AMD_HIR_demote_if_amd: g->kills = true; break;
-    case IR_begin_interlock: unsupported(a, i, "fragment shader interlock");
+    case IR_begin_interlock:
+        if (!amd_has(a->p->target, overlap_event))
+            unsupported(a, i, "fragment shader interlock");
+        g->interlocks = true;
+        break;
     default: break;
     }
 }
@@ -407,6 +411,32 @@ lower_subpass(amd_abi *a, ir_instr *i)
     ir_attr_set(i, IR_A_IMAGE_ARRAY, layers);
 }
 
+/* ---- interlocks ---- */
+
+/* The section begins when the waves before that have pixels of this one have made their last
+ * export, which stands behind their sections' ends; there the stores are complete. */
+static void
+order_memory(amd_abi *a, uint32_t semantics)
+{
+    ir_build_intr(&a->b, IR_barrier, 0, NULL, 0);
+    ir_instr *i = ir_built(&a->b);
+    ir_attr_set(i, IR_A_SCOPE, IR_SCOPE_device);
+    ir_attr_set(i, IR_A_SEMANTICS, semantics);
+    ir_attr_set(i, IR_A_MODES, IR_MODE_SSBO | IR_MODE_IMAGE);
+}
+
+static void
+lower_interlock(amd_abi *a, ir_instr *i)
+{
+    if (i->op == IR_begin_interlock) {
+        ir_builder_before(&a->b, i->next);
+        order_memory(a, IR_SEM_ACQUIRE);
+        return;
+    }
+    order_memory(a, IR_SEM_RELEASE);
+    ir_unlink(i);
+}
+
 /* ---- the stage ---- */
 
 static ir_ref
@@ -442,6 +472,8 @@ lower(amd_abi *a, ir_instr *i)
         if (ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_subpass)
             lower_subpass(a, i);
         return ir_none();
+    case IR_begin_interlock:
+    case IR_end_interlock: lower_interlock(a, i); return ir_none();
     default: return ir_none();
     }
 }

@@ -168,6 +168,18 @@ is_helper(sel *s, const ir_instr *i)
     amd_sel_set_mask(s, i, r);
 }
 
+/* ---- interlocks ---- */
+
+static void
+wait_for_overlapped(sel *s, const ir_instr *i)
+{
+    ir_instr *w = amd_new(s->f, AMD_S_WAIT_EVENT, 0, 0);
+    ir_words(w)[0] = amd_has(s->p->target, overlap_event) - 1;
+    w->loc = i->loc;
+    ir_append(s->cur, w);
+    s->last = w;
+}
+
 bool
 amd_sel_fragment(sel *s, const ir_instr *i)
 {
@@ -184,6 +196,7 @@ amd_sel_fragment(sel *s, const ir_instr *i)
     case IR_demote:
     case IR_terminate:
     case AMD_HIR_demote_if_amd: demote(s, i); return true;
+    case IR_begin_interlock: wait_for_overlapped(s, i); return true;
     case IR_is_helper_invocation: is_helper(s, i); return true;
     default: return false;
     }
