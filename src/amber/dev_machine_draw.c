@@ -3,6 +3,8 @@
 #include "amber/dev_draw.h"
 #include "amber/dev_machine_run.h"
 
+#include "opt/opt.h"
+
 #include <string.h>
 
 typedef struct machine_draw {
@@ -123,17 +125,40 @@ set_pipeline(machine_draw *d)
     return set_inputs(d);
 }
 
+/* What the vertex shader writes, and which of that is constant: what it is when it is optimised. */
+static void
+link_outputs(machine_draw *d, const amber_machine_stage *vertex)
+{
+    amber_machine_run *r = &d->run;
+    const amber_machine_program *drawn = amber_emu_find_program(r->job, vertex->run);
+    uint32_t wave_size;
+    d->pipeline.has_previous = true;
+    if (drawn) {
+        d->pipeline.previous = drawn->pipeline->previous;
+        return;
+    }
+    if (!amber_emu_wave_size(vertex->run->stage, &r->device->waves, &wave_size, r->result))
+        return;
+    amber_emu_job_begin(r->job, vertex->run, wave_size);
+    ir_fn *f = amber_emu_read(r->job, vertex->run);
+    ir_pass_run passes = {.verify = false};
+    family_link_outputs(ir_run_passes(f, opt_pipeline, &passes), &d->pipeline.previous);
+}
+
 /* The fragment shader first: the vertex shader is told what it reads. */
 static bool
 compile(machine_draw *d)
 {
     amber_machine_run *r = &d->run;
     amber_machine_stage *vertex = &r->stages[0], *fragment = &r->stages[1];
+    if (fragment->run)
+        link_outputs(d, vertex);
     if (fragment->run && !amber_machine_compile(r, fragment, &d->pipeline))
         return false;
     d->pipeline.has_next = true;
     if (fragment->run) {
         d->pipeline.next = fragment->program->inputs;
+        family_link_constants(&d->pipeline.previous, &d->pipeline.next);
         d->state.shades_samples = fragment->program->shades_samples;
     }
     return amber_machine_compile(r, vertex, &d->pipeline);

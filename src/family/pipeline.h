@@ -145,4 +145,13 @@ family_pipeline_or_default(const family_pipeline *given)
 void
 family_link_inputs(const ir_fn *fragment, family_stage_link *out);
 
+/* Finds what a vertex shader writes, and of that the constants, from HIR; optimised HIR has more of
+ * them. */
+void
+family_link_outputs(const ir_fn *vertex, family_stage_link *out);
+
+/* Tells what one stage reads which of that the other one writes as constants. */
+void
+family_link_constants(const family_stage_link *outputs, family_stage_link *inputs);
+
 #endif
