@@ -139,11 +139,13 @@ delay_of(const check *c, const adreno_use *u, const unit *x)
     return alu;
 }
 
-/* Cycles after which a source is read: the last one of a multiplication and addition later. */
+/* Cycles after which a source is read: the last one of a multiplication and addition later, and the
+ * second one of swz. */
 static uint32_t
 read_delay(const check *c, const adreno_use *u)
 {
     switch (c->in->op) {
+    case ADRENO_SWZ: return u->reg == c->in->f[ADRENO_F_src1];
     case ADRENO_MAD_U16:
     case ADRENO_MAD_S16:
     case ADRENO_MAD_U24:
@@ -278,6 +280,14 @@ add_fibres(adreno_fibres *s, const adreno_wave *w)
         s->word[k] |= w->active[k];
 }
 
+/* Which of the instruction's cycles writes register `i` of the use. */
+static uint32_t
+step_of(const check *c, const adreno_use *u, uint32_t i)
+{
+    const bool is_second = c->in->op == ADRENO_SWZ && u->reg == c->in->f[ADRENO_F_dst2];
+    return is_second ? 1 : u->steps ? i : 0;
+}
+
 static void
 note_use(const check *c, const adreno_use *u)
 {
@@ -297,7 +307,7 @@ note_use(const check *c, const adreno_use *u)
             s->units[k].writers = (adreno_fibres){0};
             add_fibres(&s->units[k].writers, c->w);
             s->units[k].half = u->half;
-            s->units[k].wrote = c->kind == ALU ? s->cycle + (u->steps ? i : 0) + 1 : 0;
+            s->units[k].wrote = c->kind == ALU ? s->cycle + step_of(c, u, i) + 1 : 0;
         }
     }
 }
@@ -336,20 +346,41 @@ check_consts(const check *c, const adreno_uses *u)
                     s->const_ss ? "ss" : "sy");
 }
 
-/* The cycles that an instruction takes: repetitions, and the nops that (nopN) adds, which is
- * written in the bits of (r) where there is no repetition. */
+/* The nops of (nopN), which is written in the bits of (r) where there is no repetition. */
 static uint32_t
-cycles_of(const check *c)
+nops_of(const check *c)
 {
     const adreno_inst *in = c->in;
     const unsigned category = (unsigned)(c->w->isa->value[in->op] >> 61);
+    const bool has = (category == 2 || category == 3) && !in->f[ADRENO_F_repeat];
+    return has ? in->f[ADRENO_F_r1] | in->f[ADRENO_F_r2] << 1 : 0;
+}
+
+static bool
+reads_own_register(const adreno_uses *u)
+{
+    bool reads = false;
+    for (uint32_t k = 0; k < u->n; k++)
+        reads |= !u->list[k].write && u->list[k].reg < ADRENO_FIRST_SHARED;
+    return reads;
+}
+
+/* The cycles that an instruction takes: repetitions, and nops. The scalar ALU takes none itself; it
+ * cannot read registers of fibres. swz is two moves. So turnip's code counts
+ * (tests/adreno/anchor_checks.py). */
+static uint32_t
+cycles_of(const check *c, const adreno_uses *u)
+{
+    const adreno_inst *in = c->in;
     if (c->kind == FLOW)
         return in->op == ADRENO_BR || in->op == ADRENO_JUMP ? 0 : in->f[ADRENO_F_repeat] + 1;
-    if (c->kind != ALU)
+    if (in->op == ADRENO_SWZ)
+        return 2;
+    if (c->kind == SCALAR && in->op != ADRENO_MOVS && !reads_own_register(u))
+        return nops_of(c);
+    if (c->kind != ALU && c->kind != SCALAR)
         return 0;
-    if ((category == 2 || category == 3) && !in->f[ADRENO_F_repeat])
-        return 1 + (in->f[ADRENO_F_r1] | in->f[ADRENO_F_r2] << 1);
-    return in->f[ADRENO_F_repeat] + 1;
+    return 1 + in->f[ADRENO_F_repeat] + nops_of(c);
 }
 
 void
@@ -367,5 +398,5 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
         note_use(&c, &u.list[i]);
     s->const_ss |= in->op == ADRENO_STC;
     s->const_sy |= in->op == ADRENO_LDC_K;
-    s->cycle += cycles_of(&c);
+    s->cycle += cycles_of(&c, &u);
 }
