@@ -747,6 +747,9 @@ struct heddle_asm_options {
     /* Disassembling and printing: the control-flow graph of each kernel in place of its text, in
      * the language of graphviz. */
     int graph;
+    /* Optimizing: the phase behind which the program's text is wanted, or "figures" for what the
+     * new code needs and how large it is. NULL: the new machine code. */
+    const char *until;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error
@@ -762,11 +765,10 @@ heddle_disassemble(heddle_context *context, const void *code, size_t size,
                    const heddle_asm_options *options, heddle_output **out);
 
 /* Optimizes machine code of a whole program without its source, such as a driver's bytecode.
- * `options` say the target. `until`: NULL for the new machine code; the name of a phase for the
- * program's text behind it; "figures" for what the new code needs and how large it is. */
+ * `options` say the target. */
 HEDDLE_API heddle_result
 heddle_optimize_code(heddle_context *context, const void *code, size_t size,
-                     const heddle_asm_options *options, const char *until, heddle_output **out);
+                     const heddle_asm_options *options, heddle_output **out);
 
 #ifdef __cplusplus
 }

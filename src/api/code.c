@@ -11,7 +11,6 @@ typedef struct code_job {
     heddle_asm_options options;
     uint32_t index;
     uint32_t *count;
-    const char *until;
 } code_job;
 
 static void
@@ -56,7 +55,8 @@ optimize(api_state *s, const void *user)
     const family_target t = api_find_target(s, job->options.target);
     base_buf out = buf_make(&s->arena);
     family_need(&s->diag, &t, family_isa_of(&t)->optimize, "optimizing machine code");
-    t.family->isa->optimize(&c, &t, job->bytes, job->size, job->until, &out);
+    const family_bytecode code = {job->bytes, job->size, job->options.until};
+    t.family->isa->optimize(&c, &t, &code, &out);
     api_set_data(s, out.data, out.size);
 }
 
@@ -196,9 +196,9 @@ heddle_disassemble(heddle_context *context, const void *code, size_t size,
 
 heddle_result
 heddle_optimize_code(heddle_context *context, const void *code, size_t size,
-                     const heddle_asm_options *options, const char *until, heddle_output **out)
+                     const heddle_asm_options *options, heddle_output **out)
 {
-    code_job job = {.bytes = code, .size = size, .until = until};
+    code_job job = {.bytes = code, .size = size};
     if (out)
         *out = NULL;
     heddle_result result = api_check_call(context, code || !size, options, out);

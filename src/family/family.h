@@ -172,6 +172,13 @@ typedef struct family_assembly {
     const asm_options *options; /* symbols, includes, callbacks */
 } family_assembly;
 
+/* Machine code to optimize. */
+typedef struct family_bytecode {
+    const uint8_t *bytes;
+    size_t size;
+    const char *until; /* NULL; or a phase, for the text behind it; or "figures" */
+} family_bytecode;
+
 /* A family has all four of open, decode, print and is_exact, or open is NULL: its code is not
  * listed. */
 typedef struct family_isa {
@@ -199,11 +206,10 @@ typedef struct family_isa {
     const family_bank *banks;
     uint16_t mask;
     void (*effects)(void *reader, family_effects *out);
-    /* Optimizes the code of a whole program: appends the new code, or its text behind the phase
-     * `until`, or its figures ("figures"). Fails with API_BAD_ARGUMENT if there is no such phase.
+    /* Optimizes the code of a whole program: appends the new code, or what `until` asks for. Fails with API_BAD_ARGUMENT if there is no such phase.
      * NULL: the family does not. */
-    void (*optimize)(const ir_ctx *c, const family_target *t, const uint8_t *bytes, size_t size,
-                     const char *until, base_buf *out);
+    void (*optimize)(const ir_ctx *c, const family_target *t, const family_bytecode *code,
+                     base_buf *out);
     /* Appends the bit fields of the current instruction. */
     void (*print_fields)(const void *reader, const uint8_t *bytes, base_buf *out);
     /* Appends the padding between code and constant data as a directive. Returns the offset of the

@@ -224,7 +224,7 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     base_buf out = buf_make(&a);
-    const r600_optimize_options o = {.chip = chip, .stop = stop};
+    r600_optimize_job o = {.diag = &d, .arena = &a, .chip = chip, .stop = stop};
     if (!read_input(path, &before)) {
         printf("%s unreadable\n", path);
         return;
@@ -234,7 +234,9 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
         arena_free(&a);
         return;
     }
-    r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
+    o.bytes = before.bytes;
+    o.size = before.size;
+    r600_optimize(&o, &out, &f);
     if (stop) {
         fputs(buf_text(&out), stdout);
         arena_free(&a);
@@ -260,13 +262,13 @@ try_changed(const r600_chip *chip)
 {
     static diag d;
     arena a;
-    const r600_optimize_options o = {.chip = chip};
+    const r600_optimize_job o = {&d, &a, chip, before.bytes, before.size, false, NULL};
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     if (DIAG_TRY(&d)) {
         r600_figures f;
         base_buf out = buf_make(&a);
-        r600_optimize(&d, &a, &o, before.bytes, before.size, &out, &f);
+        r600_optimize(&o, &out, &f);
     }
     arena_free(&a);
 }
@@ -289,9 +291,9 @@ static bool
 keeps_text(diag *d, arena *a, const r600_chip *chip, const char *phase)
 {
     base_buf first = buf_make(a), second = buf_make(a);
-    r600_optimize_options o = {.chip = chip, .stop = phase};
+    r600_optimize_job o = {d, a, chip, before.bytes, before.size, false, phase};
     r600_figures f;
-    r600_optimize(d, a, &o, before.bytes, before.size, &first, &f);
+    r600_optimize(&o, &first, &f);
     r600_tree_print(r600_tree_parse(d, a, chip, buf_text(&first)), &second);
     const bool is_same = first.size == second.size &&
                          memcmp(first.data, second.data, first.size) == 0;
@@ -299,9 +301,10 @@ keeps_text(diag *d, arena *a, const r600_chip *chip, const char *phase)
         printf("%s\n---\n%s", buf_text(&first), buf_text(&second));
     base_buf code = buf_make(a), again = buf_make(a);
     o.stop = NULL;
-    r600_optimize(d, a, &o, before.bytes, before.size, &code, &f);
+    r600_optimize(&o, &code, &f);
     if (strcmp(phase, "leave_ssa") == 0 || strcmp(phase, "read") == 0)
-        r600_optimize(d, a, &o, first.data, first.size, &again, &f);
+        r600_optimize(&(r600_optimize_job){d, a, chip, first.data, first.size, false, NULL}, &again,
+                      &f);
     else
         again = code;
     return is_same && code.size == again.size && memcmp(code.data, again.data, code.size) == 0;

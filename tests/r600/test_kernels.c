@@ -212,6 +212,20 @@ print_findings(arena *a, const char *chip, const kernel *k, const mach_report *r
 
 static mach_report report;
 
+/* The optimizer reads changed code, or refuses it. */
+static void
+optimize_changed(arena *a, const char *chip, const kernel *k)
+{
+    static diag d;
+    const r600_optimize_job j = {&d, a, find_chip(chip), k->code, k->n_words * 4, false, NULL};
+    diag_init(&d);
+    if (DIAG_TRY(&d)) {
+        r600_figures f;
+        base_buf out = buf_make(a);
+        r600_optimize(&j, &out, &f);
+    }
+}
+
 /* Runs a kernel some of whose bits are changed. */
 static void
 run_changed(arena *a, const char *chip, const kernel *k, uint64_t seed)
@@ -232,20 +246,21 @@ run_changed(arena *a, const char *chip, const kernel *k, uint64_t seed)
     mach_memory_init(&m, a);
     set_dispatch(&d, &m, &changed, &pool);
     r600_emu_run(a, &m, &d, &report);
+    optimize_changed(a, chip, &changed);
 }
 
 /* Puts our optimizer's code in the kernel's place. Returns false if it does not take the kernel. */
 static bool
 optimize_kernel(arena *a, diag *d, const char *chip, kernel *k)
 {
-    const r600_optimize_options o = {.chip = find_chip(chip)};
+    const r600_optimize_job j = {d, a, find_chip(chip), k->code, k->n_words * 4, false, NULL};
     base_buf out = buf_make(a);
     r600_figures f;
     if (!DIAG_TRY(d)) {
         printf("# %s: %s\n", k->name, d->message);
         return false;
     }
-    r600_optimize(d, a, &o, k->code, k->n_words * 4, &out, &f);
+    r600_optimize(&j, &out, &f);
     memcpy(k->code, out.data, out.size);
     k->n_words = (unsigned)(out.size / 4);
     k->gprs = f.gprs;

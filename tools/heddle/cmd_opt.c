@@ -82,7 +82,7 @@ optimize_code(const opt *o, heddle_context *context, const char *path)
     size_t size;
     heddle_output *out;
     const heddle_asm_options options = {
-        .struct_size = sizeof options, .target = o->target, .file = path};
+        .struct_size = sizeof options, .target = o->target, .file = path, .until = o->emit};
     if (!cli_read_file(path, &bytes, &size))
         return CLI_FAILED;
     const bool has_words = cli_has_words(path);
@@ -90,7 +90,7 @@ optimize_code(const opt *o, heddle_context *context, const char *path)
     if (has_words && !cli_decode_words(bytes, &size))
         code = cli_usage_error("opt: %s has something else than words of 8 or 16 digits", path);
     if (code == CLI_OK)
-        code = cli_exit_code(heddle_optimize_code(context, bytes, size, &options, o->emit, &out));
+        code = cli_exit_code(heddle_optimize_code(context, bytes, size, &options, &out));
     free(bytes);
     if (code != CLI_OK)
         return code;

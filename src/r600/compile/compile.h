@@ -4,11 +4,16 @@
 
 #include "r600/emit/emit.h"
 
-typedef struct r600_optimize_options {
+/* What to optimize. */
+typedef struct r600_optimize_job {
+    diag *diag;
+    arena *arena;
     const r600_chip *chip;
+    const uint8_t *bytes; /* bytecode, or the text of a tree */
+    size_t size;
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */
-} r600_optimize_options;
+} r600_optimize_job;
 
 /* Is it the name of a phase, for `stop`? */
 bool
@@ -17,7 +22,6 @@ r600_has_phase(const char *name);
 /* Reads a program's bytecode, optimizes it and appends its words, or the text of the tree. Fails
  * with an R600_* error. */
 void
-r600_optimize(diag *d, arena *a, const r600_optimize_options *o, const uint8_t *bytes, size_t size,
-              base_buf *out, r600_figures *figures);
+r600_optimize(const r600_optimize_job *j, base_buf *out, r600_figures *figures);
 
 #endif

@@ -36,15 +36,8 @@ r600_has_phase(const char *name)
     return false;
 }
 
-/* What to make, and how far the scheduler looks. */
-typedef struct job {
-    const uint8_t *bytes;
-    size_t size;
-    uint32_t window;
-} job;
-
 static bool
-stops(const r600_optimize_options *o, const tree_program *p, const char *name, base_buf *out)
+stops(const r600_optimize_job *o, const tree_program *p, const char *name, base_buf *out)
 {
     if (!o->stop || strcmp(o->stop, name) != 0)
         return false;
@@ -54,7 +47,7 @@ stops(const r600_optimize_options *o, const tree_program *p, const char *name, b
 
 /* The text of a tree begins with its target, or with comments. */
 static bool
-is_text(const job *j)
+is_text(const r600_optimize_job *j)
 {
     static const char *const heads[] = {"target:", "// "};
     for (unsigned i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -64,23 +57,22 @@ is_text(const job *j)
 }
 
 static tree_program *
-read_program(diag *d, arena *a, const r600_chip *chip, const job *j)
+read_program(const r600_optimize_job *j)
 {
     if (!is_text(j))
-        return r600_read_tree(d, a, chip, j->bytes, j->size);
-    char *text = arena_alloc(a, j->size + 1);
+        return r600_read_tree(j->diag, j->arena, j->chip, j->bytes, j->size);
+    char *text = arena_alloc(j->arena, j->size + 1);
     memcpy(text, j->bytes, j->size);
     text[j->size] = 0;
-    return r600_tree_parse(d, a, chip, text);
+    return r600_tree_parse(j->diag, j->arena, j->chip, text);
 }
 
 /* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
 static bool
-run_phases(diag *d, arena *a, const r600_optimize_options *o, const job *j, base_buf *out,
-           r600_figures *figures)
+run_phases(const r600_optimize_job *o, uint32_t window, base_buf *out, r600_figures *figures)
 {
     ra_state ra;
-    tree_program *p = read_program(d, a, o->chip, j);
+    tree_program *p = read_program(o);
     if (stops(o, p, "read", out))
         return false;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
@@ -93,7 +85,7 @@ run_phases(diag *d, arena *a, const r600_optimize_options *o, const job *j, base
     r600_ra_vectors(p, &ra);
     if (stops(o, p, "vectors", out))
         return false;
-    r600_schedule(p, &ra, j->window);
+    r600_schedule(p, &ra, window);
     if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
         return false;
     r600_emit(p, &ra, out, figures);
@@ -109,17 +101,15 @@ is_better(const r600_figures *a, const r600_figures *b)
 }
 
 void
-r600_optimize(diag *d, arena *a, const r600_optimize_options *o, const uint8_t *bytes, size_t size,
-              base_buf *out, r600_figures *figures)
+r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
 {
     static const uint32_t windows[] = {UINT32_MAX, 24};
     r600_figures best = {0};
     const size_t start = out->size;
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
-        const job j = {bytes, size, windows[i]};
-        base_buf words = buf_make(a);
+        base_buf words = buf_make(o->arena);
         r600_figures f;
-        const bool is_made = run_phases(d, a, o, &j, o->stop ? out : &words, &f);
+        const bool is_made = run_phases(o, windows[i], o->stop ? out : &words, &f);
         if (is_made && (!best.dwords || is_better(&f, &best))) {
             best = f;
             out->size = start;
@@ -129,6 +119,6 @@ r600_optimize(diag *d, arena *a, const r600_optimize_options *o, const uint8_t *
             return;
     }
     if (!best.dwords)
-        diag_fail(d, ERR_R600_NO_REGISTERS);
+        diag_fail(o->diag, ERR_R600_NO_REGISTERS);
     *figures = best;
 }

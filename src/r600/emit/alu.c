@@ -9,6 +9,7 @@ typedef struct group {
     const tree_slot *s[R600_SLOTS];
     uint32_t literals[4];
     unsigned n_literals;
+    const schedule_locks *locks; /* of its clause */
 } group;
 
 static void
@@ -85,8 +86,7 @@ select_constant(const group *g, const tree_slot *s, const tree_operand *o, uint3
 }
 
 static void
-set_source(const emitter *e, const schedule_locks *l, const group *g, const tree_slot *s,
-           unsigned k, r600_inst *in)
+set_source(const emitter *e, const group *g, const tree_slot *s, unsigned k, r600_inst *in)
 {
     const tree_operand *o = &s->src[k];
     uint32_t *f = &in->f[R600_F_src0_sel + k * (R600_F_src1_sel - R600_F_src0_sel)];
@@ -102,7 +102,7 @@ set_source(const emitter *e, const schedule_locks *l, const group *g, const tree
         chan = o->id & 3;
         break;
     case TREE_KCACHE:
-        select = select_locked(l, o);
+        select = select_locked(g->locks, o);
         chan = o->id & 3;
         break;
     case TREE_SPECIAL:
@@ -130,20 +130,20 @@ first_taken(const group *g)
 }
 
 static void
-put_operation(const emitter *e, const schedule_locks *l, const group *g, unsigned slot, bool last,
-              base_buf *out)
+put_operation(const emitter *e, const group *g, unsigned slot, bool last, base_buf *out)
 {
     const tree_slot *s = g->s[slot];
     const r600_op_info *row = r600_op_row((r600_op)s->op);
     uint32_t words[R600_MAX_WORDS];
     r600_inst in = {.op = (r600_op)s->op, .n_words = 2};
     for (unsigned k = 0; k < r600_tree_sources(s->op); k++)
-        set_source(e, l, g, s, k, &in);
+        set_source(e, g, s, k, &in);
     in.f[R600_F_last] = last;
     in.f[R600_F_bank_swizzle] = s->bank;
     in.f[R600_F_clamp] = s->clamp;
-    in.f[R600_F_dst_chan] = slot < R600_SLOT_T ? slot : s->def ? e->ra->channel[s->def]
-                                                               : first_taken(g);
+    in.f[R600_F_dst_chan] = slot < R600_SLOT_T ? slot
+                            : s->def           ? e->ra->channel[s->def]
+                                               : first_taken(g);
     if (row->format == R600_FMT_LDS)
         in.f[R600_F_lds_offset] = s->offset;
     if (s->writes)
@@ -160,14 +160,14 @@ put_operation(const emitter *e, const schedule_locks *l, const group *g, unsigne
 }
 
 static void
-put_group(const emitter *e, const schedule_locks *l, const group *g, base_buf *out)
+put_group(const emitter *e, const group *g, base_buf *out)
 {
     unsigned last = 0;
     for (unsigned i = 0; i < R600_SLOTS; i++)
         last = g->s[i] ? i : last;
     for (unsigned i = 0; i < R600_SLOTS; i++)
         if (g->s[i])
-            put_operation(e, l, g, i, i == last, out);
+            put_operation(e, g, i, i == last, out);
     for (unsigned i = 0; i < g->n_literals; i++)
         buf_put_u32(out, g->literals[i]);
     if (g->n_literals & 1)
@@ -218,7 +218,8 @@ r600_emit_alu(emitter *e, tree_node *n)
     for (;; n = n->next) {
         group g;
         n = collect_group(n, &g);
-        put_group(e, &l, &g, &words);
+        g.locks = &l;
+        put_group(e, &g, &words);
         op = has_compare(&g) ? R600_ALU_PUSH_BEFORE : op;
         if (n->ends_clause)
             break;

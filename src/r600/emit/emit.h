@@ -21,9 +21,9 @@ enum { EMIT_NO_LABEL = 0 };
 /* An instruction of control flow. */
 typedef struct emit_cf {
     r600_inst in;
-    base_buf clause;     /* words behind the control flow */
-    uint32_t align;      /* of the clause, in units of 64 bits; 0: there is none */
-    uint32_t target;     /* 1 + the instruction that its address names */
+    base_buf clause; /* words behind the control flow */
+    uint32_t align;  /* of the clause, in units of 64 bits; 0: there is none */
+    uint32_t target; /* 1 + the instruction that its address names */
 } emit_cf;
 
 typedef struct emitter {

@@ -43,18 +43,22 @@ describe_target(const family_target *t, family_figures *out)
 }
 
 static void
-optimize(const ir_ctx *c, const family_target *t, const uint8_t *bytes, size_t size,
-         const char *until, base_buf *out)
+optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, base_buf *out)
 {
-    const bool wants_figures = until && strcmp(until, "figures") == 0;
-    const r600_optimize_options o = {.chip = t->own, .stop = wants_figures ? NULL : until};
+    const bool wants_figures = code->until && strcmp(code->until, "figures") == 0;
+    const r600_optimize_job job = {.diag = c->diag,
+                                   .arena = c->arena,
+                                   .chip = t->own,
+                                   .bytes = code->bytes,
+                                   .size = code->size,
+                                   .stop = wants_figures ? NULL : code->until};
     base_buf words = buf_make(c->arena);
     r600_figures f;
-    if (o.stop && !r600_has_phase(o.stop))
+    if (job.stop && !r600_has_phase(job.stop))
         diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
                   "there is no such phase: read, rename, gvn, dce, if_convert, gvn2, dce2, "
                   "leave_ssa, vectors, schedule, figures");
-    r600_optimize(c->diag, c->arena, &o, bytes, size, wants_figures ? &words : out, &f);
+    r600_optimize(&job, wants_figures ? &words : out, &f);
     if (wants_figures)
         buf_printf(out, "gprs %u\nstack %u\ndwords %u\ngroups %u\nalu %u\nfetches %u\ncf %u\n",
                    f.gprs, f.stack, f.dwords, f.groups, f.alu, f.fetches, f.cf);

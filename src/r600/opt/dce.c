@@ -48,14 +48,16 @@ note_phis(dce *d, tree_phi *phi, uint32_t n)
 static void
 find_roots(dce *d)
 {
-    TREE_FOREACH (n, d->p) {
+    TREE_FOREACH(n, d->p)
+    {
         n->mark = 0;
         if (n->kind == TREE_REGION) {
             note_phis(d, n->phis, n->n_departs);
             note_phis(d, n->loop_phis, 1 + n->n_repeats);
         }
     }
-    TREE_FOREACH (n, d->p) {
+    TREE_FOREACH(n, d->p)
+    {
         if (!r600_tree_has_effect(n))
             continue;
         n->mark = 1;

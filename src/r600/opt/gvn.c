@@ -43,7 +43,8 @@ count_kcache(const tree_node *n, r600_gen gen, const tree_operand *more)
             unsigned at = 0;
             if (o->kind != TREE_KCACHE)
                 continue;
-            const uint32_t key = (gen == R600_GEN_R600 ? o->id : o->id / 2) | (uint32_t)o->buffer << 24;
+            const uint32_t key = (gen == R600_GEN_R600 ? o->id : o->id / 2) | (uint32_t)o->buffer
+                                                                                  << 24;
             while (at < count && keys[at] != key)
                 at++;
             if (at == count)
@@ -63,13 +64,12 @@ r600_gvn_can_read(const gvn *g, const tree_node *n, unsigned slot, unsigned k,
     (void)k;
     if (row->properties & (R600_P_INTERP | R600_P_F64) || row->format == R600_FMT_LDS)
         return o->kind == TREE_VALUE && !o->mods;
-    if (o->mods && (!r600_tree_is_float(s->op) ||
-                    (row->format == R600_FMT_OP3 && o->mods & TREE_ABS)))
+    if (o->mods &&
+        (!r600_tree_is_float(s->op) || (row->format == R600_FMT_OP3 && o->mods & TREE_ABS)))
         return false;
     if (o->kind == TREE_CONST && n->is_pack) /* whose literals could be too many */
         return !(row->properties & R600_P_PREV) && (o->id == 0 || o->id == 0x3f800000);
-    return o->kind != TREE_KCACHE ||
-           count_kcache(n, gen, o) <= (gen == R600_GEN_R600 ? 4u : 2u);
+    return o->kind != TREE_KCACHE || count_kcache(n, gen, o) <= (gen == R600_GEN_R600 ? 4u : 2u);
 }
 
 static bool
@@ -126,7 +126,8 @@ improve_phis(gvn *g, tree_phi *phi, unsigned first, unsigned n)
         for (unsigned i = first; i < n; i++) {
             tree_operand o;
             if (find_same(g, &phi->src[i], &o) &&
-                (o.kind == TREE_CONST || ((o.kind == TREE_VALUE || o.kind == TREE_KCACHE) && !o.mods)))
+                (o.kind == TREE_CONST ||
+                 ((o.kind == TREE_VALUE || o.kind == TREE_KCACHE) && !o.mods)))
                 replace(g, &phi->src[i], &o);
         }
 }
@@ -321,7 +322,8 @@ r600_opt_gvn(tree_program *p)
     g->p = p;
     g->same = ARENA_ARRAY(p->arena, p->n_values, tree_operand);
     g->uses = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
-    TREE_FOREACH (n, p) {
+    TREE_FOREACH(n, p)
+    {
         r600_tree_operands(n, count_use, g);
         if (n->kind != TREE_REGION)
             continue;

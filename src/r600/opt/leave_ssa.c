@@ -30,8 +30,7 @@ try_join(leave *l, uint32_t phi, const tree_operand *o)
     if (o->kind != TREE_VALUE || o->mods)
         return;
     const uint32_t b = find(l, o->id);
-    if (a == b || (values[a].is_input && values[b].is_input) ||
-        r600_tree_overlap(&l->live, a, b))
+    if (a == b || (values[a].is_input && values[b].is_input) || r600_tree_overlap(&l->live, a, b))
         return;
     const uint32_t from = values[b].is_input ? a : b, to = values[b].is_input ? b : a;
     uint64_t *x = r600_tree_live_row(&l->live, to), *y = r600_tree_live_row(&l->live, from);
@@ -144,17 +143,20 @@ r600_opt_leave_ssa(tree_program *p)
     l.parent = ARENA_ARRAY(p->arena, n_values, uint32_t);
     for (uint32_t i = 0; i < n_values; i++)
         l.parent[i] = i;
-    TREE_FOREACH (n, p) {
+    TREE_FOREACH(n, p)
+    {
         if (n->kind != TREE_REGION)
             continue;
         join_phis(&l, n->loop_phis, 1 + n->n_repeats);
         join_phis(&l, n->phis, n->n_departs);
     }
-    TREE_FOREACH (n, p) {
+    TREE_FOREACH(n, p)
+    {
         r600_tree_operands(n, use, &l);
         r600_tree_defs(n, define, &l);
     }
-    TREE_FOREACH (n, p) {
+    TREE_FOREACH(n, p)
+    {
         if (n->kind == TREE_REGION)
             move_phis(&l, n, n->loop_phis, 0);
         else if (n->kind == TREE_DEPART)
@@ -162,7 +164,7 @@ r600_opt_leave_ssa(tree_program *p)
         else if (n->kind == TREE_REPEAT)
             move_phis(&l, n, n->target->loop_phis, n->id + 1);
     }
-    TREE_FOREACH (n, p)
-        n->phis = n->loop_phis = NULL;
+    TREE_FOREACH(n, p)
+    n->phis = n->loop_phis = NULL;
     p->is_ssa = false;
 }

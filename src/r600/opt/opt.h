@@ -16,10 +16,6 @@ r600_opt_dce(tree_program *p);
 void
 r600_opt_gvn(tree_program *p);
 
-/* Makes small operations cheaper by their uses. */
-void
-r600_opt_peephole(tree_program *p);
-
 /* Turns small branches into selections. */
 void
 r600_opt_if_convert(tree_program *p);

@@ -78,10 +78,10 @@ static uint16_t
 mask_op(unsigned op)
 {
     static const uint16_t pairs[][2] = {
-        {R600_PRED_SETE, R600_SETE_DX10},         {R600_PRED_SETGT, R600_SETGT_DX10},
-        {R600_PRED_SETGE, R600_SETGE_DX10},       {R600_PRED_SETNE, R600_SETNE_DX10},
-        {R600_PRED_SETE_INT, R600_SETE_INT},      {R600_PRED_SETGT_INT, R600_SETGT_INT},
-        {R600_PRED_SETGE_INT, R600_SETGE_INT},    {R600_PRED_SETNE_INT, R600_SETNE_INT},
+        {R600_PRED_SETE, R600_SETE_DX10},        {R600_PRED_SETGT, R600_SETGT_DX10},
+        {R600_PRED_SETGE, R600_SETGE_DX10},      {R600_PRED_SETNE, R600_SETNE_DX10},
+        {R600_PRED_SETE_INT, R600_SETE_INT},     {R600_PRED_SETGT_INT, R600_SETGT_INT},
+        {R600_PRED_SETGE_INT, R600_SETGE_INT},   {R600_PRED_SETNE_INT, R600_SETNE_INT},
         {R600_PRED_SETGT_UINT, R600_SETGT_UINT}, {R600_PRED_SETGE_UINT, R600_SETGE_UINT},
     };
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -303,7 +303,7 @@ r600_opt_rename(tree_program *p)
     rename *r = ARENA_NEW(p->arena, rename);
     r->p = p;
     rename_list(r, &p->body, NULL);
-    TREE_FOREACH (n, p)
-        n->ends_group = n->ends_clause = false;
+    TREE_FOREACH(n, p)
+    n->ends_group = n->ends_clause = false;
     p->is_ssa = p->is_renamed = true;
 }

@@ -16,8 +16,8 @@ typedef struct color {
     tree_program *p;
     ra_state *s;
     tree_live live;
-    uint64_t *taken;      /* by register, component, word of positions */
-    uint32_t *clause;     /* by position: the ALU clause that goes on behind it; 0: none */
+    uint64_t *taken;  /* by register, component, word of positions */
+    uint32_t *clause; /* by position: the ALU clause that goes on behind it; 0: none */
 } color;
 
 static uint64_t *
@@ -81,7 +81,8 @@ find_clauses(color *c)
 {
     uint32_t clause = 1;
     c->clause = ARENA_ARRAY(c->p->arena, c->live.n_positions + 64, uint32_t);
-    TREE_FOREACH (n, c->p) {
+    TREE_FOREACH(n, c->p)
+    {
         if (n->kind != TREE_ALU)
             continue;
         c->clause[n->mark] = n->ends_clause ? 0 : clause;

@@ -19,8 +19,8 @@ typedef struct ra_cluster {
 
 typedef struct ra_state {
     tree_program *p;
-    uint32_t room; /* of the arrays by variable */
-    uint8_t *channel;  /* by variable */
+    uint32_t room;    /* of the arrays by variable */
+    uint8_t *channel; /* by variable */
     uint8_t *gpr;
     uint32_t *cluster; /* 1 + its number; 0: none */
     ra_cluster *clusters;

@@ -80,8 +80,7 @@ static bool
 has_channel(const ra_state *s, const ra_cluster *c, unsigned channel, uint32_t but)
 {
     for (unsigned i = 0; i < c->n; i++)
-        if (c->member[i] != but && channel != RA_NO_CHANNEL &&
-            s->channel[c->member[i]] == channel)
+        if (c->member[i] != but && channel != RA_NO_CHANNEL && s->channel[c->member[i]] == channel)
             return true;
     return false;
 }
@@ -182,7 +181,8 @@ is_at_home(ra_state *s, const vector *v)
     if (e->channel == RA_NO_CHANNEL || s->channel[*e->at] == e->channel)
         return true;
     const uint32_t c = s->cluster[*e->at];
-    if (s->channel[*e->at] != RA_NO_CHANNEL || (c && has_channel(s, &s->clusters[c - 1], e->channel, 0)))
+    if (s->channel[*e->at] != RA_NO_CHANNEL ||
+        (c && has_channel(s, &s->clusters[c - 1], e->channel, 0)))
         return false;
     r600_ra_set_channel(s, *e->at, e->channel);
     return true;
@@ -195,7 +195,7 @@ isolate(ra_state *s, tree_node *n, vector *v)
     s->clusters[s->n_clusters] = (ra_cluster){.gpr = RA_NO_GPR};
     const uint32_t number = ++s->n_clusters;
     for (unsigned i = 0; i < v->n; i++) {
-        v->e[i].from = v->is_def ? v->e[i].from
+        v->e[i].from = v->is_def                     ? v->e[i].from
                        : *v->e[i].kind == TREE_VALUE ? r600_tree_use(*v->e[i].at)
                                                      : v->e[i].from;
         move_entry(s, n, v, i);
@@ -387,7 +387,8 @@ void
 r600_ra_vectors(tree_program *p, ra_state *s)
 {
     uint32_t room = p->n_values;
-    TREE_FOREACH (n, p) {
+    TREE_FOREACH(n, p)
+    {
         r600_tree_defs(n, count_room, &room);
         r600_tree_defs(n, count_room, &room);
         if (n->kind == TREE_FETCH || n->kind == TREE_FLOW) {

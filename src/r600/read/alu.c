@@ -83,8 +83,7 @@ read_plain(reader *r, const read_group *g, uint32_t select, uint32_t chan)
         (has_high_banks && select >= R600_SEL_KC2 && select < R600_SEL_KC3 + 32))
         return read_locked(r, select, chan);
     if (select == R600_SEL_PV || select == R600_SEL_PS)
-        return (tree_operand){.kind = TREE_PREV,
-                              .id = select == R600_SEL_PS ? R600_SLOT_T : chan};
+        return (tree_operand){.kind = TREE_PREV, .id = select == R600_SEL_PS ? R600_SLOT_T : chan};
     if (select == R600_SEL_LITERAL)
         return r600_tree_const(g->literals[chan]);
     if (find_constant(select, &bits))
@@ -111,10 +110,10 @@ read_operand(reader *r, const read_group *g, const r600_inst *in, unsigned i)
 /* ---- operations ---- */
 
 static const uint16_t refused[] = {
-    R600_SET_MODE,    R600_SET_CF_IDX0,     R600_SET_CF_IDX1,   R600_SET_LDS_SIZE, R600_LDS_1A,
-    R600_LDS_1A1D,    R600_LDS_2A,          R600_GROUP_SEQ_END, R600_STORE_FLAGS,  R600_PRED_SET_INV,
-    R600_PRED_SET_POP, R600_LOAD_STORE_FLAGS, R600_GROUP_SEQ_BEGIN, R600_PRED_SET_CLR,
-    R600_PRED_SET_RESTORE,
+    R600_SET_MODE,        R600_SET_CF_IDX0,  R600_SET_CF_IDX1,      R600_SET_LDS_SIZE,
+    R600_LDS_1A,          R600_LDS_1A1D,     R600_LDS_2A,           R600_GROUP_SEQ_END,
+    R600_STORE_FLAGS,     R600_PRED_SET_INV, R600_PRED_SET_POP,     R600_LOAD_STORE_FLAGS,
+    R600_GROUP_SEQ_BEGIN, R600_PRED_SET_CLR, R600_PRED_SET_RESTORE,
 };
 
 static void

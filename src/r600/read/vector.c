@@ -62,9 +62,9 @@ static void
 check_fetch(reader *r, const r600_inst *in)
 {
     static const uint16_t none[] = {
-        R600_F_src_rel,     R600_F_out_rel,      R600_F_resource_index, R600_F_sampler_index,
-        R600_F_lds_req,     R600_F_buffer_index, R600_F_structured,     R600_F_burst,
-        R600_F_whole_quad,  R600_F_uav_index,    R600_F_alt_const,
+        R600_F_src_rel,    R600_F_out_rel,      R600_F_resource_index, R600_F_sampler_index,
+        R600_F_lds_req,    R600_F_buffer_index, R600_F_structured,     R600_F_burst,
+        R600_F_whole_quad, R600_F_uav_index,    R600_F_alt_const,
     };
     for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
         if (in->f[none[i]])

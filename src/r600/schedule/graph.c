@@ -10,8 +10,8 @@ void
 r600_graph_open(graph_builder *b, tree_program *p)
 {
     *b = (graph_builder){.p = p};
-    TREE_FOREACH (n, p)
-        b->has_stores |= n->kind == TREE_FLOW && r600_tree_is_memory(n);
+    TREE_FOREACH(n, p)
+    b->has_stores |= n->kind == TREE_FLOW && r600_tree_is_memory(n);
 }
 
 static void

@@ -29,7 +29,7 @@ typedef struct scheduler {
     struct forward {
         uint32_t number;
         uint8_t slot;
-    } *forward;
+    } * forward;
     size_t cap_forward;
 } scheduler;
 

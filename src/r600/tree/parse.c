@@ -580,8 +580,8 @@ r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
     take_list(&t, &p->body);
     if (*t.at)
         want(&t, "the end of the text");
-    TREE_FOREACH (n, p)
-        if (p->is_renamed)
-            r600_tree_defs(n, note_def, p);
+    TREE_FOREACH(n, p)
+    if (p->is_renamed)
+        r600_tree_defs(n, note_def, p);
     return p;
 }

@@ -14,7 +14,9 @@ print_operand(const tree_program *p, const tree_operand *o, base_buf *out)
     case TREE_REG: buf_printf(out, "R%u.%c", o->id / 4, "xyzw"[o->id & 3]); break;
     case TREE_PREV: buf_printf(out, "prev.%c", "xyzwt"[o->id]); break;
     case TREE_CONST: buf_printf(out, "0x%x", o->id); break;
-    case TREE_KCACHE: buf_printf(out, "CB%u[%u].%c", o->buffer, o->id / 4, "xyzw"[o->id & 3]); break;
+    case TREE_KCACHE:
+        buf_printf(out, "CB%u[%u].%c", o->buffer, o->id / 4, "xyzw"[o->id & 3]);
+        break;
     case TREE_SPECIAL:
         s = r600_find_source(p->chip->gen, o->id / 4);
         if (s && s->count > 1)
@@ -133,13 +135,15 @@ print_vector(const tree_program *p, const tree_node *n, unsigned i, base_buf *ou
 }
 
 static void
-print_phis(const tree_program *p, const tree_phi *phi, unsigned n, const char *name, unsigned depth,
+print_phis(const tree_program *p, const tree_node *region, bool is_loop, unsigned depth,
            base_buf *out)
 {
+    const tree_phi *phi = is_loop ? region->loop_phis : region->phis;
+    const unsigned n = is_loop ? 1 + region->n_repeats : region->n_departs;
     for (; phi; phi = phi->next) {
         indent(depth, out);
         print_def(p, phi->def, true, out);
-        buf_printf(out, " = %s", name);
+        buf_puts(out, is_loop ? " = loop_phi" : " = phi");
         for (unsigned i = 0; i < n; i++) {
             buf_puts(out, i ? ", " : " ");
             print_operand(p, &phi->src[i], out);
@@ -171,11 +175,11 @@ print_node(const tree_program *p, const tree_node *n, unsigned depth, base_buf *
         break;
     case TREE_REGION:
         buf_printf(out, "region %u {\n", n->id);
-        print_phis(p, n->loop_phis, 1 + n->n_repeats, "loop_phi", depth + 1, out);
+        print_phis(p, n, true, depth + 1, out);
         print_list(p, &n->body, depth + 1, out);
         indent(depth, out);
         buf_puts(out, "}\n");
-        print_phis(p, n->phis, n->n_departs, "phi", depth, out);
+        print_phis(p, n, false, depth, out);
         break;
     case TREE_IF:
         buf_printf(out, "if %s", r600_op_row((r600_op)n->slots->op)->name);

@@ -194,8 +194,7 @@ r600_tree_next(const tree_node *n);
 tree_node *
 r600_tree_next_in(const tree_node *root, const tree_node *n);
 
-#define TREE_FOREACH(n, p)                                                                         \
-    for (tree_node *n = (p)->body.first; n; n = r600_tree_next(n))
+#define TREE_FOREACH(n, p) for (tree_node *n = (p)->body.first; n; n = r600_tree_next(n))
 
 /* Calls `f` for each operand, or definition, of a node; phis are not of it. */
 void

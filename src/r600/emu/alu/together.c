@@ -90,8 +90,7 @@ compute_cube(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
 }
 
 /* The plane of the parameter that the second source of a slot names. */
-static const float (*
-find_plane(const emu_wave *w, const emu_work *k, unsigned i))[4]
+static const float (*find_plane(const emu_wave *w, const emu_work *k, unsigned i))[4]
 {
     const r600_emu_dispatch *d = emu_machine_of(w)->d;
     const uint32_t *s = r600_source_fields(k->in, i);
@@ -152,8 +151,8 @@ compute_pair(const emu_wave *w, emu_work *first, emu_work *second)
         const float i = source(second, 0, lane), j = source(first, 0, lane);
         const double x = (double)plane[0][c] + (double)i * (double)plane[1][c] +
                          (double)j * (double)plane[2][c];
-        first->result.v[lane] = r600_emu_modify(
-            first->in, base_f64_to_f32(x, BASE_ROUND_EVEN), false);
+        first->result.v[lane] = r600_emu_modify(first->in, base_f64_to_f32(x, BASE_ROUND_EVEN),
+                                                false);
     }
     first->result.defined = r600_emu_defined_in(first) & r600_emu_defined_in(second);
     second->result.defined = 0;
