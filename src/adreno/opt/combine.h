@@ -36,10 +36,6 @@ adreno_other_bits(const ir_instr *i)
     return ir_words(i)[0] & ~(7u * ADRENO_OPERAND_BITS);
 }
 
-/* Does it compute 0 or 1? */
-bool
-adreno_is_boolean(const adreno_opt *o, ir_ref r);
-
 /* `i` becomes what `from` computes, with its operands and modifiers, and keeps its result. */
 void
 adreno_opt_become(adreno_opt *o, ir_instr *i, const ir_instr *from);

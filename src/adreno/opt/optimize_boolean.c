@@ -25,6 +25,7 @@ is_logic(const ir_instr *i)
 
 enum { DEPTH = 6 };
 
+/* Does it compute 0 or 1? */
 static bool
 is_boolean(const adreno_opt *o, ir_ref r, unsigned depth)
 {
@@ -37,12 +38,6 @@ is_boolean(const adreno_opt *o, ir_ref r, unsigned depth)
         return true;
     return is_logic(def) && !ir_words(def)[0] && is_boolean(o, def->refs[0], depth - 1) &&
            is_boolean(o, def->refs[1], depth - 1);
-}
-
-bool
-adreno_is_boolean(const adreno_opt *o, ir_ref r)
-{
-    return is_boolean(o, r, DEPTH);
 }
 
 /* ---- tests ---- */
@@ -61,7 +56,7 @@ tested(const adreno_opt *o, const ir_instr *i, bool *inverts)
     const unsigned condition = adreno_attr(i, 0, ADRENO_M_COND, 3);
     const bool plain = i->n_refs == 2 && !(adreno_other_bits(i) & ~(7u << ADRENO_M_COND)) &&
                        !(ir_words(i)[0] & 3u * ADRENO_OPERAND_BITS);
-    if (!plain || !adreno_is_boolean(o, i->refs[0]))
+    if (!plain || !is_boolean(o, i->refs[0], DEPTH))
         return ir_none();
     *inverts = i->op == ADRENO_XOR_B || condition == EQ;
     if (i->op == ADRENO_XOR_B)
