@@ -65,10 +65,12 @@ enum {
 };
 
 typedef struct record {
-    const emu_inst *inst;
+    const emu_inst *inst; /* decoded code, which may be gone when accesses are told at the end */
+    uint64_t pc;
     uint32_t group; /* number within the dispatch, from 1 */
     uint16_t wave, pending;
-    uint8_t kind;    /* READS ... */
+    uint8_t kind; /* READS ... */
+    bool is_scalar;
     uint32_t serial; /* increases with each record */
     uint32_t epoch, done;
 } record;
@@ -236,6 +238,8 @@ new_record(emu_wave *w, const emu_inst *i)
         memcpy(r->records, old, r->n_records * sizeof *old);
     }
     r->records[r->n_records] = (record){.inst = i,
+                                        .pc = i->pc,
+                                        .is_scalar = i->in.fmt == AMD_SMEM,
                                         .kind = (uint8_t)kind_of(i),
                                         .group = r->group,
                                         .wave = (uint16_t)w->index,
@@ -315,10 +319,10 @@ amd_emu_access
 amd_emu_races_read(const struct emu_races *r, uint32_t number)
 {
     const record *c = &r->records[number];
-    uint32_t scalar = number && c->inst->in.fmt == AMD_SMEM ? AMD_EMU_SCALAR : 0;
     if (!number)
         return (amd_emu_access){0};
-    return (amd_emu_access){c->inst->pc, c->kind | scalar, c->group - 1, c->wave};
+    uint32_t scalar = c->is_scalar ? AMD_EMU_SCALAR : 0;
+    return (amd_emu_access){c->pc, c->kind | scalar, c->group - 1, c->wave};
 }
 
 /* Is `c` ordered before the wave's current access? */
