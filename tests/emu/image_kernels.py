@@ -24,6 +24,8 @@ DIMS = {
     "1darray": ("13,layers=4", ["%x", "%layer"], ["%ix", "%m4"], 1),
     "2darray": ("13x7,layers=4", ["%x", "%y", "%layer"], ["%ix", "%iy", "%m4"], 2),
 }
+# The sizes that are sampled, if not these. Data fills level 0 alone, so the coordinates' steps must be about a texel at the most.
+SAMPLED = {"2d": "6x5,levels=3"}
 # Stores: a texel for each of the 64 work items.
 STORES = {
     "1d": ("64", ["%id"]), "2d": ("16x4", ["%lo4", "%hi2"]), "3d": ("4x4x4", ["%m4", "%mid2", "%hi2"]), "cube": ("4x4,cube", ["%m4", "%mid2", "%hi2"]),
@@ -94,7 +96,7 @@ def ints(values):
 
 def add_samples(m, dim):
     size, coords, _, n = DIMS[dim]
-    image, mask = f"image:{PLAIN},{size};u8,random=3", [("i32", "15")]
+    image, mask = f"image:{PLAIN},{SAMPLED.get(dim, size)};u8,random=3", [("i32", "15")]
     for op, before, behind in [("sample", [], []), ("sample.lz", [], []), ("sample.l", [], ["0.75"]),
                                ("sample.b", ["0.5"], []), ("sample.cl", [], ["0.5"])]:
         types = "v4f32.f32.f32" if op == "sample.b" else "v4f32.f32"

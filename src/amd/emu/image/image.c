@@ -305,6 +305,8 @@ quad_gradients(const emu_wave *w, const emu_inst *i, emu_image_args *g, uint32_t
 {
     emu_image_address at[3];
     uint32_t n = amd_emu_image_gradients(g->dim);
+    memset(g->dx, 0, sizeof g->dx);
+    memset(g->dy, 0, sizeof g->dy);
     for (uint32_t k = 0; k < 3; k++)
         amd_emu_image_read_address(w, i, g, first + k, &at[k]);
     for (uint32_t k = 0; k < n; k++) {
