@@ -74,6 +74,7 @@ static const char *const graphics_features[] = {
 static const char *const graphics_extensions[] = {
     "VK_EXT_depth_clamp_zero_one",
     "VK_EXT_depth_range_unrestricted",
+    "VK_EXT_fragment_shader_interlock",
     "VK_EXT_index_type_uint8",
     "VK_EXT_primitive_topology_list_restart",
     "VK_EXT_shader_demote_to_helper_invocation",

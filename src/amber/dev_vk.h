@@ -100,6 +100,7 @@ typedef struct vk_features {
     VkPhysicalDeviceIndexTypeUint8FeaturesEXT index_uint8;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
     VkPhysicalDeviceDepthClampZeroOneFeaturesEXT depth_clamp;
+    VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock;
 } vk_features;
 
 typedef struct vk_properties {

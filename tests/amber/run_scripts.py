@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the scripts of scripts/. Each contains the verdict that it must get, with a part of the reason:
 `# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to
-devices whose names begin with it, or that run in this way: `# expect SKIP (gfx942): reason`, `(hsa)`; the longest word holds.
+devices whose names begin with it, or that run in this way: `# expect SKIP (gfx942): reason`, `(hsa)`; a way holds before devices, of these the longest word.
 
 `# environment (vulkan): NAME=VALUE` gives such devices a variable; the script then runs in a process of its own.
 
@@ -24,12 +24,13 @@ def holds(word, device):
 
 def expectation(path, device):
     """Returns the expected (verdict, reason) for the device."""
-    found, best = None, -1
+    found, best = None, (False, -1)
     for line in open(path, encoding="utf-8"):
         m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
         word = m and m.group(2) or ""
-        if m and holds(word, device) and len(word) > best:
-            found, best = (m.group(1), m.group(3) or ""), len(word)
+        rank = word in device.split("-")[1:], len(word)
+        if m and holds(word, device) and rank > best:
+            found, best = (m.group(1), m.group(3) or ""), rank
     return found
 
 

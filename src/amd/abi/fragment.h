@@ -38,7 +38,7 @@ typedef struct amd_abi_fragment {
     uint8_t *used;        /* by value that load_frag_coord defines: components that are read */
     ir_block **converged; /* by block: the nearest one before it that all lanes run together */
     bool per_sample;      /* it runs once for each sample */
-    bool uses_state;   /* that is dynamic */
+    bool uses_state;      /* that is dynamic */
     bool uses_params, reads_vertices, kills, writes_memory, interlocks;
 } amd_abi_fragment;
 
