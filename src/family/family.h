@@ -206,8 +206,8 @@ typedef struct family_isa {
     const family_bank *banks;
     uint16_t mask;
     void (*effects)(void *reader, family_effects *out);
-    /* Optimizes the code of a whole program: appends the new code, or what `until` asks for. Fails with API_BAD_ARGUMENT if there is no such phase.
-     * NULL: the family does not. */
+    /* Optimizes the code of a whole program: appends the new code, or what `until` asks for. Fails
+     * with API_BAD_ARGUMENT if there is no such phase. NULL: the family does not. */
     void (*optimize)(const ir_ctx *c, const family_target *t, const family_bytecode *code,
                      base_buf *out);
     /* Appends the bit fields of the current instruction. */

@@ -1,5 +1,5 @@
-/* hoist_uniform: what has the same value in the whole dispatch is computed once, by one fibre of the
- * first wave, in the preamble, and is a constant for all others.
+/* hoist_uniform: what has the same value in the whole dispatch is computed once, by one fibre of
+ * the first wave, in the preamble, and is a constant for all others.
  *
  *     BB0: ...                                      BB0: ... SHPS BB3, BB1
  *         f1: %2 = LDC 4, 0                         BB1: GETONE BB3, BB2

@@ -66,7 +66,8 @@ tested(const adreno_opt *o, const ir_instr *i, bool *inverts)
     return tests ? i->refs[0] : ir_none();
 }
 
-/* Of floats only the opposite of == is a condition: neither < nor >= holds for what is no number. */
+/* Of floats only the opposite of == is a condition: neither < nor >= holds for what is no
+ * number. */
 static bool
 has_opposite(const ir_instr *i)
 {

@@ -10,7 +10,8 @@
 
 enum { BUFFER_OFFSETS = 128, LOCAL_OFFSETS = 4096 };
 
-/* The number of the operand that is an address, and how many offsets there are, from 0 on; 0: none. */
+/* The number of the operand that is an address, and how many offsets there are, from 0 on; 0:
+ * none. */
 static unsigned
 offsets_of(const adreno_opt *o, const ir_instr *i, unsigned *operand)
 {

@@ -343,8 +343,8 @@ static const uint8_t places[5][16] = {
      0x89},
 };
 
-/* The place of sample `n` of 1 << `row`, in bits 8 (n % 4) on: it is found in constants, four samples
- * to a word. */
+/* The place of sample `n` of 1 << `row`, in bits 8 (n % 4) on: it is found in constants, four
+ * samples to a word. */
 static ir_ref
 place_word(amd_abi *a, unsigned row, ir_ref n)
 {

@@ -9,8 +9,8 @@
 enum { FIELDS = 4, MULTIPLIER, PER_INSTANCE = 1, INCREMENT = 2 };
 enum { PRE_SHIFT_AT = 8, POST_SHIFT_AT = 16, LARGEST = 31 };
 
-/* Division by `d` of a number n of 32 bits: with p = floor(log2(d)) and m = floor(2^(32 + p) / d) it
- * is n * (m + 1) >> 32 + p if (m + 1) * d - 2^(32 + p) <= 2^p, else (n + 1) * m >> 32 + p
+/* Division by `d` of a number n of 32 bits: with p = floor(log2(d)) and m = floor(2^(32 + p) / d)
+ * it is n * (m + 1) >> 32 + p if (m + 1) * d - 2^(32 + p) <= 2^p, else (n + 1) * m >> 32 + p
  * (Granlund and Montgomery; Robison, "N-bit unsigned division via N-bit multiply-add"). */
 static void
 divide_by(uint32_t d, uint32_t words[AMD_DRAW_RECORD_WORDS])

@@ -195,9 +195,9 @@ has_compare(const group *g)
 }
 
 /* Is ALU_PUSH_BEFORE unsafe here, so that a PUSH of its own stands before the clause? On most chips
- * of Evergreen it is where the push would be at the end of a row of the stack or at the beginning of
- * the next, on Cayman in nested loops (Mesa: ctx_needs_stack_workaround_8xx in r600_shader.c, and
- * r600-sb's finalizer). */
+ * of Evergreen it is where the push would be at the end of a row of the stack or at the beginning
+ * of the next, on Cayman in nested loops (Mesa: ctx_needs_stack_workaround_8xx in r600_shader.c,
+ * and r600-sb's finalizer). */
 static bool
 needs_push(const emitter *e)
 {

@@ -1,7 +1,7 @@
 /* Dead code: nodes without an effect whose values nothing uses, and phis of such.
  *
- * Marks what is used, from effects and comparisons on, and removes the rest. Operations of packs and
- * components of fetches whose values are not used stay without a definition. */
+ * Marks what is used, from effects and comparisons on, and removes the rest. Operations of packs
+ * and components of fetches whose values are not used stay without a definition. */
 #include "r600/opt/opt.h"
 
 typedef struct dce {
@@ -48,16 +48,14 @@ note_phis(dce *d, tree_phi *phi, uint32_t n)
 static void
 find_roots(dce *d)
 {
-    TREE_FOREACH(n, d->p)
-    {
+    TREE_FOREACH(n, d->p) {
         n->mark = 0;
         if (n->kind == TREE_REGION) {
             note_phis(d, n->phis, n->n_departs);
             note_phis(d, n->loop_phis, 1 + n->n_repeats);
         }
     }
-    TREE_FOREACH(n, d->p)
-    {
+    TREE_FOREACH(n, d->p) {
         if (!r600_tree_has_effect(n))
             continue;
         n->mark = 1;

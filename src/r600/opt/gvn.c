@@ -322,8 +322,7 @@ r600_opt_gvn(tree_program *p)
     g->p = p;
     g->same = ARENA_ARRAY(p->arena, p->n_values, tree_operand);
     g->uses = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         r600_tree_operands(n, count_use, g);
         if (n->kind != TREE_REGION)
             continue;

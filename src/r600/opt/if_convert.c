@@ -109,8 +109,7 @@ void
 r600_opt_if_convert(tree_program *p)
 {
     tree_node *last = NULL;
-    TREE_FOREACH(n, p)
-    { /* a list of regions, inner ones first */
+    TREE_FOREACH(n, p) { /* a list of regions, inner ones first */
         n->mark = 0;
         if (n->kind == TREE_REGION && !n->n_repeats) {
             n->prev_region = last;

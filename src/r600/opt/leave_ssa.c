@@ -143,20 +143,17 @@ r600_opt_leave_ssa(tree_program *p)
     l.parent = ARENA_ARRAY(p->arena, n_values, uint32_t);
     for (uint32_t i = 0; i < n_values; i++)
         l.parent[i] = i;
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         if (n->kind != TREE_REGION)
             continue;
         join_phis(&l, n->loop_phis, 1 + n->n_repeats);
         join_phis(&l, n->phis, n->n_departs);
     }
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         r600_tree_operands(n, use, &l);
         r600_tree_defs(n, define, &l);
     }
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         if (n->kind == TREE_REGION)
             move_phis(&l, n, n->loop_phis, 0);
         else if (n->kind == TREE_DEPART)
@@ -165,6 +162,6 @@ r600_opt_leave_ssa(tree_program *p)
             move_phis(&l, n, n->target->loop_phis, n->id + 1);
     }
     TREE_FOREACH(n, p)
-    n->phis = n->loop_phis = NULL;
+        n->phis = n->loop_phis = NULL;
     p->is_ssa = false;
 }

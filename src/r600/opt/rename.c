@@ -304,6 +304,6 @@ r600_opt_rename(tree_program *p)
     r->p = p;
     rename_list(r, &p->body, NULL);
     TREE_FOREACH(n, p)
-    n->ends_group = n->ends_clause = false;
+        n->ends_group = n->ends_clause = false;
     p->is_ssa = p->is_renamed = true;
 }

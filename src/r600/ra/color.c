@@ -81,8 +81,7 @@ find_clauses(color *c)
 {
     uint32_t clause = 1;
     c->clause = ARENA_ARRAY(c->p->arena, c->live.n_positions + 64, uint32_t);
-    TREE_FOREACH(n, c->p)
-    {
+    TREE_FOREACH(n, c->p) {
         if (n->kind != TREE_ALU)
             continue;
         c->clause[n->mark] = n->ends_clause ? 0 : clause;

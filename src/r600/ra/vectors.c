@@ -387,8 +387,7 @@ void
 r600_ra_vectors(tree_program *p, ra_state *s)
 {
     uint32_t room = p->n_values;
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         r600_tree_defs(n, count_room, &room);
         r600_tree_defs(n, count_room, &room);
         if (n->kind == TREE_FETCH || n->kind == TREE_FLOW) {

@@ -11,7 +11,7 @@ r600_graph_open(graph_builder *b, tree_program *p)
 {
     *b = (graph_builder){.p = p};
     TREE_FOREACH(n, p)
-    b->has_stores |= n->kind == TREE_FLOW && r600_tree_is_memory(n);
+        b->has_stores |= n->kind == TREE_FLOW && r600_tree_is_memory(n);
 }
 
 static void

@@ -1,8 +1,8 @@
 /* What fits into a group: literals, constants, and read ports of registers by bank swizzle.
  *
- * A register's component is read in one of three cycles; in a cycle each channel gives one register.
- * Two variables of one channel that a group reads are in different registers, so variables stand for
- * registers here before these are known. */
+ * A register's component is read in one of three cycles; in a cycle each channel gives one
+ * register. Two variables of one channel that a group reads are in different registers, so
+ * variables stand for registers here before these are known. */
 #include "r600/schedule/schedule.h"
 
 #include "base/bits.h"

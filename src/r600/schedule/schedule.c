@@ -1,8 +1,8 @@
 /* The list scheduler.
  *
  * ALU nodes are taken as long as any is ready, then fetches, then exports and stores, so that
- * clauses are few. A group takes ready nodes by the length of what waits for them, as long as slots,
- * constants and ports are left. The comparison of an `if` comes into the last group. */
+ * clauses are few. A group takes ready nodes by the length of what waits for them, as long as
+ * slots, constants and ports are left. The comparison of an `if` comes into the last group. */
 #include "r600/schedule/schedule.h"
 
 #include "r600/schedule/graph.h"

@@ -11,8 +11,8 @@
 
 enum { SCHEDULE_CLAUSE = 128, SCHEDULE_BANKS = 4 };
 
-/* `window`: how many nodes behind the first one that waits are looked at; a small one keeps the order
- * of the program, so that fewer values live at once. Fails with R600_NO_SCHEDULE. */
+/* `window`: how many nodes behind the first one that waits are looked at; a small one keeps the
+ * order of the program, so that fewer values live at once. Fails with R600_NO_SCHEDULE. */
 void
 r600_schedule(tree_program *p, ra_state *ra, uint32_t window);
 

@@ -225,8 +225,7 @@ r600_tree_find_live(tree_program *p, tree_live *out)
 {
     liveness l = {.p = p, .out = out, .words = p->n_values / 64 + 1};
     uint32_t positions = 1; /* 0: where the program starts */
-    TREE_FOREACH(n, p)
-    {
+    TREE_FOREACH(n, p) {
         n->mark = positions;
         positions += n->kind != TREE_ALU || n->ends_group || !p->is_scheduled;
     }

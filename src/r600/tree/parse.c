@@ -581,7 +581,7 @@ r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
     if (*t.at)
         want(&t, "the end of the text");
     TREE_FOREACH(n, p)
-    if (p->is_renamed)
-        r600_tree_defs(n, note_def, p);
+        if (p->is_renamed)
+            r600_tree_defs(n, note_def, p);
     return p;
 }

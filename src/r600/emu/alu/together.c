@@ -1,7 +1,8 @@
 /* What slots compute together: sums of products, cube coordinates, interpolation.
  *
- * INTERP_XY and INTERP_ZW (for one component INTERP_X and INTERP_Z) evaluate a parameter's plane, P0 + i * P10 + j * P20: i is what the slots
- * y and w read, j what x and z do. Their results are in two of the four slots. */
+ * INTERP_XY and INTERP_ZW (for one component INTERP_X and INTERP_Z) evaluate a parameter's plane,
+ * P0 + i * P10 + j * P20: i is what the slots y and w read, j what x and z do. Their results are
+ * in two of the four slots. */
 #include "r600/emu/alu/compute.h"
 
 #include "base/bits.h"
