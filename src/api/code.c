@@ -180,18 +180,26 @@ heddle_print_object(heddle_context *context, const void *object, size_t size,
     return api_call(context, job.options.file, print_object, &job, out);
 }
 
+/* Runs `work` on plain code, which may be empty. */
+static heddle_result
+call_with_code(heddle_context *context, code_job *job, const heddle_asm_options *options,
+               api_work work, heddle_output **out)
+{
+    if (out)
+        *out = NULL;
+    heddle_result result = api_check_call(context, job->bytes || !job->size, options, out);
+    if (result != HEDDLE_OK)
+        return result;
+    api_copy_struct(&job->options, sizeof job->options, options);
+    return api_call(context, job->options.file, work, job, out);
+}
+
 heddle_result
 heddle_disassemble(heddle_context *context, const void *code, size_t size,
                    const heddle_asm_options *options, heddle_output **out)
 {
     code_job job = {.bytes = code, .size = size};
-    if (out)
-        *out = NULL;
-    heddle_result result = api_check_call(context, code || !size, options, out);
-    if (result != HEDDLE_OK)
-        return result;
-    api_copy_struct(&job.options, sizeof job.options, options);
-    return api_call(context, job.options.file, disassemble, &job, out);
+    return call_with_code(context, &job, options, disassemble, out);
 }
 
 heddle_result
@@ -199,13 +207,7 @@ heddle_optimize_code(heddle_context *context, const void *code, size_t size,
                      const heddle_asm_options *options, heddle_output **out)
 {
     code_job job = {.bytes = code, .size = size};
-    if (out)
-        *out = NULL;
-    heddle_result result = api_check_call(context, code || !size, options, out);
-    if (result != HEDDLE_OK)
-        return result;
-    api_copy_struct(&job.options, sizeof job.options, options);
-    return api_call(context, job.options.file, optimize, &job, out);
+    return call_with_code(context, &job, options, optimize, out);
 }
 
 heddle_result

@@ -4,6 +4,7 @@
 #define FAMILY_FIGURES_H
 
 #include <stdint.h>
+#include <string.h>
 
 enum { FAMILY_MAX_FIGURES = 32 };
 
@@ -23,6 +24,17 @@ family_add_figure(family_figures *f, const char *name, uint64_t value)
 {
     if (f->n < FAMILY_MAX_FIGURES)
         f->list[f->n++] = (family_figure){name, value};
+}
+
+/* The value of a figure; 0 if it is not there. */
+static inline uint64_t
+family_figure_of(const family_figures *f, const char *name)
+{
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (strcmp(f->list[i].name, name) == 0)
+            return f->list[i].value;
+    }
+    return 0;
 }
 
 #endif

@@ -4,8 +4,6 @@
 #include "adreno/emu/check/uses.h"
 #include "adreno/isa/table/table.h"
 
-#include <string.h>
-
 /* In the order in which users see them. full and half: registers of four components, where both are
  * one file as full ones. ss_stall: cycles for which (ss) is expected to wait. */
 #define FIGURES(X)                                                                                 \
@@ -186,14 +184,9 @@ void
 adreno_print_statistics(const family_figures *figures, base_buf *out)
 {
     statistics s = {0};
-    for (uint32_t i = 0; i < figures->n; i++) {
-        const family_figure *f = &figures->list[i];
-#define X(member)                                                                                  \
-    if (strcmp(f->name, #member) == 0)                                                             \
-        s.member = (uint32_t)f->value;
-        FIGURES(X)
+#define X(member) s.member = (uint32_t)family_figure_of(figures, #member);
+    FIGURES(X)
 #undef X
-    }
     buf_printf(out, "  %u instructions in %u words: %u nops, %u movs, %u covs\n", s.instructions,
                s.words, s.nops, s.movs, s.covs);
     buf_printf(out, "  by category: %u, %u, %u, %u, %u, %u, %u, %u\n", s.cat0, s.cat1, s.cat2,

@@ -199,14 +199,9 @@ void
 amd_print_statistics(const family_figures *figures, base_buf *out)
 {
     statistics s = {0};
-    for (uint32_t i = 0; i < figures->n; i++) {
-        const family_figure *f = &figures->list[i];
-#define X(member)                                                                                  \
-    if (strcmp(f->name, #member) == 0)                                                             \
-        s.member = (uint32_t)f->value;
-        FIGURES(X)
+#define X(member) s.member = (uint32_t)family_figure_of(figures, #member);
+    FIGURES(X)
 #undef X
-    }
     buf_printf(out,
                "  %u instructions in %u bytes: %u VALU, %u SALU, %u VMEM, %u SMEM, %u LDS, %u "
                "branches,\n  %u waits, %u nops, %u copies\n",

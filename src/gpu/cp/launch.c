@@ -42,6 +42,13 @@ take_conflicts(const gpu_launch_options *o, gpu_order *order, gpu_conflict **out
     return kept;
 }
 
+uint64_t
+gpu_launch_wave_limit(const gpu_launch_options *o)
+{
+    enum { WAVE_LIMIT = 50000000 }; /* the emulator's own */
+    return o->limit < WAVE_LIMIT ? o->limit : 0;
+}
+
 void
 gpu_launch_access(const gpu_launch_options *o, const gpu_launch_order *order, const mach_memory *m,
                   const gpu_packet_access *a)
@@ -56,13 +63,11 @@ gpu_launch_access(const gpu_launch_options *o, const gpu_launch_order *order, co
 static void
 set_options(const gpu_launch_options *o, amd_emu_dispatch *d)
 {
-    enum { WAVE_LIMIT = 50000000 }; /* the emulator's own */
     d->checks = o->checks;
     d->rules_off = o->rules_off;
     d->seed = o->seed;
     d->max_total = o->limit;
-    if (o->limit && o->limit < WAVE_LIMIT)
-        d->max_instructions = o->limit;
+    d->max_instructions = gpu_launch_wave_limit(o);
 }
 
 /* The dispatch tells the order of work what it accesses. */

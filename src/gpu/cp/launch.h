@@ -39,6 +39,11 @@ typedef struct gpu_launch_options {
 mach_watch *
 gpu_launch_watch(const gpu_launch_options *o, arena *a);
 
+/* The limit of instructions for a wave that the options' limit for all waves gives; 0: the
+ * emulator's own. */
+uint64_t
+gpu_launch_wave_limit(const gpu_launch_options *o);
+
 /* Do the options ask for conflicts between dispatches? */
 bool
 gpu_follows_order(const gpu_launch_options *o);

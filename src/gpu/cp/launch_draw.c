@@ -22,13 +22,11 @@ set_program(const gpu_draw *d, const mach_report *r, gpu_dispatch *out)
 static void
 set_options(const gpu_launch_options *o, amd_draw *d)
 {
-    enum { WAVE_LIMIT = 50000000 }; /* the emulator's own */
     d->checks = o->checks;
     d->rules_off = o->rules_off;
     d->seed = o->seed;
     d->max_total = o->limit;
-    if (o->limit && o->limit < WAVE_LIMIT)
-        d->max_instructions = o->limit;
+    d->max_instructions = gpu_launch_wave_limit(o);
 }
 
 /* The draw tells the order of work what it accesses. */

@@ -32,22 +32,6 @@ find_branch(tree_node *region)
     return n && n->kind == TREE_IF ? n : NULL;
 }
 
-static uint16_t
-mask_op(unsigned op)
-{
-    static const uint16_t pairs[][2] = {
-        {R600_PRED_SETE, R600_SETE_DX10},        {R600_PRED_SETGT, R600_SETGT_DX10},
-        {R600_PRED_SETGE, R600_SETGE_DX10},      {R600_PRED_SETNE, R600_SETNE_DX10},
-        {R600_PRED_SETE_INT, R600_SETE_INT},     {R600_PRED_SETGT_INT, R600_SETGT_INT},
-        {R600_PRED_SETGE_INT, R600_SETGE_INT},   {R600_PRED_SETNE_INT, R600_SETNE_INT},
-        {R600_PRED_SETGT_UINT, R600_SETGT_UINT}, {R600_PRED_SETGE_UINT, R600_SETGE_UINT},
-    };
-    for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i][0] == op)
-            return pairs[i][1];
-    return 0;
-}
-
 /* Moves what stands before the last node of a list. */
 static void
 move_out(tree_list *from, tree_node *before)
@@ -91,7 +75,7 @@ convert(tree_program *p, tree_node *region, tree_node *branch)
     r600_tree_remove(branch);
     move_out(&region->body, region);
     const uint32_t mask = r600_tree_value(p);
-    tree_node *test = insert(p, region, mask_op(compare.op), mask);
+    tree_node *test = insert(p, region, r600_opt_mask_op(compare.op), mask);
     test->slots->src[0] = compare.src[0];
     test->slots->src[1] = compare.src[1];
     for (const tree_phi *phi = region->phis; phi; phi = phi->next) {
@@ -119,7 +103,7 @@ r600_opt_if_convert(tree_program *p)
     for (tree_node *region = last; region; region = region->prev_region) {
         tree_node *branch = find_branch(region);
         unsigned n = 0;
-        if (!branch || region->n_departs != 2 || !mask_op(branch->slots->op))
+        if (!branch || region->n_departs != 2 || !r600_opt_mask_op(branch->slots->op))
             continue;
         for (const tree_phi *phi = region->phis; phi; phi = phi->next)
             n++;

@@ -8,6 +8,11 @@
 void
 r600_opt_rename(tree_program *p);
 
+/* The operation that gives all ones where the comparison of the predicate `op` holds; 0: there is
+ * none. */
+uint16_t
+r600_opt_mask_op(unsigned op);
+
 /* Removes what computes nothing that is used. */
 void
 r600_opt_dce(tree_program *p);

@@ -73,9 +73,8 @@ new_value(rename *r, tree_node *n, uint32_t reg)
 
 /* ---- groups ---- */
 
-/* The operation that gives all ones where the comparison of a predicate holds. */
-static uint16_t
-mask_op(unsigned op)
+uint16_t
+r600_opt_mask_op(unsigned op)
 {
     static const uint16_t pairs[][2] = {
         {R600_PRED_SETE, R600_SETE_DX10},        {R600_PRED_SETGT, R600_SETGT_DX10},
@@ -87,7 +86,7 @@ mask_op(unsigned op)
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i][0] == op)
             return pairs[i][1];
-    return (uint16_t)op;
+    return 0;
 }
 
 /* The old value or the new one, as the predicate says. */
@@ -121,8 +120,8 @@ define_slots(rename *r, tree_node *n, tree_node *last, uint32_t prev[N_PREV])
         if (is_silent)
             continue;
         s->def = new_value(r, n, reg);
-        if (reg == READ_PRED)
-            s->op = mask_op(s->op);
+        if (reg == READ_PRED && r600_opt_mask_op(s->op))
+            s->op = r600_opt_mask_op(s->op);
         if (reg < READ_EXEC)
             prev[s->slot] = s->def;
         if (!s->writes)

@@ -13,19 +13,6 @@ component(uint32_t reg, uint32_t chan)
 
 /* ---- fetches ---- */
 
-static bool
-is_prefix(r600_op op)
-{
-    switch (op) {
-    case R600_SET_GRADIENTS_H:
-    case R600_SET_GRADIENTS_V:
-    case R600_SET_TEXTURE_OFFSETS:
-    case R600_KEEP_GRADIENTS:
-    case R600_SET_CUBEMAP_INDEX: return true;
-    default: return false;
-    }
-}
-
 static void
 read_results(tree_vector *v)
 {
@@ -95,7 +82,7 @@ r600_read_fetch_clause(reader *r)
             r600_read_bad(r, "a word that is no instruction");
         check_fetch(r, &v->inst);
         read_coordinates(r, v);
-        if (is_prefix(v->inst.op))
+        if (r600_op_row(v->inst.op)->properties & R600_P_SETS_NEXT)
             continue;
         read_results(v);
         r600_tree_append(r->list, n);

@@ -3,19 +3,6 @@
  * What an instruction sets for the next one (gradients, offsets) goes to the unit with that. */
 #include "r600/emu/core/wave.h"
 
-static bool
-sets_state(r600_op op)
-{
-    switch (op) {
-    case R600_SET_GRADIENTS_H:
-    case R600_SET_GRADIENTS_V:
-    case R600_SET_TEXTURE_OFFSETS:
-    case R600_KEEP_GRADIENTS:
-    case R600_SET_CUBEMAP_INDEX: return true;
-    default: return false;
-    }
-}
-
 static void
 read_coordinates(const emu_wave *w, const r600_inst *in, uint32_t lane, uint32_t out[4])
 {
@@ -35,12 +22,13 @@ r600_emu_sample(emu_wave *w, const r600_inst *in)
     const r600_emu_dispatch *d = emu_machine_of(w)->d;
     if (!d->sampled || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])
         r600_emu_unsupported(w, "a fetch that the emulator does not have");
+    const bool sets_next = r600_op_row(in->op)->properties & R600_P_SETS_NEXT;
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         uint32_t coordinate[4], value[4];
         read_coordinates(w, in, lane, coordinate);
         d->sampled(d->user, in, coordinate, w->fetched[lane], value);
-        w->fetched[lane] = sets_state(in->op) ? value[0] : 0;
-        if (!sets_state(in->op))
+        w->fetched[lane] = sets_next ? value[0] : 0;
+        if (!sets_next)
             r600_emu_write_fetch(w, in, value, lane);
     }
 }

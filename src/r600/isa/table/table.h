@@ -103,7 +103,8 @@ enum {
     R600_P_REPL = 64, /* the result is in all slots that it takes */
     R600_P_F64 = 128, /* doubles in pairs of slots */
     R600_P_INTERP = 256,
-    R600_P_PREV = 512, /* reads what another slot of the group computes */
+    R600_P_PREV = 512,       /* reads what another slot of the group computes */
+    R600_P_SETS_NEXT = 1024, /* a fetch that sets what the next one takes: gradients, offsets */
 };
 
 typedef struct r600_op_info {
