@@ -101,8 +101,8 @@ adreno_bytes_defined(const adreno_bytes *b, uint32_t size)
     return all;
 }
 
-static void
-define_bytes(const adreno_bytes *b, uint32_t size, bool defined)
+void
+adreno_define_bytes(const adreno_bytes *b, uint32_t size, bool defined)
 {
     if (!b->host)
         return;
@@ -163,7 +163,7 @@ adreno_store(adreno_wave *w, const adreno_transfer *t)
             adreno_note_access(w, &a);
             write_value(b.host, a.size, value);
         }
-        define_bytes(&b, a.size, defined);
+        adreno_define_bytes(&b, a.size, defined);
     }
 }
 

@@ -42,6 +42,8 @@ adreno_note_access(adreno_wave *w, const adreno_access *a);
 
 bool
 adreno_bytes_defined(const adreno_bytes *b, uint32_t size);
+void
+adreno_define_bytes(const adreno_bytes *b, uint32_t size, bool defined);
 
 /* The bytes of a value of type adreno_data_type. */
 static inline uint32_t

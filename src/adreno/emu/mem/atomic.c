@@ -83,6 +83,7 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
     adreno_atomic_of(in, &op);
     const bool swaps = op == IR_ATOMIC_cmpxchg;
     const adreno_bytes b = adreno_reach(w, &a->access);
+    const bool is_defined = adreno_bytes_defined(&b, 4);
     uint32_t old = 0;
     for (unsigned i = 0; i <= swaps; i++)
         adreno_need_defined(w, f, a->data + i, false, "an atomic's data");
@@ -93,9 +94,11 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
         const uint32_t compare = swaps ? adreno_wave_read(w, f, a->data + 1, false) : 0;
         const uint32_t now = combine(op, old, data, compare);
         memcpy(b.host, &now, sizeof now);
+        /* data that is not defined has been reported */
+        adreno_define_bytes(&b, sizeof now, is_defined || op == IR_ATOMIC_xchg);
     }
     adreno_wave_write(w, f, a->dst, false, old);
-    adreno_wave_define(w, f, a->dst, false, adreno_bytes_defined(&b, 4));
+    adreno_wave_define(w, f, a->dst, false, is_defined);
 }
 
 static void
