@@ -133,8 +133,7 @@ typedef struct mach_draw {
     bool in_order;
 
     bool tests_early;  /* depth and stencil, before fragments are shaded */
-    bool clamps_depth; /* to the range of the primitive's viewport; else floats
-                                         * beyond 0 to 1 are kept */
+    bool clamps_depth; /* to the viewport's range; else floats beyond 0 to 1 are kept */
     mach_depth_range depth_ranges[MACH_MAX_VIEWPORTS];
     bool writes_depth, writes_stencil; /* fragment shaders do */
     mach_depth_stencil depth_stencil;
