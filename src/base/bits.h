@@ -61,6 +61,13 @@ base_clz64(uint64_t x)
     return x >> 32 ? base_clz32((uint32_t)(x >> 32)) : 32 + base_clz32((uint32_t)x);
 }
 
+/* The logarithm to base 2, rounded up; 0 for 0. */
+static inline uint32_t
+base_log2_up(uint32_t n)
+{
+    return n > 1 ? 32 - base_clz32(n - 1) : 0;
+}
+
 static inline bool
 base_is_pow2(uint64_t x)
 {

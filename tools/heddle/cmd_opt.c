@@ -74,6 +74,20 @@ run_passes(opt *o, heddle_context *context, const char *path, const char *passes
     return code;
 }
 
+/* Writes code as words in hexadecimal. */
+static bool
+write_words(const char *path, const uint8_t *code, size_t size)
+{
+    arena a;
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
+    base_buf text = buf_make(&a);
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        buf_printf(&text, "%02x%02x%02x%02x\n", code[i + 3], code[i + 2], code[i + 1], code[i]);
+    bool ok = cli_write_file(path, text.data, text.size);
+    arena_free(&a);
+    return ok;
+}
+
 /* Machine code: bytes, or words in hexadecimal, which is then the form of the output, too. */
 static int
 optimize_code(const opt *o, heddle_context *context, const char *path)
@@ -96,13 +110,8 @@ optimize_code(const opt *o, heddle_context *context, const char *path)
         return code;
     const uint8_t *made = heddle_output_data(out);
     const size_t n = heddle_output_size(out);
-    char *text = has_words && !o->emit ? malloc(n / 4 * 9 + 1) : NULL;
-    for (size_t i = 0; text && i + 4 <= n; i += 4)
-        sprintf(text + i / 4 * 9, "%02x%02x%02x%02x\n", made[i + 3], made[i + 2], made[i + 1],
-                made[i]);
-    const bool ok = cli_write_file(o->output ? o->output : "-", text ? (const void *)text : made,
-                                   text ? n / 4 * 9 : n);
-    free(text);
+    const char *to = o->output ? o->output : "-";
+    const bool ok = has_words && !o->emit ? write_words(to, made, n) : cli_write_file(to, made, n);
     heddle_destroy_output(out);
     return ok ? CLI_OK : CLI_FAILED;
 }

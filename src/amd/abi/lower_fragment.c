@@ -9,6 +9,7 @@
 
 #include "amd/target/graphics.h"
 #include "amd/target/hir_level.h"
+#include "base/bits.h"
 #include "ir/analysis.h"
 
 /* Fields of ancillary data. */
@@ -275,13 +276,10 @@ static ir_ref
 samples_log(amd_abi *a)
 {
     const amd_abi_fragment *g = a->own;
-    unsigned log = 0;
     if (g->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
         return irb_iand(&a->b, amd_abi_load_arg(a, g->state_arg),
                         amd_abi_imm(a, AMD_STATE_SAMPLES));
-    while (log < 4 && 1u << log < g->pipeline->samples)
-        log++;
-    return amd_abi_imm(a, log);
+    return amd_abi_imm(a, base_log2_up(g->pipeline->samples));
 }
 
 static ir_ref

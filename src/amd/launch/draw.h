@@ -4,6 +4,7 @@
 
 #include "amd/amd.h"
 #include "amd/registers/registers.h"
+#include "base/bits.h"
 #include "family/family.h"
 
 /* Sets a field of the register, or of the one `dwords` behind it; generations that lack it have
@@ -12,16 +13,6 @@ static inline void
 amd_draw_set(amd_hw_registers *f, amd_hw_field field, uint32_t v)
 {
     amd_hw_set_register_field(f, field, 0, v);
-}
-
-/* The logarithm to base 2, rounded up: numbers of samples in registers. */
-static inline uint32_t
-amd_draw_log2(uint32_t n)
-{
-    uint32_t log = 0;
-    while (n > 1u << log)
-        log++;
-    return log;
 }
 
 /* Assembly, viewports, clipping, faces, samples (draw_state.c). */

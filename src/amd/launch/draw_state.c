@@ -160,7 +160,7 @@ static void
 write_samples(amd_hw_registers *f, const family_draw *d)
 {
     const mach_draw *s = d->state;
-    uint32_t log = amd_draw_log2(s->samples), mask = s->sample_mask & 0xffff;
+    uint32_t log = base_log2_up(s->samples), mask = s->sample_mask & 0xffff;
     bool each = s->shades_samples || d->pipeline->sample_shading;
     amd_hw_set_register(f, AMD_HW_PA_SC_AA_MASK_X0Y0_X1Y0, 0, mask | mask << 16);
     amd_hw_set_register(f, AMD_HW_PA_SC_AA_MASK_X0Y1_X1Y1, 0, mask | mask << 16);

@@ -90,7 +90,7 @@ write_depth_size(amd_hw_registers *f, const mach_image *m)
 {
     enum { THIN_1D = 2, MODE_1D_DEPTH = 4, TILE = 8 };
     uint32_t rows = (mach_level_size(m->height, m->base_level) + TILE - 1) / TILE;
-    SET(DB_Z_INFO_NUM_SAMPLES, amd_draw_log2(m->samples));
+    SET(DB_Z_INFO_NUM_SAMPLES, base_log2_up(m->samples));
     SET(DB_Z_INFO_MAXMIP, m->levels - 1);
     SET(DB_Z_INFO_TILE_MODE_INDEX, MODE_1D_DEPTH);
     SET(DB_STENCIL_INFO_TILE_MODE_INDEX, MODE_1D_DEPTH);
@@ -220,7 +220,7 @@ write_surface(amd_hw_registers *f, const amd_target *t, uint32_t k, const mach_i
 {
     enum { TILE = 8, TWO_DIMENSIONS = 1 };
     uint64_t slice = m->level[m->base_level].slice_pitch / mach_format_get(m->format)->bytes;
-    uint32_t log = amd_draw_log2(m->samples);
+    uint32_t log = base_log2_up(m->samples);
     set_own(f, t, AMD_HW_CB_COLOR0_PITCH_TILE_MAX, k, pitch_of(m) / TILE - 1);
     set_own(f, t, AMD_HW_CB_COLOR0_SLICE_TILE_MAX, k, (uint32_t)(slice / (TILE * TILE)) - 1);
     set_own(f, t, AMD_HW_CB_COLOR0_ATTRIB_TILE_MODE_INDEX, k, AMD_TILING_LINEAR);

@@ -147,7 +147,7 @@ give(draw_launch *l, const amd_arg *a, uint32_t *s)
     case AMD_ARG_VERTEX_BUFFERS: *s = put_vertex_buffers(l); break;
     case AMD_ARG_ATTRIBUTES: *s = put_attributes(l); break;
     case AMD_ARG_FRAGMENT_STATE:
-        *s = amd_draw_log2(state->samples) |
+        *s = base_log2_up(state->samples) |
              (l->draw->pipeline->alpha_to_one ? AMD_STATE_ALPHA_TO_ONE : 0u);
         break;
     case AMD_ARG_BASE_VERTEX: *s = state->vertex_offset; break;

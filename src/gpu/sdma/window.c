@@ -3,6 +3,7 @@
 #include "gpu/sdma/execute.h"
 
 #include "amd/emu/desc/texel.h"
+#include "base/bits.h"
 
 /* Where texels are: a corner of a window, and the bytes from row to row and slice to slice. */
 typedef struct place {
@@ -104,9 +105,7 @@ format_of(uint32_t bytes)
 {
     static const char *const names[] = {"r8_uint", "r16_uint", "r32_uint", "r32g32_uint",
                                         "r32g32b32a32_uint"};
-    unsigned k = 0;
-    while (1u << k < bytes)
-        k++;
+    const uint32_t k = base_log2_up(bytes);
     return k < sizeof names / sizeof *names ? mach_format_from_name(names[k]) : MACH_FORMAT_none;
 }
 
