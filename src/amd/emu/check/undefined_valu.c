@@ -333,6 +333,22 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
     return true;
 }
 
+/* V_MOV_B64: each half is that of the source. */
+static bool
+moves_pair(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
+{
+    const amd_inst *in = &i->in;
+    if (in->op != AMD_V_MOV_B64 || is_constant(in->src[0]))
+        return false;
+    *low = source(w, in->src[0]);
+    *high = source(w, in->src[0] + 1u);
+    if (in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8) {
+        *low = permuted(w, in, *low);
+        *high = permuted(w, in, *high);
+    }
+    return true;
+}
+
 /* Shifts of 64 bits by an amount that is the same for all lanes: each result byte depends on the
  * bytes that are shifted into it. clang extracts single bytes of register pairs this way, and also
  * a pointer's high word above a low word that it never wrote; a shift by 0 copies a pair. */
@@ -403,7 +419,8 @@ valu(emu_wave *w, const emu_inst *i)
     moves_bytes(w, i, &u);
     amd_emu_shadow_exchange(w, i, u.b);
     lanes low = {{0}};
-    bool has_low = shifts_wide(w, i, &low, &u) || has_low_word(w, i, &low);
+    bool has_low = moves_pair(w, i, &low, &u) || shifts_wide(w, i, &low, &u) ||
+                   has_low_word(w, i, &low);
     set_result(w, i, u, (bits + 31) / 32, bits == 16);
     if (has_low)
         set_result(w, i, low, 1, false);

@@ -26,12 +26,13 @@ run(const char *text, amd_emu_dispatch d)
         d.group_size[0] = d.wave_size;
     d.group_size[1] = d.group_size[2] = 1;
     d.grid_groups[0] = d.grid_groups[1] = d.grid_groups[2] = 1;
-    d.gen = AMD_GFX10_3;
+    d.gen = d.gen ? d.gen : AMD_GFX10_3;
     d.checks = MACH_CHECK_ALL;
     d.lds_bytes = 1024;
     d.n_vgprs = d.n_vgprs ? d.n_vgprs : 32;
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 1024, 0, "data");
-    d.entry = emu_assemble(&a, &m, d.wave_size, arena_printf(&a, "%s\ns_endpgm\n", text))->base;
+    text = arena_printf(&a, "%s\ns_endpgm\n", text);
+    d.entry = emu_assemble_for(d.gen, &a, &m, d.wave_size, text)->base;
     d.user_sgprs[0] = (uint32_t)data->base;
     d.user_sgprs[1] = (uint32_t)(data->base >> 32);
     d.n_user_sgprs = 2;
@@ -62,6 +63,30 @@ expect(const char *text, uint32_t check, const char *part)
 }
 
 #define LOAD "v_lshlrev_b32 v1, 2, v0\nglobal_load_dword v2, v1, s[0:1]\n"
+
+/* gfx942's moves of pairs: each half is undefined where the source's is. */
+static void
+test_moved_pairs(void **state)
+{
+    (void)state;
+    const amd_emu_dispatch d = {.gen = AMD_GFX942, .wave_size = 64};
+    const char *moves[] = {"v_mov_b64 v[4:5], v[2:3]",
+                           "v_mov_b64_dpp v[4:5], v[2:3] row_newbcast:1 row_mask:0xf "
+                           "bank_mask:0xf"};
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t high = 0; high < 2; high++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "v_mov_b32 v2, 1\nv_mov_b32 v1, 0\ns_nop 1\n%s\n"
+                     "global_store_dword v1, v%u, s[0:1]",
+                     moves[k], 4 + high);
+            outcome o = run(text, d);
+            if (o.ok == high)
+                fail_msg("%s\n%s", text, o.ok ? "nothing was found" : o.r.findings[0].message);
+            if (high && o.r.findings[0].check != MACH_CHECK_UNDEFINED)
+                fail_msg("%s\n%s", text, o.r.findings[0].message);
+        }
+}
 
 static void
 test_waits(void **state)
@@ -421,13 +446,14 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_undefined),    cmocka_unit_test(test_exchanges),
-        cmocka_unit_test(test_lane_numbers), cmocka_unit_test(test_hangs),
-        cmocka_unit_test(test_operands),     cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_end_is_kept),  cmocka_unit_test(test_regions_of_code),
-        cmocka_unit_test(test_barrier),      cmocka_unit_test(test_workgroup_info),
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_waits),           cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_moved_pairs),     cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_exchanges),       cmocka_unit_test(test_lane_numbers),
+        cmocka_unit_test(test_hangs),           cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_end_is_kept),
+        cmocka_unit_test(test_regions_of_code), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_workgroup_info),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
