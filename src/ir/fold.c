@@ -66,6 +66,13 @@ ir_fold_again(ir_fold *n, ir_op op, ir_ref a, ir_ref b, ir_ref c)
     return IR_FOLD_AGAIN;
 }
 
+ir_op
+ir_fold_op_of(const ir_fold *n, ir_ref r)
+{
+    const ir_instr *def = n->f->values[r.id].def;
+    return def ? (ir_op)def->op : IR_undef;
+}
+
 const ir_instr *
 ir_fold_def(const ir_fold *n, ir_ref r, ir_op op)
 {

@@ -76,6 +76,11 @@ ir_fold_to_imm(ir_fold *n, uint64_t value);
 ir_fold_end
 ir_fold_again(ir_fold *n, ir_op op, ir_ref a, ir_ref b, ir_ref c);
 
+/* The operation of which value `r` is the result; IR_undef for what nothing defines: a phi that the
+ * reader of SPIR-V has removed and whose users it has not changed yet. */
+ir_op
+ir_fold_op_of(const ir_fold *n, ir_ref r);
+
 /* Returns the instruction that defines scalar `r` if its opcode is `op`, else NULL. */
 const ir_instr *
 ir_fold_def(const ir_fold *n, ir_ref r, ir_op op);

@@ -101,18 +101,21 @@ possible_bits(const ir_fold *n, ir_ref r)
     unsigned bits = ir_type_bits(ir_ref_type(n->f, r));
     const ir_instr *def = n->f->values[r.id].def;
     uint64_t c, all = base_mask64(bits);
-    if (def->op == IR_u2u)
-        return all & base_mask64(ir_type_bits(ir_ref_type(n->f, def->refs[0])));
-    if (def->op == IR_b2i)
-        return 1;
-    if (def->op == IR_ishl && ir_is_const(n->f, def->refs[1], &c))
-        return all << (c & (bits - 1)) & all;
-    if (def->op == IR_ushr && ir_is_const(n->f, def->refs[1], &c))
-        return all >> (c & (bits - 1));
-    if (def->op == IR_extract_u8)
-        return 0xff;
-    if (def->op == IR_extract_u16)
-        return 0xffff;
+    switch (ir_fold_op_of(n, r)) {
+    case IR_u2u: return all & base_mask64(ir_type_bits(ir_ref_type(n->f, def->refs[0])));
+    case IR_b2i: return 1;
+    case IR_extract_u8: return 0xff;
+    case IR_extract_u16: return 0xffff;
+    case IR_ishl:
+        if (ir_is_const(n->f, def->refs[1], &c))
+            return all << (c & (bits - 1)) & all;
+        break;
+    case IR_ushr:
+        if (ir_is_const(n->f, def->refs[1], &c))
+            return all >> (c & (bits - 1));
+        break;
+    default: break;
+    }
     uint64_t most = ir_upper_bound(n->f, r);
     return most ? base_mask64(64 - base_clz64(most)) : 0;
 }
@@ -281,7 +284,7 @@ static ir_fold_end
 not_of_comparison(ir_fold *n)
 {
     const ir_instr *i = n->f->values[n->s[0].id].def;
-    ir_op op = opposite((ir_op)i->op);
+    ir_op op = opposite(ir_fold_op_of(n, n->s[0]));
     return op != IR_mov ? ir_fold_again(n, op, i->refs[0], i->refs[1], _) : NONE;
 }
 

@@ -228,7 +228,7 @@ abs_of_sign(ir_fold *n)
 static ir_fold_end
 abs_of_positive(ir_fold *n)
 {
-    ir_op op = (ir_op)n->f->values[n->s[0].id].def->op;
+    ir_op op = ir_fold_op_of(n, n->s[0]);
     bool positive = op == IR_b2f || op == IR_u2f || op == IR_fsat;
     return positive ? ir_fold_to(n, n->s[0]) : NONE;
 }
@@ -302,7 +302,7 @@ static const ir_fold_rule fmax_rules[] = {
 static ir_fold_end
 sat_of_sat(ir_fold *n)
 {
-    ir_op op = (ir_op)n->f->values[n->s[0].id].def->op;
+    ir_op op = ir_fold_op_of(n, n->s[0]);
     return op == IR_fsat || op == IR_b2f ? ir_fold_to(n, n->s[0]) : NONE;
 }
 
@@ -317,7 +317,7 @@ static const ir_fold_rule fsat_rules[] = {
 static ir_fold_end
 round_integral(ir_fold *n)
 {
-    switch (n->f->values[n->s[0].id].def->op) {
+    switch (ir_fold_op_of(n, n->s[0])) {
     case IR_ffloor:
     case IR_fceil:
     case IR_ftrunc:
