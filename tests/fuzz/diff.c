@@ -542,6 +542,7 @@ main(int argc, char **argv)
             return 2;
         }
     }
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* what is found survives a crash of a later program */
     t.programs = t.script ? 1 : t.programs;
     t.chosen = t.script ? families[0]->name : t.chosen;
     arena_init(&t.devices_arena, &base_malloc_allocator, diag_out_of_memory, &t.d);
