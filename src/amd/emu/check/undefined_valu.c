@@ -4,7 +4,8 @@
  * products of integers are undefined from the lowest undefined byte upwards; a select considers
  * only the selected value; shifts by whole bytes and v_perm move bytes. Other instructions that
  * extract a field from a source (bfe, shifts ...) treat it as undefined only if all its bytes are:
- * a byte packed into a register whose other bytes are garbage must not be reported.
+ * a byte packed into a register whose other bytes are garbage must not be reported. A dot product of
+ * bytes does not depend on those that it multiplies by 0.
  */
 #include "amd/emu/alu/lane.h"
 #include "amd/emu/alu/valu.h"
@@ -449,6 +450,39 @@ packed_wide(emu_wave *w, const emu_inst *i)
                            undefined[k]);
 }
 
+static bool
+is_dot_of_bytes(const amd_inst *in)
+{
+    switch (in->op) {
+    case AMD_V_DOT4_I32_I8:
+    case AMD_V_DOT4_U32_U8:
+    case AMD_V_DOT4_I32_IU8:
+    case AMD_V_DOT8_I32_I4:
+    case AMD_V_DOT8_U32_U4:
+    case AMD_V_DOT8_I32_IU4: return !in->ext;
+    default: return false;
+    }
+}
+
+/* The undefined bytes of factor `s`, without those that the other factor multiplies by 0. RADV adds
+ * the counts of the waves before this one so, of four bytes of LDS of which a group with fewer waves
+ * writes some. */
+static lanes
+multiplied(emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
+{
+    emu_row room;
+    uint32_t code = i->in.src[!s];
+    lanes other = source(w, code);
+    const uint32_t *v = amd_emu_source_row(w, i, code, EMU_T_U32, 0, &room);
+    for (uint32_t k = 0; k < 4; k++) {
+        uint64_t zero = 0;
+        for (uint32_t l = 0; l < w->lanes; l++)
+            zero |= (uint64_t) !(v[l] >> (8 * k) & 255) << l;
+        u.b[k] &= ~(zero & ~other.b[k]);
+    }
+    return u;
+}
+
 /* Packed operations use halves selected by op_sel; dot products and mixes use everything they
  * read. */
 static void
@@ -469,6 +503,8 @@ packed(emu_wave *w, const emu_inst *i)
         lanes u = source(w, in->src[s]);
         if (s == 0 && (in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8))
             u = permuted(w, in, u);
+        if (s < 2 && is_dot_of_bytes(in))
+            u = multiplied(w, i, s, u);
         uint64_t half[2] = {u.b[0] | u.b[1], u.b[2] | u.b[3]}, either = half[0] | half[1];
         if (mix && (in->op_sel_hi >> s & 1))
             either = half[in->op_sel >> s & 1];
