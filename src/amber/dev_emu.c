@@ -20,6 +20,7 @@ static const char *const features[] = {
     "shaderSampledImageArrayDynamicIndexing",
     "shaderStorageBufferArrayDynamicIndexing",
     "shaderStorageImageArrayDynamicIndexing",
+    "shaderResourceResidency",
     "shaderFloat64",
     "shaderInt64",
     "shaderInt16",

@@ -25,12 +25,13 @@ gather(const ev_wave *w, const ev_operand *o, unsigned lane, bool is_float, uint
     return n;
 }
 
-/* Passes the operation to the environment and stores its result. */
+/* Passes the operation to the environment and stores its result. All of its images have memory. */
 static bool
 perform(ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image_op *op)
 {
     const ir_eval_env *env = w->g->env;
-    op->n_result = i->def.n;
+    bool sparse = (op->access & IR_ACCESS_RESIDENCY) != 0;
+    op->n_result = i->def.n - sparse;
     op->result_bits = i->def.bits == 64 ? 64 : 32;
     if (!env->image || !env->image(env->user, op)) {
         ev_fail(w, IR_EVAL_UNSUPPORTED, lane, "the device refuses @%s",
@@ -39,7 +40,7 @@ perform(ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image_op *op)
     }
     bool half = i->def.bits == 16 && op->type == IR_BASE_float;
     for (unsigned c = 0; c < i->def.n; c++) {
-        uint64_t v = op->result[c];
+        uint64_t v = c < op->n_result ? op->result[c] : 0;
         if (half)
             v = base_f64_to_f16(base_bits_f32((uint32_t)v), BASE_ROUND_EVEN);
         ev_def_set(w, i, c, lane, v & base_mask64(i->def.bits));

@@ -23,7 +23,7 @@ const struct ir_hir_names ir_hir_names = {
     .interp = WORDS_OF(IR_INTERPS),
     .interp_at = WORDS_OF(IR_INTERP_PLACES),
     .access = {"coherent", "volatile", "restrict", "readonly", "writeonly", "non_uniform",
-               "non_temporal", "can_reorder", "aliased", NULL},
+               "non_temporal", "can_reorder", "aliased", "residency", NULL},
     .sem = {"acquire", "release", "available", "visible", NULL},
     .mode = {"ssbo", "shared", "image", "atomic_counter", NULL},
 };

@@ -66,6 +66,8 @@ enum {
     IR_ACCESS_NON_TEMPORAL = 64,
     IR_ACCESS_CAN_REORDER = 128, /* the memory does not change while the shader runs */
     IR_ACCESS_ALIASED = 256,     /* resources of other bindings may use the same memory */
+    IR_ACCESS_RESIDENCY = 512,   /* the last component is not the texel's: 0 if memory is behind
+                                    all that was read, else another number (image_load, tex) */
 };
 
 /* These lists generate the enumerations and their names in the text form, in order. */
@@ -185,7 +187,7 @@ extern const struct ir_hir_names {
     const char *scope[IR_SCOPE_COUNT + 1], *base[IR_BASE_COUNT + 1], *format[IR_FORMAT_COUNT + 1];
     const char *unroll[IR_UNROLL_COUNT + 1], *slot[IR_SLOT_COUNT + 1];
     const char *interp[IR_INTERP_COUNT + 1], *interp_at[IR_INTERP_AT_COUNT + 1];
-    const char *access[10], *sem[5], *mode[5];
+    const char *access[11], *sem[5], *mode[5];
 } ir_hir_names;
 
 /* Kinds of operand types of ALU rows. */

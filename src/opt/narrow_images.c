@@ -59,7 +59,8 @@ static void
 narrow_load(narrow *n, const ir_instr *i)
 {
     ir_value *v = &n->f->values[i->defs[0].id];
-    if (n->uses[i->defs[0].id] || ir_type_bits(v->type) != 32 || !is_float_image(i))
+    if (n->uses[i->defs[0].id] || ir_type_bits(v->type) != 32 || !is_float_image(i) ||
+        ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY)
         return;
     ir_set_type(n->f, i->defs[0].id, IR_TYPE(16, ir_type_comps(v->type)));
     n->changed = true;

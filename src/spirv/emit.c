@@ -99,7 +99,9 @@ value_emitter(unsigned op)
 static emitter *
 other_emitter(unsigned op)
 {
-    if (op >= SPIRV_OpSampledImage && op <= SPIRV_OpImageQuerySamples)
+    if ((op >= SPIRV_OpSampledImage && op <= SPIRV_OpImageQuerySamples) ||
+        (op >= SPIRV_OpImageSparseSampleImplicitLod && op <= SPIRV_OpImageSparseTexelsResident) ||
+        op == SPIRV_OpImageSparseRead)
         return spirv_emit_image;
     if (op >= SPIRV_OpGroupNonUniformElect && op <= SPIRV_OpGroupNonUniformQuadSwap)
         return spirv_emit_subgroup;

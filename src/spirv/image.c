@@ -6,6 +6,8 @@
  */
 #include "spirv/reader.h"
 
+#include <assert.h>
+
 /* ---- operands ---- */
 
 typedef struct image {
@@ -159,6 +161,66 @@ read_operands(spirv_reader *r, const spirv_insn *i, unsigned k, const image *m, 
     return o;
 }
 
+/* ---- sparse instructions ---- */
+
+/* They are what the others are, and also tell whether memory was behind all texels: the result is
+ * a struct of a residency code and the texel. */
+static bool
+is_sparse(const spirv_insn *i)
+{
+    return (i->op >= SPIRV_OpImageSparseSampleImplicitLod &&
+            i->op <= SPIRV_OpImageSparseDrefGather) ||
+           i->op == SPIRV_OpImageSparseRead;
+}
+
+/* The opcode without residency. */
+static unsigned
+plain_op(const spirv_insn *i)
+{
+    static_assert(SPIRV_OpImageSparseDrefGather - SPIRV_OpImageSparseSampleImplicitLod ==
+                      SPIRV_OpImageDrefGather - SPIRV_OpImageSampleImplicitLod,
+                  "both have the same order");
+    if (i->op == SPIRV_OpImageSparseRead)
+        return SPIRV_OpImageRead;
+    return is_sparse(i)
+               ? i->op - SPIRV_OpImageSparseSampleImplicitLod + SPIRV_OpImageSampleImplicitLod
+               : i->op;
+}
+
+static const spirv_type *
+texel_type(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_type *t = spirv_type_ref(r, i, 1);
+    if (!is_sparse(i))
+        return t;
+    if (t->kind != SPIRV_STRUCT || t->count != 2 || t->members[0].type->kind != SPIRV_INT ||
+        t->members[0].type->bits != 32)
+        spirv_invalid(r, "the result is not a struct of a residency code and a texel");
+    const spirv_type *texel = t->members[1].type, *c = spirv_scalar_of(texel);
+    if (c && c->bits == 16)
+        spirv_unsupported(r, "sparse texels of 16 bits");
+    return texel;
+}
+
+/* The residency code of `v`: its last component, 0 where all texels are resident. */
+static ir_ref
+residency(spirv_reader *r, ir_ref v)
+{
+    ir_type t = r->f->values[v.id].type;
+    ir_ref code = ir_comp(v, ir_type_comps(t) - 1);
+    return ir_type_bits(t) == 32 ? code
+                                 : ir_build_alu(&r->b, IR_u2u, IR_I32, code, ir_none(), ir_none());
+}
+
+static void
+emit_resident(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_type *t = spirv_operand_type(r, i, 3);
+    if (t->kind != SPIRV_INT || t->bits != 32 || spirv_type_ref(r, i, 1)->kind != SPIRV_BOOL)
+        spirv_invalid(r, "the operand is not a residency code, or the result not a boolean");
+    spirv_define_scalar(r, i, irb_ieq(&r->b, *spirv_operand(r, i, 3), spirv_imm(r, 32, 0)));
+}
+
 /* ---- tex ---- */
 
 typedef struct sampling {
@@ -183,19 +245,23 @@ sampling_of(unsigned op)
     }
 }
 
-/* Builds one `tex` with the references; it has `n` components of the result's type. */
+/* Builds one `tex` with the references; it has `n` components of the result's type, and of a sparse
+ * instruction the residency code behind them. */
 static ir_ref
 build_tex(spirv_reader *r, const spirv_insn *i, const image *m, ir_tex_op op, const ir_ref *refs,
           unsigned n)
 {
-    const spirv_type *c = spirv_scalar_of(spirv_type_ref(r, i, 1));
-    ir_ref v = ir_build_intr(&r->b, IR_tex, IR_TYPE(c->bits, n), refs, IR_TEX_N_REFS);
+    const spirv_type *c = spirv_scalar_of(texel_type(r, i));
+    bool sparse = is_sparse(i);
+    ir_type type = IR_TYPE(c->bits, n + sparse);
+    ir_ref v = ir_build_intr(&r->b, IR_tex, type, refs, IR_TEX_N_REFS);
     ir_instr *t = ir_built(&r->b);
     ir_attr_set(t, IR_A_TEX_OP, op);
     ir_attr_set(t, IR_A_IMAGE_DIM, m->type->dim);
     ir_attr_set(t, IR_A_IMAGE_ARRAY, m->type->arrayed);
     ir_attr_set(t, IR_A_TEX_TYPE, spirv_base_type(c));
-    ir_attr_set(t, IR_A_ACCESS, m->access & IR_ACCESS_NON_UNIFORM);
+    ir_attr_set(t, IR_A_ACCESS,
+                (m->access & IR_ACCESS_NON_UNIFORM) | (sparse ? IR_ACCESS_RESIDENCY : 0u));
     return v;
 }
 
@@ -206,21 +272,24 @@ no_refs(ir_ref refs[IR_TEX_N_REFS])
         refs[k] = ir_none();
 }
 
-/* Defines the result from `n` components of vector `v`, or of scalars. */
+/* Defines the result from the components of vector `v`. */
 static void
 define_components(spirv_reader *r, const spirv_insn *i, ir_ref v)
 {
-    const spirv_type *t = spirv_type_ref(r, i, 1);
-    ir_ref *leaf = spirv_new_leaves(r, t->leaves);
+    const spirv_type *t = texel_type(r, i);
+    bool sparse = is_sparse(i);
+    ir_ref *leaf = spirv_new_leaves(r, t->leaves + sparse);
+    if (sparse)
+        leaf[0] = residency(r, v);
     for (unsigned c = 0; c < t->leaves; c++)
-        leaf[c] = ir_comp(v, c);
+        leaf[c + sparse] = ir_comp(v, c);
     spirv_define(r, i, leaf);
 }
 
 static unsigned
 check_result(spirv_reader *r, const spirv_insn *i, const spirv_type *m, unsigned most)
 {
-    const spirv_type *t = spirv_type_ref(r, i, 1), *c = spirv_scalar_of(t);
+    const spirv_type *t = texel_type(r, i), *c = spirv_scalar_of(t);
     if (!c || c->kind == SPIRV_BOOL || t->leaves > most ||
         (m->elem->kind != SPIRV_VOID && c->kind != m->elem->kind))
         spirv_invalid(r, "the result is not of a type that the image gives");
@@ -233,12 +302,15 @@ static void
 gather_offsets(spirv_reader *r, const spirv_insn *i, const image *m, ir_ref *refs,
                const ir_ref *offsets, uint32_t component)
 {
-    ir_ref *leaf = spirv_new_leaves(r, 4);
+    bool sparse = is_sparse(i);
+    ir_ref *leaf = spirv_new_leaves(r, 4 + sparse);
     for (unsigned k = 0; k < 4; k++) {
         refs[IR_TEX_OFFSET] = ir_build_vec(&r->b, offsets + 2 * k, 2);
         ir_ref v = build_tex(r, i, m, IR_TEX_tg4, refs, 4);
         ir_attr_set(ir_built(&r->b), IR_A_COMPONENT, component);
-        leaf[k] = ir_comp(v, 3);
+        leaf[k + sparse] = ir_comp(v, 3);
+        if (sparse)
+            leaf[0] = k ? irb_ior(&r->b, leaf[0], residency(r, v)) : residency(r, v);
     }
     spirv_define(r, i, leaf);
 }
@@ -263,7 +335,7 @@ sample_coordinate(spirv_reader *r, const spirv_insn *i, const image *m, sampling
 static void
 emit_sample(spirv_reader *r, const spirv_insn *i)
 {
-    sampling s = sampling_of(i->op);
+    sampling s = sampling_of(plain_op(i));
     image m = image_operand(r, i, 3);
     ir_ref refs[IR_TEX_N_REFS];
     uint32_t component = 0;
@@ -390,9 +462,10 @@ emit_read(spirv_reader *r, const spirv_insn *i)
     ir_ref refs[3];
     storage_refs(r, i, 4, &m, &o, refs);
     check_result(r, i, m.type, 4);
-    unsigned bits = spirv_type_ref(r, i, 1)->bits;
-    ir_ref v = ir_build_intr(&r->b, IR_image_load, IR_TYPE(bits, 4), refs, 3);
-    set_storage(r, &m, o.access);
+    bool sparse = is_sparse(i);
+    ir_type type = IR_TYPE(texel_type(r, i)->bits, 4 + sparse);
+    ir_ref v = ir_build_intr(&r->b, IR_image_load, type, refs, 3);
+    set_storage(r, &m, o.access | (sparse ? IR_ACCESS_RESIDENCY : 0u));
     define_components(r, i, v);
 }
 
@@ -502,7 +575,7 @@ emit_image_of(spirv_reader *r, const spirv_insn *i)
 void
 spirv_emit_image(spirv_reader *r, const spirv_insn *i)
 {
-    switch (i->op) {
+    switch (plain_op(i)) {
     case SPIRV_OpSampledImage: emit_sampled_image(r, i); break;
     case SPIRV_OpImage: emit_image_of(r, i); break;
     case SPIRV_OpImageFetch: emit_fetch(r, i); break;
@@ -513,6 +586,7 @@ spirv_emit_image(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpImageQueryLod: emit_query_lod(r, i); break;
     case SPIRV_OpImageQueryLevels:
     case SPIRV_OpImageQuerySamples: emit_count(r, i); break;
+    case SPIRV_OpImageSparseTexelsResident: emit_resident(r, i); break;
     case SPIRV_OpImageQueryFormat:
     case SPIRV_OpImageQueryOrder: spirv_unsupported(r, "%s", spirv_op_row_of(i->op)->name);
     default: emit_sample(r, i); break;

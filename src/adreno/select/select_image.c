@@ -379,6 +379,8 @@ select_levels(adreno_sel *s, const ir_instr *i)
 bool
 adreno_select_image(adreno_sel *s, const ir_instr *i)
 {
+    if (ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY)
+        adreno_sel_unsupported(s, "residency of sparse images");
     switch (i->op) {
     case IR_image_load:
     case IR_image_store: select_storage(s, i); return true;

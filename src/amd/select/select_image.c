@@ -123,15 +123,50 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     return r;
 }
 
-/* Sets the definition's components from the result, which has one dword for each channel of `mask`;
- * 16-bit results are narrowed. */
+static bool
+has_residency(const ir_instr *i)
+{
+    return ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY;
+}
+
+/* The number of the texel's components. */
+static unsigned
+texel_comps(const sel *s, const ir_instr *i)
+{
+    return ir_type_comps(s->hir->values[i->defs[0].id].type) - has_residency(i);
+}
+
+/* Is the residency code read? The instruction then writes it to a register behind the texel's
+ * (tfe). */
+static bool
+gets_residency(const sel *s, const ir_instr *i)
+{
+    return has_residency(i) && s->used[i->defs[0].id] >> texel_comps(s, i) & 1;
+}
+
+/* `n` registers of zeros: what an access that gets residency leaves where memory is missing. */
+static ir_ref
+zeros(sel *s, unsigned n)
+{
+    ir_ref parts[8];
+    for (unsigned k = 0; k < n; k++)
+        parts[k] = amd_const(0);
+    return amd_sel_join(s, false, n, parts);
+}
+
+/* Sets the definition's components from the result, which has one dword for each channel of `mask`,
+ * and one for the residency code; 16-bit results are narrowed. */
 static void
 set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float)
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
-    unsigned n = ir_type_comps(t), regs = sel_regs(whole), next = 0;
+    unsigned n = texel_comps(s, i), regs = sel_regs(whole), next = 0;
     ir_ref parts[8], comps[IR_MAX_COMPS];
     amd_sel_split(s, whole, regs, parts);
+    if (has_residency(i)) {
+        ir_ref pair[2] = {gets_residency(s, i) ? parts[regs - 1] : amd_const(0), amd_const(0)};
+        comps[n] = ir_type_bits(t) == 64 ? amd_sel_join(s, false, 2, pair) : pair[0];
+    }
     for (unsigned c = 0; c < n; c++) {
         if (ir_type_bits(t) == 64)
             comps[c] = c == 0 ? amd_sel_join(s, false, 2, parts) : amd_const64(c == 3);
@@ -175,10 +210,12 @@ static void
 emit_load(sel *s, const ir_instr *i, unsigned op, const image_access *a, load_channels c)
 {
     bool is_float = result_is_float(i), halves = moves_halves(s, sel_bits(s, i->defs[0]), is_float);
-    unsigned n = base_popcount32(c.got);
-    uint32_t flags = c.mask << AMD_MEM_DMASK | a->flags | (halves ? AMD_MEM_D16 : 0u);
-    ir_ref r = emit_image(s, op, amd_rc(true, (halves ? (n + 1) / 2 : n) * 4), a, ir_none(), false,
-                          flags);
+    bool tfe = gets_residency(s, i);
+    unsigned n = base_popcount32(c.got), regs = (halves ? (n + 1) / 2 : n) + tfe;
+    uint32_t flags = c.mask << AMD_MEM_DMASK | a->flags | (halves ? AMD_MEM_D16 : 0u) |
+                     (tfe ? AMD_MEM_TFE : 0u);
+    ir_ref old = tfe ? zeros(s, regs) : ir_none();
+    ir_ref r = emit_image(s, op, amd_rc(true, regs * 4), a, old, tfe, flags);
     if (halves)
         set_halves(s, i, r, c.got);
     else
@@ -190,7 +227,7 @@ static uint32_t
 channels(const sel *s, const ir_instr *i)
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
-    return ir_type_bits(t) == 64 ? 3 : (uint32_t)base_mask64(ir_type_comps(t));
+    return ir_type_bits(t) == 64 ? 3 : (uint32_t)base_mask64(texel_comps(s, i));
 }
 
 static uint32_t
@@ -226,11 +263,13 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
                                    AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
     unsigned n = 32 - base_clz32(load_mask(s, i));
     uint32_t mask = (uint32_t)base_mask64(n);
+    bool tfe = gets_residency(s, i);
     sel_address a = texel_address(s, handle, coord,
                                   amd_sel_load_flags(s, ir_attr_get(i, IR_A_ACCESS)));
-    ir_ref refs[3] = {a.index, a.base, sel_no_offset(s)};
-    ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
+    ir_ref refs[4] = {a.index, a.base, sel_no_offset(s), tfe ? zeros(s, n + 1) : ir_none()};
+    ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, (n + tfe) * 4), 3 + tfe, refs);
     finish_texel(s, &a);
+    ir_words(s->last)[1] |= tfe ? AMD_MEM_TFE : 0u;
     set_result(s, i, r, mask, result_is_float(i));
 }
 

@@ -194,6 +194,14 @@ keeps_half(const ir_instr *i)
     return ir_words(i)[0] >> (AMD_MOD_OPSEL + 3) & 1;
 }
 
+/* Does an access fill registers, some of which it may leave alone? It stores no texel where memory
+ * is missing, but says so (tfe). */
+static bool
+keeps_texel(const ir_instr *i)
+{
+    return amd_words_of(i->op) == AMD_WORDS_MEM && ir_words(i)[1] & AMD_MEM_TFE;
+}
+
 ir_tied
 amd_tied(const ir_instr *i)
 {
@@ -205,7 +213,7 @@ amd_tied(const ir_instr *i)
     if (n_src >= i->n_refs) /* nearly all */
         return tied;
     int both = amd_op_both(row);
-    if (both < 0 && amd_op_dst_count(row) && keeps_half(i))
+    if (both < 0 && amd_op_dst_count(row) && (keeps_half(i) || keeps_texel(i)))
         both = 0;
     if (both >= 0)
         tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
