@@ -24,10 +24,25 @@ opt_expand_dot(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_saturation(ir_builder *b, const ir_instr *i);
 
+/* expand_exponent.c: ldexp, the parts of a number, and rounding to binary16, of binary32 and
+ * binary16; leaves others alone. */
+ir_ref
+opt_expand_exponent(ir_builder *b, const ir_instr *i);
+
 /* expand_half.c: an operation on binary16 numbers, a reduction or a vote of them, by one on
  * binary32; leaves others alone. */
 ir_ref
 opt_expand_half(ir_builder *b, const ir_instr *i);
+
+/* expand_pair.c: an operation on 64-bit integers that lower_int64 leaves, by 32-bit operations;
+ * leaves others alone. */
+ir_ref
+opt_expand_pair(ir_builder *b, const ir_instr *i);
+
+/* expand_narrow.c: an integer operation on numbers of `bits` bits, 8 or 16, by one on 32; leaves
+ * others alone, conversions of sizes and selections among them. */
+ir_ref
+opt_expand_narrow(ir_builder *b, const ir_instr *i, unsigned bits);
 
 /* expand_round.c: rounding of binary64 to an integer, and the fraction; leaves others alone. */
 ir_ref

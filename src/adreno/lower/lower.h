@@ -10,12 +10,6 @@ adreno_lower_values(ir_fn *f);
 
 /* ---- inside the room: each gives a replacement, or ir_none() ---- */
 
-/* 64 bits: pairs. */
-ir_ref
-adreno_lower_pair(ir_builder *b, const ir_instr *i);
-/* 8 bits: computed with 32. */
-ir_ref
-adreno_lower_byte(ir_builder *b, const ir_instr *i);
 ir_ref
 adreno_lower_float(ir_builder *b, const ir_instr *i);
 ir_ref

@@ -4,10 +4,16 @@
 #include "opt/lower.h"
 
 static ir_ref
+lower_byte(ir_builder *b, const ir_instr *i)
+{
+    return opt_expand_narrow(b, i, 8);
+}
+
+static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
     static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        adreno_lower_pair, adreno_lower_byte,     adreno_lower_float,
+        opt_expand_pair,   lower_byte,            adreno_lower_float,
         adreno_lower_bits, opt_expand_saturation, opt_expand_dot,
     };
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {

@@ -1,6 +1,6 @@
-/* Numbers of 64 bits as pairs of 32; numbers of 8 bits computed with 32. */
-#include "adreno/lower/lower.h"
-
+/* Integers of 64 bits as pairs of 32, for machines that have nothing for them. What lower_int64
+ * leaves is here; conversions and selections stay. */
+#include "opt/expand.h"
 #include "opt/lower.h"
 
 static ir_ref
@@ -122,7 +122,7 @@ lower_wide(ir_builder *b, const ir_instr *i)
 }
 
 ir_ref
-adreno_lower_pair(ir_builder *b, const ir_instr *i)
+opt_expand_pair(ir_builder *b, const ir_instr *i)
 {
     const unsigned from = opt_src_bits(b, i), to = opt_def_bits(b, i);
     switch (i->op) {
@@ -136,46 +136,4 @@ adreno_lower_pair(ir_builder *b, const ir_instr *i)
     if (from != 64 || !(b->f->level->ops[i->op].flags & IR_OP_ALU))
         return ir_none();
     return to == 1 ? lower_comparison(b, i) : lower_wide(b, i);
-}
-
-/* ---- 8 bits ---- */
-
-static bool
-is_signed(unsigned op)
-{
-    switch (op) {
-    case IR_ishr:
-    case IR_imin:
-    case IR_imax:
-    case IR_ilt:
-    case IR_ige:
-    case IR_i2f:
-    case IR_iabs:
-    case IR_isign: return true;
-    default: return false;
-    }
-}
-
-ir_ref
-adreno_lower_byte(ir_builder *b, const ir_instr *i)
-{
-    const unsigned from = opt_src_bits(b, i), to = opt_def_bits(b, i);
-    ir_ref refs[3] = {ir_none(), ir_none(), ir_none()};
-    if (!(b->f->level->ops[i->op].flags & IR_OP_ALU) || i->n_refs > 3)
-        return ir_none();
-    if ((from != 8 && to != 8) || i->op == IR_i2i || i->op == IR_u2u || i->op == IR_bcsel ||
-        i->op == IR_b2i)
-        return ir_none();
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        const bool is_byte = ir_type_bits(ir_ref_type(b->f, i->refs[r])) == 8;
-        refs[r] = is_byte ? opt_convert(b, is_signed(i->op) ? IR_i2i : IR_u2u, 32, i->refs[r])
-                          : i->refs[r];
-    }
-    /* counts are taken modulo 8 */
-    if (i->op == IR_ishl || i->op == IR_ishr || i->op == IR_ushr)
-        refs[1] = irb_iand(b, refs[1], imm(b, 7));
-    const bool is_open = ir_alu_table[i->op].dst >= IR_KIND_FX;
-    const ir_ref r = ir_build_alu(b, (ir_op)i->op, is_open ? IR_TYPE(to == 8 ? 32 : to, 1) : 0,
-                                  refs[0], refs[1], refs[2]);
-    return to == 8 ? opt_convert(b, IR_u2u, 8, r) : r;
 }
