@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "r600/isa/text/text.h"
 
-enum { LDS_OQ_A = 219, LDS_OQ_B = 220, LDS_OQ_A_POP = 221, LDS_OQ_B_POP = 222 };
+enum { HW_WAVE_ID = 231, SE_ID = 233, LDS_OQ_A = 219, LDS_OQ_B = 220, LDS_OQ_A_POP = 221, LDS_OQ_B_POP = 222 };
 
 static void
 set_all(emu_lanes *out, uint32_t value)
@@ -143,6 +143,8 @@ read_special(emu_wave *w, uint32_t select, const uint32_t *s, const uint32_t *li
     case LDS_OQ_A_POP: read_queue(w, 0, out); break;
     case LDS_OQ_B:
     case LDS_OQ_B_POP: read_queue(w, 1, out); break;
+    case HW_WAVE_ID: set_all(out, w->id % R600_EMU_WAVE_SLOTS); break;
+    case SE_ID: set_all(out, 0); break;
     default: /* parameters are read where they are interpolated */
         if (select < R600_SEL_PARAM)
             r600_emu_unsupported(w, "an operand that the emulator does not have");

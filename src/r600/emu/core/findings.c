@@ -47,7 +47,7 @@ void
 r600_emu_find(const emu_wave *w, r600_rule rule, int lane, const char *message)
 {
     emu_machine *m = emu_machine_of(w);
-    if (!(m->d->checks & rules[rule].check))
+    if (!(m->d->checks & rules[rule].check) || mach_is_listed(m->d->rules_off, rules[rule].name))
         return;
     mach_finding f = make_finding(w, lane, message);
     f.check = rules[rule].check;

@@ -1,8 +1,9 @@
-/* Random access targets: raw stores and atomics without a result.
+/* Random access targets: raw stores and atomics.
  *
  * The index is in dwords. A store of several components writes dwords side by side; an atomic takes
- * its value from x, and the mask of MSKOR and the comparand of CMPXCHG_INT from w (LLVM: RAT_MSKOR,
- * RAT_ATOMIC). */
+ * its value from x, and the mask of MSKOR and the comparand of CMPXCHG_INT from w, Cayman's
+ * comparand from z (LLVM: RAT_MSKOR, RAT_ATOMIC; Mesa: r600_shader.c, tgsi_atomic_op_rat). What was
+ * there goes to the dword of the return buffer that y names, if the operation has a result. */
 #include "r600/emu/core/wave.h"
 
 #include "base/buf.h"
@@ -22,15 +23,24 @@ enum {
     OR,
     XOR,
     MSKOR,
-    STORE_DWORD = 20
+    STORE_DWORD = 20,
+    RETURNS = 32, /* operations with results are so much behind those without */
+    XCHG = 2      /* with a result; without, the number is that of STORE_RAW */
 };
 
+/* Operations that read what is there. */
+static bool
+is_store(uint32_t op)
+{
+    return op == STORE_RAW || op == STORE_DWORD;
+}
+
 static uint8_t *
-find_dword(emu_wave *w, const r600_range *rat, uint64_t offset, int lane)
+find_bytes(emu_wave *w, const r600_range *rat, uint64_t offset, uint32_t size, int lane)
 {
     emu_machine *m = emu_machine_of(w);
-    mach_region *r = offset + 4 <= rat->size
-                         ? mach_memory_find(m->memory, &m->hint, rat->address + offset, 4)
+    mach_region *r = offset + size <= rat->size
+                         ? mach_memory_find(m->memory, &m->hint, rat->address + offset, size)
                          : NULL;
     if (r && !r->read_only)
         return r->host + (rat->address + offset - r->base);
@@ -38,12 +48,26 @@ find_dword(emu_wave *w, const r600_range *rat, uint64_t offset, int lane)
     return NULL;
 }
 
-/* `x` is the value, `w` the mask or the comparand. */
+static uint8_t *
+find_dword(emu_wave *w, const r600_range *rat, uint64_t offset, int lane)
+{
+    return find_bytes(w, rat, offset, 4, lane);
+}
+
+/* The component of what CMPXCHG_INT compares with. */
+static unsigned
+comparand_of(const emu_wave *w)
+{
+    return emu_machine_of(w)->isa->gen == R600_GEN_CM ? 2 : 3;
+}
+
+/* `x` is the value, `w` the mask. */
 static uint32_t
 combine(const emu_wave *wave, uint32_t op, uint32_t old, const uint32_t value[4])
 {
-    const uint32_t x = value[0], w = value[3];
+    const uint32_t x = value[0], w = value[op == CMPXCHG_INT ? comparand_of(wave) : 3];
     switch (op) {
+    case XCHG: return x;
     case CMPXCHG_INT: return old == w ? x : old;
     case ADD: return old + x;
     case SUB: return old - x;
@@ -55,7 +79,6 @@ combine(const emu_wave *wave, uint32_t op, uint32_t old, const uint32_t value[4]
     case AND: return old & x;
     case OR: return old | x;
     case XOR: return old ^ x;
-    case MSKOR: return (old & ~w) | x;
     default: r600_emu_unsupported(wave, "an operation of a RAT that the emulator does not have");
     }
 }
@@ -72,20 +95,63 @@ read_value(emu_wave *w, const r600_inst *in, uint32_t lane, unsigned used, uint3
     }
 }
 
+/* Sets the bits of x in the bytes where the mask w has bits, and touches no others. */
 static void
-access_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lane)
+mask_or(emu_wave *w, const r600_range *rat, uint64_t offset, const uint32_t value[4], uint32_t lane)
 {
-    const uint32_t op = in->f[R600_F_rat_inst], mask = in->f[R600_F_comp_mask];
-    const bool is_store = op == STORE_RAW || op == STORE_DWORD;
-    const bool has_two = op == MSKOR || op == CMPXCHG_INT;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint8_t mask = (uint8_t)(value[3] >> 8 * i);
+        uint8_t *p = mask ? find_bytes(w, rat, offset + i, 1, (int)lane) : NULL;
+        if (p)
+            *p = (uint8_t)((*p & ~mask) | value[0] >> 8 * i);
+    }
+}
+
+static unsigned
+used_components(const emu_wave *w, const r600_inst *in)
+{
+    const uint32_t inst = in->f[R600_F_rat_inst], op = inst % RETURNS;
+    if (is_store(inst))
+        return in->f[R600_F_comp_mask];
+    return 1u | (op == MSKOR ? 8u : 0) | (op == CMPXCHG_INT ? 1u << comparand_of(w) : 0) |
+           (inst >= RETURNS ? 2u : 0);
+}
+
+static void
+store_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lane)
+{
     const uint64_t index = w->gpr[in->f[R600_F_index_gpr]][0].v[lane];
     uint32_t value[4];
-    read_value(w, in, lane, is_store ? mask : has_two ? 9 : 1, value);
-    for (unsigned c = 0; c < (is_store ? 4 : 1); c++) {
-        uint8_t *p = mask >> c & 1 ? find_dword(w, rat, (index + c) * 4, (int)lane) : NULL;
+    read_value(w, in, lane, used_components(w, in), value);
+    for (unsigned c = 0; c < 4; c++) {
+        uint8_t *p = in->f[R600_F_comp_mask] >> c & 1
+                         ? find_dword(w, rat, (index + c) * 4, (int)lane)
+                         : NULL;
         if (p)
-            base_put_u32(p, is_store ? value[c] : combine(w, op, r600_read_dword(p), value));
+            base_put_u32(p, value[c]);
     }
+}
+
+static void
+atomic_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lane)
+{
+    const uint32_t inst = in->f[R600_F_rat_inst];
+    const uint64_t index = w->gpr[in->f[R600_F_index_gpr]][0].v[lane];
+    uint32_t value[4];
+    read_value(w, in, lane, used_components(w, in), value);
+    if (inst == MSKOR) {
+        mask_or(w, rat, index * 4, value, lane);
+        return;
+    }
+    uint8_t *p = find_dword(w, rat, index * 4, (int)lane);
+    const uint32_t old = p ? r600_read_dword(p) : 0;
+    if (p)
+        base_put_u32(p, combine(w, inst % RETURNS, old, value));
+    uint8_t *to = inst < RETURNS ? NULL
+                                 : find_dword(w, &emu_machine_of(w)->d->returns,
+                                              (uint64_t)value[1] * 4, (int)lane);
+    if (to)
+        base_put_u32(to, old);
 }
 
 void
@@ -99,6 +165,10 @@ r600_emu_rat(emu_wave *w, const r600_inst *in)
     if (undefined)
         r600_emu_find(w, R600_RULE_UNDEFINED_ADDRESS, r600_emu_lowest(undefined),
                       "the index is not defined");
-    EMU_FOREACH_LANE(lane, lanes)
-        access_lane(w, in, &d->rats[in->f[R600_F_rat_id]], lane);
+    EMU_FOREACH_LANE(lane, lanes) {
+        if (is_store(in->f[R600_F_rat_inst]))
+            store_lane(w, in, &d->rats[in->f[R600_F_rat_id]], lane);
+        else
+            atomic_lane(w, in, &d->rats[in->f[R600_F_rat_id]], lane);
+    }
 }
