@@ -59,6 +59,8 @@ is_text(const r600_optimize_job *j)
 static tree_program *
 read_program(const r600_optimize_job *j)
 {
+    if (j->make)
+        return j->make(j->user);
     if (!is_text(j))
         return r600_read_tree(j->diag, j->arena, j->chip, j->bytes, j->size);
     char *text = arena_alloc(j->arena, j->size + 1);

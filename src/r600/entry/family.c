@@ -3,7 +3,9 @@
 
 #include "r600/code/reader.h"
 #include "r600/compile/compile.h"
+#include "r600/compile/family_compiler.h"
 #include "r600/isa/table/table.h"
+#include "r600/launch/launch.h"
 
 #include <string.h>
 
@@ -19,6 +21,7 @@ get_target(uint32_t index, family_target *out)
         .generation = generations[chip->gen],
         .wave_sizes = chip->wave_size,
         .default_wave_size = chip->wave_size,
+        .compiles = chip->gen >= R600_GEN_EG,
         .own = chip,
         .names = chip->names,
     };
@@ -82,5 +85,7 @@ const family r600_family = {
     .get_target = get_target,
     .find_target = find_target,
     .describe_target = describe_target,
+    .compiler = &r600_family_compiler,
     .isa = &isa,
+    .emulator = &r600_family_emulator,
 };

@@ -313,12 +313,8 @@ read_instruction(reader *r)
 tree_program *
 r600_read_tree(diag *d, arena *a, const r600_chip *chip, const uint8_t *bytes, size_t size)
 {
-    tree_program *p = ARENA_NEW(a, tree_program);
+    tree_program *p = r600_tree_open(d, a, chip);
     reader *r = ARENA_NEW(a, reader);
-    *p = (tree_program){.arena = a, .diag = d, .chip = chip, .n_values = 1};
-    p->isa = r600_isa_open(a, chip->gen);
-    p->values = ARENA_NEW(a, tree_value);
-    p->cap_values = 1;
     *r = (reader){.p = p, .bytes = bytes, .n = (uint32_t)(size / 4), .list = &p->body};
     if (size > UINT32_MAX / 2)
         r600_read_bad(r, "a program of this size");

@@ -564,12 +564,8 @@ note_def(void *user, tree_node *n, uint32_t *def)
 tree_program *
 r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
 {
-    tree_program *p = ARENA_NEW(a, tree_program);
+    tree_program *p = r600_tree_open(d, a, chip);
     parser t = {.p = p, .at = text, .line = 1};
-    *p = (tree_program){.arena = a, .diag = d, .chip = chip, .n_values = 1};
-    p->isa = r600_isa_open(a, chip->gen);
-    p->values = ARENA_NEW(a, tree_value);
-    p->cap_values = 1;
     skip_lines(&t);
     expect(&t, "target:");
     skip_blanks(&t);

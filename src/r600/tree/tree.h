@@ -149,6 +149,10 @@ typedef struct tree_program {
 
 /* ---- making ---- */
 
+/* A program without nodes. */
+tree_program *
+r600_tree_open(diag *d, arena *a, const r600_chip *chip);
+
 tree_node *
 r600_tree_new(tree_program *p, tree_kind kind);
 

@@ -1,0 +1,126 @@
+/* The compiler: HIR to HIR that the tree can express, to the tree, to code. */
+#include "r600/compile/family_compiler.h"
+
+#include "opt/opt.h"
+#include "r600/compile/compile.h"
+#include "r600/lower/lower.h"
+#include "r600/select/select.h"
+
+#include <string.h>
+
+static const ir_pass pass_lower_values = {
+    .name = "lower_values",
+    .run = r600_lower_values,
+    .keeps = IR_HAS_DOMINANCE | IR_HAS_LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Operations that the target lacks become others.",
+};
+
+static const ir_step pipeline[] = {
+    OPT_PIPELINE,
+    OPT_STEP(lower_idiv),
+    OPT_STEP(lower_int64),
+    {&pass_lower_values},
+    OPT_STEP(gvn),
+    OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(licm),
+    OPT_STEP(dce),
+    OPT_STEP(shrink_loads),
+    {NULL},
+};
+
+static void
+check(const ir_fn *hir, const family_request *r)
+{
+    enum { MAX_INVOCATIONS = 1024 };
+    const uint32_t *size = hir->shader.workgroup_size;
+    const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
+    diag *d = hir->ctx->diag;
+    if (hir->shader.stage != IR_STAGE_COMPUTE)
+        diag_fail(d, ERR_TARGET_SELECT, r->target->name,
+                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
+    if (items > MAX_INVOCATIONS)
+        diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
+                  (unsigned)MAX_INVOCATIONS);
+    if (hir->shader.shared_size > R600_MOST_LDS)
+        diag_fail(d, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
+                  "bytes of shared memory", r->target->name, (unsigned)R600_MOST_LDS);
+    if (hir->shader.fp.denorm_preserve & 2)
+        diag_fail(d, ERR_TARGET_SELECT, r->target->name, "denormals of 32-bit floats");
+    if (hir->shader.fp.round_zero & 2)
+        diag_fail(d, ERR_TARGET_SELECT, r->target->name, "rounding towards zero");
+}
+
+/* What is made of one function. */
+typedef struct compilation {
+    ir_fn *hir;
+    r600_program *program;
+} compilation;
+
+static tree_program *
+make_tree(void *user)
+{
+    const compilation *c = user;
+    return r600_select_program(c->hir, c->program->chip, c->program);
+}
+
+static void
+describe(const r600_program *p, const ir_shader *s, const family_request *r, const base_buf *code,
+         obj_code *out)
+{
+    *out = (obj_code){.target = r->target->name,
+                      .abi = r->abi,
+                      .stage = OBJ_STAGE_COMPUTE,
+                      .wave_size = (uint8_t)p->wave_size,
+                      .name = r->name,
+                      .code = code->data,
+                      .code_size = (uint32_t)code->size,
+                      .data_offset = (uint32_t)code->size,
+                      .lds_bytes = p->lds_bytes,
+                      .push_size = s->push_constant_size};
+    memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
+}
+
+static r600_program *
+open_program(const ir_fn *f, const family_request *r)
+{
+    r600_program *p = ARENA_NEW(f->arena, r600_program);
+    const ir_shader *s = &f->shader;
+    *p = (r600_program){.chip = r->target->own,
+                        .layout = r->layout,
+                        .wave_size = r->target->default_wave_size,
+                        .push_dwords = (s->push_constant_size + 3) / 4,
+                        .constants = s->constant_data,
+                        .constant_bytes = s->constant_size};
+    return p;
+}
+
+static void
+compile(ir_fn *hir, const family_request *r, family_binary *out)
+{
+    enum { INPUT_GPRS = 2 };
+    r600_figures figures;
+    check(hir, r);
+    family_sort_bindings(r->layout);
+    ir_fn *f = ir_run_passes(hir, pipeline, r->run);
+    compilation c = {f, open_program(f, r)};
+    *out = (family_binary){.fn = f, .own = c.program};
+    if (r->run->stopped)
+        return;
+    base_buf code = buf_make(f->arena);
+    const r600_optimize_job job = {.diag = f->ctx->diag,
+                                   .arena = f->arena,
+                                   .chip = r->target->own,
+                                   .make = make_tree,
+                                   .user = &c,
+                                   .no_passes = r->effort == FAMILY_EFFORT_NONE};
+    r600_optimize(&job, &code, &figures);
+    c.program->gprs = figures.gprs > INPUT_GPRS ? figures.gprs : INPUT_GPRS;
+    c.program->stack = figures.stack;
+    describe(c.program, &f->shader, r, &code, &out->code);
+}
+
+const family_compiler r600_family_compiler = {
+    .pipeline = pipeline,
+    .compile = compile,
+};

@@ -1,0 +1,169 @@
+/* Launches a compiled shader: constant buffers, resources, RATs, the return buffer. */
+#include "r600/launch/launch.h"
+
+#include "r600/emu/emu.h"
+#include "r600/r600.h"
+
+#include <string.h>
+
+enum { DWORD = 4, CONSTANT_BYTES = 1 << 16 };
+
+typedef struct shader_launch {
+    const ir_ctx *c;
+    mach_memory *memory;
+    const family_shader *shader;
+    const r600_program *program;
+    r600_emu_dispatch *dispatch;
+} shader_launch;
+
+static mach_region *
+allocate(const shader_launch *l, uint64_t size, const char *name)
+{
+    mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
+    if (!r)
+        diag_fail(l->c->diag, ERR_AMBER_LIMIT, name);
+    return r;
+}
+
+/* The words of a resource: SQ_VTX_CONSTANT_WORD0_0 to WORD7_0 (AMD, Evergreen 3D register
+ * reference). */
+static void
+set_stride(r600_emu_dispatch *d, uint32_t number, const r600_range *range, uint32_t stride)
+{
+    enum { FORMAT_32 = 13, NUM_INT = 1 };
+    uint32_t *w = d->resources[number];
+    w[0] = (uint32_t)range->address;
+    w[1] = (uint32_t)range->size - 1;
+    w[2] = (uint32_t)(range->address >> 32 & 0xff) | stride << 8 | FORMAT_32 << 20 | NUM_INT << 26;
+    w[7] = UINT32_C(3) << 30; /* a valid buffer */
+}
+
+/* A resource whose elements are dwords, and that whose elements are bytes. */
+static void
+set_resource(r600_emu_dispatch *d, uint32_t number, const r600_range *range)
+{
+    set_stride(d, number, range, DWORD);
+    set_stride(d, R600_RESOURCE_BYTES + number, range, 1);
+}
+
+/* ---- buffers ---- */
+
+static const family_resource *
+find_resource(const family_shader *s, const r600_bound *b)
+{
+    for (uint32_t i = 0; i < s->n_resources; i++) {
+        const family_resource *r = &s->resources[i];
+        if (r->set == b->set && r->binding == b->binding && r->element == b->element)
+            return r;
+    }
+    return NULL;
+}
+
+/* Returns the number of a resource that no buffer can be, or UINT32_MAX. */
+static uint32_t
+bind(shader_launch *l, uint32_t *constants)
+{
+    r600_emu_dispatch *d = l->dispatch;
+    for (uint32_t i = 0; i < l->program->n_bound; i++) {
+        const r600_bound *b = &l->program->bound[i];
+        const family_resource *r = find_resource(l->shader, b);
+        if (!r || !r->size)
+            continue;
+        if (r->kind != FAMILY_BUFFER || r->size > UINT32_MAX)
+            return (uint32_t)(r - l->shader->resources);
+        const r600_range range = {r->address, r->size};
+        if (b->is_uniform)
+            d->constants[b->number] = range;
+        else /* RATs are whole dwords, as allocations are */
+            d->rats[b->number] = (r600_range){r->address, (r->size + 3) & ~UINT64_C(3)};
+        if (!b->is_uniform)
+            constants[R600_CONST_SIZES + b->number] = (uint32_t)r->size;
+        set_resource(d, b->number + (b->is_uniform ? R600_RESOURCE_CONSTANT : 0), &range);
+    }
+    return UINT32_MAX;
+}
+
+static void
+put_constants(shader_launch *l, const uint32_t head[R600_CONST_PUSH])
+{
+    const r600_program *p = l->program;
+    const family_shader *s = l->shader;
+    const uint32_t push = R600_CONST_PUSH * DWORD, data = push + p->push_dwords * DWORD;
+    mach_region *r = allocate(l, data + p->constant_bytes, "constants");
+    for (uint32_t i = 0; i < R600_CONST_PUSH; i++)
+        base_put_u32(r->host + i * DWORD, head[i]);
+    const uint32_t n = s->push_size < p->push_dwords * DWORD ? s->push_size : p->push_dwords * DWORD;
+    if (n)
+        memcpy(r->host + push, s->push, n);
+    if (p->constant_bytes)
+        memcpy(r->host + data, p->constants, p->constant_bytes);
+    const r600_range range = {r->base, data + p->constant_bytes};
+    l->dispatch->constants[0] = range;
+    set_resource(l->dispatch, R600_RESOURCE_CONSTANT, &range);
+}
+
+static void
+put_returns(shader_launch *l)
+{
+    const uint64_t bytes = (uint64_t)R600_EMU_WAVE_SLOTS * 64 * DWORD;
+    const r600_range range = {allocate(l, bytes, "results of atomics")->base, bytes};
+    l->dispatch->returns = range;
+    set_resource(l->dispatch, R600_RESOURCE_RETURN, &range);
+}
+
+/* ---- the launch ---- */
+
+static r600_emu_dispatch *
+new_dispatch(const ir_ctx *c, const family_dispatch *d, const r600_program *p)
+{
+    r600_emu_dispatch *out = ARENA_NEW(c->arena, r600_emu_dispatch);
+    out->chip = p->chip;
+    out->n_gprs = p->gprs;
+    out->stack_entries = p->stack;
+    out->lds_bytes = p->lds_bytes > d->shared_bytes ? p->lds_bytes : d->shared_bytes;
+    out->checks = d->checks;
+    out->rules_off = d->rules_off;
+    out->seed = d->seed;
+    out->max_instructions = d->max_instructions;
+    memcpy(out->group_size, d->group_size, sizeof out->group_size);
+    memcpy(out->groups, d->groups, sizeof out->groups);
+    return out;
+}
+
+static family_launch
+launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
+              const family_shader *shader)
+{
+    (void)t;
+    shader_launch l = {.c = c, .memory = m, .shader = shader, .program = shader->binary->own};
+    const obj_code *code = &shader->binary->code;
+    uint32_t head[R600_CONST_PUSH] = {0};
+    l.dispatch = new_dispatch(c, d, l.program);
+    for (unsigned k = 0; k < 3; k++)
+        head[R600_CONST_GROUPS + k] = d->groups[k];
+    const uint32_t wrong = bind(&l, head);
+    if (wrong != UINT32_MAX)
+        return (family_launch){.resource = wrong};
+    put_constants(&l, head);
+    if (l.program->uses_returns)
+        put_returns(&l);
+    mach_region *r = allocate(&l, code->code_size, "code");
+    memcpy(r->host, code->code, code->code_size);
+    r->read_only = true;
+    l.dispatch->code = r->host;
+    l.dispatch->size = code->code_size;
+    return (family_launch){.own = l.dispatch, .entry = r->base};
+}
+
+static bool
+run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
+{
+    r600_emu_run(scratch, m, launch, report);
+    return report->status == MACH_RUN_DONE && !report->n_findings;
+}
+
+const family_emulator r600_family_emulator = {
+    .get_rule = r600_emu_get_rule,
+    .launch_shader = launch_shader,
+    .run = run,
+};

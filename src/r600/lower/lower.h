@@ -1,0 +1,11 @@
+/* HIR to simpler HIR, before selection: operations that TeraScale lacks. */
+#ifndef R600_LOWER_LOWER_H
+#define R600_LOWER_LOWER_H
+
+#include "ir/builder.h"
+
+/* Replaces operations on numbers. Returns true if it changed `f`. */
+bool
+r600_lower_values(ir_fn *f);
+
+#endif

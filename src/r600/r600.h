@@ -1,0 +1,52 @@
+/* A compiled program of TeraScale: what selection says to the launch.
+ *
+ * The driver's part of the ABI (docs/abi.md): constant buffer 0 holds the numbers below, the push
+ * constants and the shader's constant data; uniform buffers are constant buffers from 1 on. A
+ * storage buffer is RAT n, and vertex resource n for loads. Vertex resource R600_RESOURCE_CONSTANT
+ * + n is constant buffer n, for indices that are not known. Resource R600_RESOURCE_BYTES + m is
+ * resource m with a stride of a byte, for numbers of 8 and 16 bits. Where atomics leave what was there is
+ * resource R600_RESOURCE_RETURN, a dword each lane of each wave that the chip can hold. */
+#ifndef R600_R600_H
+#define R600_R600_H
+
+#include "family/layout.h"
+#include "r600/isa/table/table.h"
+
+enum {
+    R600_MOST_RATS = 12,
+    R600_MOST_CONSTANT_BUFFERS = 16,
+    R600_MOST_LDS = 32768, /* bytes, of a workgroup */
+    R600_RESOURCE_RETURN = R600_MOST_RATS,
+    R600_RESOURCE_CONSTANT = 16,
+    R600_RESOURCE_BYTES = 32,
+};
+
+/* Dwords of constant buffer 0. */
+enum {
+    R600_CONST_GROUPS = 0, /* numbers of workgroups */
+    R600_CONST_SIZES = 4,  /* bytes of each storage buffer */
+    R600_CONST_PUSH = 16,  /* push constants, then constant data */
+};
+
+/* A binding that the program uses. */
+typedef struct r600_bound {
+    uint32_t set, binding, element;
+    bool is_uniform; /* a constant buffer, else a RAT */
+    uint8_t number;
+} r600_bound;
+
+typedef struct r600_program {
+    const r600_chip *chip;
+    family_layout *layout;
+    uint32_t wave_size;
+    uint32_t gprs, stack;
+    uint32_t lds_bytes;
+    uint32_t push_dwords;
+    const uint8_t *constants; /* behind the push constants */
+    uint32_t constant_bytes;
+    r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS];
+    uint32_t n_bound;
+    bool uses_returns; /* atomics with results */
+} r600_program;
+
+#endif

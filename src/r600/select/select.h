@@ -1,0 +1,130 @@
+/* HIR to the tree.
+ *
+ * Each component of a value is an operand of the tree, of 64 bits two. Constants, locked constants
+ * and undefined values stay operands, without a node. Booleans are 0 or -1. Numbers of 8 and 16
+ * bits are the low bits of a component, whose others are not defined. The list that is open
+ * receives the nodes: HIR's control flow is nested as the tree's is (select_program.c). */
+#ifndef R600_SELECT_SELECT_H
+#define R600_SELECT_SELECT_H
+
+#include "ir/hir.h"
+#include "r600/r600.h"
+#include "r600/tree/tree.h"
+
+typedef struct r600_sel {
+    const ir_fn *hir;
+    tree_program *p;
+    r600_program *program;
+    tree_list *list;       /* the open one */
+    tree_operand **values; /* by value of HIR */
+    uint32_t *uses;        /* by value of HIR: how often it is read */
+    tree_operand local_id[3], group_id[3];
+    bool has_unacked; /* a store may not have reached memory */
+    uint32_t loc;
+    uint32_t wish; /* of the next definition: its channel */
+} r600_sel;
+
+/* The tree of a shader in SSA form, and what the launch must know. Fails with TARGET_SELECT for
+ * what the back end does not have. */
+tree_program *
+r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *program);
+
+/* ---- inside the room ---- */
+
+_Noreturn void
+r600_sel_lacks(const r600_sel *s, const char *what);
+
+/* An operation with a result. Sources that are not there are of kind TREE_NONE. */
+tree_operand
+r600_sel_op(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c);
+
+static inline tree_operand
+r600_sel_op1(r600_sel *s, unsigned op, tree_operand a)
+{
+    return r600_sel_op(s, op, a, (tree_operand){0}, (tree_operand){0});
+}
+
+static inline tree_operand
+r600_sel_op2(r600_sel *s, unsigned op, tree_operand a, tree_operand b)
+{
+    return r600_sel_op(s, op, a, b, (tree_operand){0});
+}
+
+/* Makes a definition of a node. */
+uint32_t
+r600_sel_define(r600_sel *s, tree_node *n);
+
+/* A node of one vector at the end of the list: a fetch or an instruction of control flow. */
+tree_vector *
+r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op);
+
+/* Waits until stores have reached memory, if any may not have. */
+void
+r600_sel_wait(r600_sel *s);
+
+/* Operand `k` of what a reference reads. */
+tree_operand
+r600_sel_part(r600_sel *s, ir_ref r, unsigned k);
+
+static inline tree_operand
+r600_sel_get(r600_sel *s, ir_ref r)
+{
+    return r600_sel_part(s, r, 0);
+}
+
+/* How many operands it has, and how many bits a component. */
+unsigned
+r600_sel_parts(const r600_sel *s, ir_ref r);
+unsigned
+r600_sel_bits(const r600_sel *s, ir_ref r);
+
+/* The operands of an instruction's definition, which the caller fills. */
+tree_operand *
+r600_sel_def(r600_sel *s, const ir_instr *i);
+
+/* Kinds of instructions; return false for others. */
+bool
+r600_select_alu(r600_sel *s, const ir_instr *i);
+bool
+r600_select_memory(r600_sel *s, const ir_instr *i);
+bool
+r600_select_shared(r600_sel *s, const ir_instr *i);
+bool
+r600_select_atomic(r600_sel *s, const ir_instr *i);
+bool
+r600_select_subgroup(r600_sel *s, const ir_instr *i);
+bool
+r600_select_system(r600_sel *s, const ir_instr *i);
+
+/* The binding that a handle names, which gets a number if it has none. */
+const r600_bound *
+r600_sel_bound(r600_sel *s, ir_ref handle);
+
+/* A byte offset in dwords. */
+tree_operand
+r600_sel_dwords(r600_sel *s, ir_ref offset);
+/* `a` plus a constant. */
+tree_operand
+r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n);
+
+/* Fetches `n` dwords from dword `index` + `skip` of a resource. */
+void
+r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, uint32_t skip, unsigned n,
+               tree_operand *out);
+
+/* An operation of a RAT, whose operands the caller fills in. */
+tree_vector *
+r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index);
+
+/* An instruction of LDS at a byte, which stands alone in slot x; the caller fills in what it takes.
+ * The result of one that has any, which must be taken next. */
+tree_slot *
+r600_sel_lds(r600_sel *s, unsigned op, tree_operand address);
+tree_operand
+r600_sel_lds_result(r600_sel *s);
+
+/* The lane's number in its workgroup. */
+tree_operand
+r600_sel_local_index(r600_sel *s);
+
+#endif

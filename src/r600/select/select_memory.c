@@ -1,0 +1,313 @@
+/* Buffers, push constants and constant data; barriers.
+ *
+ * Storage buffers are written through RATs, which count dwords, and read by vertex fetches from a
+ * resource with a stride of a dword, as Mesa's driver does; a fetch must not start before stores
+ * have been acknowledged. Uniform buffers and push constants at known offsets are locked constants,
+ * which operations read as operands; others are fetched. Numbers of 8 and 16 bits are fields of
+ * dwords, and are stored by MSKOR. */
+#include "r600/select/select.h"
+
+#include "base/bits.h"
+
+enum { STORE_RAW = 2, MSKOR = 17, STORE_DWORD = 20, WRITE_IND_ACK = 3 };
+
+/* ---- bindings ---- */
+
+static const ir_instr *
+handle_def(const r600_sel *s, ir_ref handle)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    if (!def || def->op != IR_vulkan_resource_index)
+        r600_sel_lacks(s, "handles that are chosen at run time");
+    return def;
+}
+
+static bool
+is_uniform(ir_desc_type type)
+{
+    return type == IR_DESC_ubo || type == IR_DESC_inline_ubo;
+}
+
+static r600_bound *
+add_bound(r600_sel *s, r600_bound b)
+{
+    r600_program *p = s->program;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < p->n_bound; i++)
+        n += p->bound[i].is_uniform == b.is_uniform;
+    if (b.is_uniform ? n + 1 == R600_MOST_CONSTANT_BUFFERS : n == R600_MOST_RATS)
+        r600_sel_lacks(s, b.is_uniform ? "more than 15 uniform buffers"
+                                       : "more than 12 storage buffers and images");
+    b.number = (uint8_t)(b.is_uniform ? n + 1 : n);
+    p->bound[p->n_bound] = b;
+    return &p->bound[p->n_bound++];
+}
+
+const r600_bound *
+r600_sel_bound(r600_sel *s, ir_ref handle)
+{
+    const ir_instr *def = handle_def(s, handle);
+    uint64_t index;
+    if (!ir_is_const(s->hir, def->refs[0], &index))
+        r600_sel_lacks(s, "elements of arrays of resources that are chosen at run time");
+    const r600_bound b = {.set = ir_attr_get(def, IR_A_DESC_SET),
+                          .binding = ir_attr_get(def, IR_A_BINDING),
+                          .element = (uint32_t)index,
+                          .is_uniform = is_uniform(ir_attr_get(def, IR_A_DESC_TYPE))};
+    for (uint32_t i = 0; i < s->program->n_bound; i++) {
+        const r600_bound *o = &s->program->bound[i];
+        if (o->set == b.set && o->binding == b.binding && o->element == b.element)
+            return o;
+    }
+    family_binding *row = family_find_binding(s->program->layout, b.set, b.binding);
+    if (!row)
+        r600_sel_lacks(s, "a descriptor that is not in the layout");
+    row->is_used = true;
+    return add_bound(s, b);
+}
+
+/* ---- addresses ---- */
+
+tree_operand
+r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n)
+{
+    if (!n)
+        return a;
+    if (a.kind == TREE_CONST)
+        return r600_tree_const(a.id + n);
+    return r600_sel_op2(s, R600_ADD_INT, a, r600_tree_const(n));
+}
+
+/* Of an offset that is a shift to the left nothing is lost by shifting less: an index beyond 2^30
+ * is outside every buffer. */
+tree_operand
+r600_sel_dwords(r600_sel *s, ir_ref offset)
+{
+    uint64_t n;
+    const ir_instr *def = s->hir->values[offset.id].def;
+    if (ir_is_const(s->hir, offset, &n))
+        return r600_tree_const((uint32_t)n >> 2);
+    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &n) && n >= 2) {
+        const tree_operand x = r600_sel_get(s, def->refs[0]);
+        return n == 2 ? x : r600_sel_op2(s, R600_LSHL_INT, x, r600_tree_const((uint32_t)n - 2));
+    }
+    if (def && def->op == IR_iadd && ir_is_const(s->hir, def->refs[1], &n) && n % 4 == 0 &&
+        (int32_t)n >= 0)
+        return r600_sel_plus(s, r600_sel_dwords(s, def->refs[0]), (uint32_t)n >> 2);
+    return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(2));
+}
+
+static unsigned
+alignment(const ir_instr *i)
+{
+    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    return at ? 1u << base_ctz64(at) : mul;
+}
+
+/* ---- fetches ---- */
+
+/* Elements of so many bits; `skip` counts them. */
+typedef struct elements {
+    uint32_t skip;
+    uint8_t bits, n;
+} elements;
+
+static void
+fetch(r600_sel *s, uint32_t resource, tree_operand index, elements e, tree_operand *out)
+{
+    /* 32, 32_32, 32_32_32, 32_32_32_32; those of 8 and 16 bits come one by one */
+    static const uint8_t formats[] = {13, 29, 47, 34};
+    enum { FORMAT_8 = 1, FORMAT_16 = 5, NUM_INT = 1, NO_INDEX = 2, NO_ZERO = 1, MASKED = 7 };
+    const bool has_cache = !(s->p->chip->properties & R600_NO_VTX_CACHE);
+    tree_vector *v = r600_sel_vector(s, TREE_FETCH, R600_VFETCH);
+    tree_node *node = s->list->last;
+    uint32_t *f = v->inst.f;
+    node->id = has_cache ? R600_VTX : R600_TEX;
+    f[R600_F_resource] = resource;
+    f[R600_F_fetch_type] = NO_INDEX;
+    f[R600_F_format] = e.bits == 8 ? FORMAT_8 : e.bits == 16 ? FORMAT_16 : formats[e.n - 1];
+    f[R600_F_num_format] = NUM_INT;
+    f[R600_F_srf_mode] = NO_ZERO;
+    f[R600_F_offset] = e.skip * e.bits / 8;
+    if (s->p->chip->gen < R600_GEN_CM) {
+        f[R600_F_mega_fetch] = 1;
+        f[R600_F_mega_count] = e.n * e.bits / 8u - 1;
+    }
+    v->src[0] = index;
+    for (unsigned c = 0; c < 4; c++)
+        f[R600_F_out_sel_x + c] = c < e.n ? c : MASKED;
+    for (unsigned c = 0; c < e.n; c++) {
+        s->wish = c;
+        v->def[c] = r600_sel_define(s, node);
+        out[c] = r600_tree_use(v->def[c]);
+    }
+}
+
+void
+r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, uint32_t skip, unsigned n,
+               tree_operand *out)
+{
+    fetch(s, resource, index, (elements){skip, 32, (uint8_t)n}, out);
+}
+
+static void
+fetch_all(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_operand *out)
+{
+    for (unsigned k = 0; k < n; k += 4)
+        r600_sel_fetch(s, resource, index, k, n - k < 4 ? n - k : 4, out + k);
+}
+
+static void
+load(r600_sel *s, const ir_instr *i, uint32_t resource, ir_ref offset, uint32_t base)
+{
+    const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    tree_operand *out = r600_sel_def(s, i);
+    if (bits >= 32 && alignment(i) >= 4 && base % 4 == 0) {
+        fetch_all(s, resource, r600_sel_plus(s, r600_sel_dwords(s, offset), base / 4), n, out);
+        return;
+    }
+    if (bits >= 32 || alignment(i) < bits / 8)
+        r600_sel_lacks(s, "unaligned accesses");
+    const tree_operand at = r600_sel_plus(s, r600_sel_get(s, offset), base);
+    for (unsigned k = 0; k < n; k++)
+        fetch(s, R600_RESOURCE_BYTES + resource, at, (elements){k, (uint8_t)bits, 1}, &out[k]);
+}
+
+/* ---- constants ---- */
+
+/* Loads from constant buffer `buffer`, `base` bytes behind the offset. */
+static void
+load_constant(r600_sel *s, const ir_instr *i, uint32_t buffer, ir_ref offset, uint32_t base)
+{
+    const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned bytes = bits >= 32 ? 4 : bits / 8;
+    enum { MOST_BYTES = 1 << 16 };
+    uint64_t at;
+    tree_operand *out = r600_sel_def(s, i);
+    if (!ir_is_const(s->hir, offset, &at) || at + base + n * bytes > MOST_BYTES ||
+        (at + base) % bytes) {
+        load(s, i, R600_RESOURCE_CONSTANT + buffer, offset, base);
+        return;
+    }
+    for (unsigned k = 0; k < n; k++) {
+        const uint32_t byte = (uint32_t)at + base + k * bytes;
+        out[k] = (tree_operand){.kind = TREE_KCACHE, .buffer = (uint8_t)buffer, .id = byte / 4};
+        if (byte % 4)
+            out[k] = r600_sel_op2(s, R600_LSHR_INT, out[k], r600_tree_const(byte % 4 * 8));
+    }
+}
+
+/* ---- stores ---- */
+
+tree_vector *
+r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index)
+{
+    tree_vector *v = r600_sel_vector(s, TREE_FLOW, R600_MEM_RAT);
+    v->inst.f[R600_F_rat_id] = number;
+    v->inst.f[R600_F_rat_inst] = inst;
+    v->inst.f[R600_F_type] = WRITE_IND_ACK;
+    v->inst.f[R600_F_mark] = 1;
+    v->index[0] = index;
+    s->has_unacked = true;
+    return v;
+}
+
+static void
+store_run(r600_sel *s, const ir_instr *i, uint32_t number, unsigned first, unsigned count)
+{
+    const bool is_dword = s->p->chip->gen == R600_GEN_CM;
+    const tree_operand base = r600_sel_dwords(s, i->refs[2]);
+    for (unsigned k = first; k < first + count; k += 4) {
+        const unsigned n = first + count - k < 4 ? first + count - k : 4;
+        tree_vector *v = r600_sel_rat(s, number, is_dword ? STORE_DWORD : STORE_RAW,
+                             r600_sel_plus(s, base, k));
+        v->inst.f[R600_F_comp_mask] = (1u << n) - 1;
+        for (unsigned c = 0; c < n; c++) {
+            v->src[c] = r600_sel_part(s, i->refs[0], k + c);
+            v->src[c] = v->src[c].kind == TREE_UNDEF ? r600_tree_const(0) : v->src[c];
+        }
+    }
+}
+
+/* A number of 8 or 16 bits: x is put where the mask w has bits. */
+static void
+store_narrow(r600_sel *s, const ir_instr *i, uint32_t number, unsigned bits, unsigned k)
+{
+    const tree_operand at = r600_sel_plus(s, r600_sel_get(s, i->refs[2]), k * bits / 8);
+    const tree_operand mask = r600_tree_const((1u << bits) - 1);
+    const tree_operand value = r600_sel_op2(s, R600_AND_INT, r600_sel_part(s, i->refs[0], k), mask);
+    const tree_operand byte = r600_sel_op2(s, R600_AND_INT, at, r600_tree_const(3));
+    const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, byte, r600_tree_const(3));
+    const tree_operand x = r600_sel_op2(s, R600_LSHL_INT, value, shift);
+    const tree_operand w = r600_sel_op2(s, R600_LSHL_INT, mask, shift);
+    tree_vector *v = r600_sel_rat(s, number, MSKOR,
+                         r600_sel_op2(s, R600_LSHR_INT, at, r600_tree_const(2)));
+    v->inst.f[R600_F_comp_mask] = 15;
+    v->src[0] = x;
+    v->src[3] = w;
+}
+
+static void
+store(r600_sel *s, const ir_instr *i)
+{
+    const unsigned bits = r600_sel_bits(s, i->refs[0]), per = bits == 64 ? 2 : 1;
+    const unsigned n = r600_sel_parts(s, i->refs[0]), number = r600_sel_bound(s, i->refs[1])->number;
+    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
+    if (alignment(i) < (bits >= 32 ? 4 : bits / 8))
+        r600_sel_lacks(s, "unaligned accesses");
+    for (unsigned k = 0; k < n;) {
+        unsigned end = k;
+        while (end < n && mask >> end / per & 1)
+            end++;
+        if (bits >= 32 && end > k)
+            store_run(s, i, number, k, end - k);
+        for (unsigned c = k; bits < 32 && c < end; c++)
+            store_narrow(s, i, number, bits, c);
+        k = end > k ? end : k + 1;
+    }
+}
+
+/* ---- order ---- */
+
+static void
+barrier(r600_sel *s, const ir_instr *i)
+{
+    r600_sel_wait(s);
+    if (ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_none ||
+        ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_invocation)
+        return;
+    tree_node *n = r600_tree_alu(s->p, R600_GROUP_BARRIER);
+    r600_tree_append(s->list, n);
+}
+
+bool
+r600_select_memory(r600_sel *s, const ir_instr *i)
+{
+    r600_program *p = s->program;
+    switch (i->op) {
+    case IR_vulkan_resource_index: return true; /* its users look at it */
+    case IR_load_ubo:
+        load_constant(s, i, r600_sel_bound(s, i->refs[0])->number, i->refs[1], 0);
+        return true;
+    case IR_load_push_constant:
+        load_constant(s, i, 0, i->refs[0], R600_CONST_PUSH * 4 + ir_attr_get(i, IR_A_BASE));
+        return true;
+    case IR_load_constant:
+        load_constant(s, i, 0, i->refs[0],
+                      (R600_CONST_PUSH + p->push_dwords) * 4 + ir_attr_get(i, IR_A_BASE));
+        return true;
+    case IR_load_ssbo:
+        r600_sel_wait(s);
+        load(s, i, r600_sel_bound(s, i->refs[0])->number, i->refs[1], 0);
+        return true;
+    case IR_store_ssbo: store(s, i); return true;
+    case IR_get_ssbo_size:
+        *r600_sel_def(s, i) = (tree_operand){
+            .kind = TREE_KCACHE, .id = R600_CONST_SIZES + r600_sel_bound(s, i->refs[0])->number};
+        return true;
+    case IR_barrier: barrier(s, i); return true;
+    default: return false;
+    }
+}
