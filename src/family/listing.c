@@ -216,6 +216,29 @@ family_listing_show_live(const ir_ctx *c, const family_target *t, family_listing
     family_live_print_head(l->live, l->code ? &figures : NULL, l->out);
 }
 
+static void
+print_binding(const obj_resource *r, base_buf *out)
+{
+    bool is_inline = r->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    buf_printf(out, "// set %u, binding %u: %s", r->set, r->binding, obj_descriptor_name(r->type));
+    if (is_inline)
+        buf_printf(out, " of %u bytes", r->count);
+    else if (r->count != 1)
+        buf_printf(out, "[%u]", r->count);
+    buf_printf(out, " at byte %u", r->offset);
+    if (r->count != 1 && !is_inline)
+        buf_printf(out, ", one every %u", r->stride);
+    buf_printf(out, "%s%s\n", r->in_block ? " of the push constants" : "",
+               r->is_used ? "" : ", not used");
+}
+
+void
+family_print_bindings(const obj_code *code, base_buf *out)
+{
+    for (uint32_t i = 0; i < code->n_resources; i++)
+        print_binding(&code->resources[i], out);
+}
+
 void
 family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *code, family_text how,
                     base_buf *out)

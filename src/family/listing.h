@@ -62,6 +62,10 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
 void
 family_listing_run(family_listing *l);
 
+/* Appends where the bindings' descriptors are, as comments. */
+void
+family_print_bindings(const obj_code *code, base_buf *out);
+
 /* Appends a shader as text: the notes of its code object as comments, the code with labels at
  * branch targets, and the constant data. */
 void

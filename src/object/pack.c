@@ -72,6 +72,15 @@ pack_bool(base_buf *b, bool v)
 }
 
 void
+pack_key_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
+{
+    pack_text(b, key);
+    pack_array(b, count);
+    for (uint32_t i = 0; i < count; i++)
+        pack_uint(b, words[i]);
+}
+
+void
 pack_put(base_buf *b, const pack_value *v)
 {
     uint32_t n = v->kind == PACK_MAP ? 2 * v->count : v->count;
@@ -220,6 +229,16 @@ pack_get_text(const pack_value *map, const char *key, const char *otherwise)
 {
     const pack_value *v = pack_get(map, key);
     return v && v->kind == PACK_TEXT ? v->text : otherwise;
+}
+
+void
+pack_get_words(const pack_value *map, const char *key, uint32_t *words, uint32_t count)
+{
+    const pack_value *list = pack_get(map, key);
+    for (uint32_t i = 0; i < count; i++) {
+        const pack_value *v = pack_at(list, i);
+        words[i] = v && v->kind == PACK_UINT ? (uint32_t)v->number : 0;
+    }
 }
 
 const pack_value *

@@ -64,6 +64,10 @@ pack_key_text(base_buf *b, const char *key, const char *text)
     pack_text(b, text);
 }
 
+/* Writes an entry whose value is an array of numbers. */
+void
+pack_key_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count);
+
 typedef enum pack_kind {
     PACK_NIL,
     PACK_BOOL,
@@ -103,6 +107,10 @@ uint32_t
 pack_get_uint(const pack_value *map, const char *key, uint32_t otherwise);
 const char *
 pack_get_text(const pack_value *map, const char *key, const char *otherwise);
+
+/* The numbers of the array for the key; 0 where there is none. */
+void
+pack_get_words(const pack_value *map, const char *key, uint32_t *words, uint32_t count);
 
 /* Item `i` of an array, or NULL if there is none or `array` is not an array (or is NULL). */
 const pack_value *

@@ -73,10 +73,10 @@ version_of(const amd_unit *made, const amd_target *t)
 static void
 put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *b)
 {
-    if (u->metadata) {
+    if (u->metadata.text) {
         const diag_loc loc = c->diag->loc;
-        c->diag->loc = u->metadata_loc;
-        pack_put(b, yaml_read(c->diag, c->scratch, u->metadata, u->metadata_size));
+        c->diag->loc = u->metadata.loc;
+        pack_put(b, yaml_read(c->diag, c->scratch, u->metadata.text, u->metadata.size));
         c->diag->loc = loc;
         return;
     }

@@ -4,22 +4,7 @@
 #include "amd/amd.h"
 #include "amd/object/object.h"
 #include "amd/registers/registers.h"
-
-static void
-print_binding(const obj_resource *r, base_buf *out)
-{
-    bool is_inline = r->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
-    buf_printf(out, "// set %u, binding %u: %s", r->set, r->binding, obj_descriptor_name(r->type));
-    if (is_inline)
-        buf_printf(out, " of %u bytes", r->count);
-    else if (r->count != 1)
-        buf_printf(out, "[%u]", r->count);
-    buf_printf(out, " at byte %u", r->offset);
-    if (r->count != 1 && !is_inline)
-        buf_printf(out, ", one every %u", r->stride);
-    buf_printf(out, "%s%s\n", r->in_block ? " of the push constants" : "",
-               r->is_used ? "" : ", not used");
-}
+#include "family/listing.h"
 
 static void
 print_registers(const obj_code *c, const amd_obj_state *s, base_buf *out)
@@ -67,8 +52,7 @@ amd_print_notes(const obj_code *c, base_buf *out)
             buf_printf(out, "// s[%u:%u] ", u->first_sgpr, u->first_sgpr + u->count - 1);
         buf_printf(out, "%s %u\n", amd_obj_user_kind_name(u->kind), u->index);
     }
-    for (uint32_t i = 0; i < c->n_resources; i++)
-        print_binding(&c->resources[i], out);
+    family_print_bindings(c, out);
     if (c->stage != OBJ_STAGE_COMPUTE) {
         print_registers(c, s, out);
         print_params(s, out);

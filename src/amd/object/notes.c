@@ -12,11 +12,9 @@
 #include "amd/object/notes.h"
 
 #include "amd/object/format.h"
+#include "object/shader_map.h"
 
 #include <string.h>
-
-/* Version of the `.heddle` map; the reader rejects newer ones. */
-enum { HEDDLE_VERSION = 1 };
 
 /* The stage in whose hardware the shader runs. */
 static obj_stage
@@ -66,55 +64,14 @@ write_user_sgprs(base_buf *b, const amd_obj_state *s)
     }
 }
 
-/* Of most bindings five keys say all; the others have defaults. */
-static void
-write_bindings(base_buf *b, const obj_code *c)
-{
-    pack_text(b, ".bindings");
-    pack_array(b, c->n_resources);
-    for (uint32_t i = 0; i < c->n_resources; i++) {
-        const obj_resource *r = &c->resources[i];
-        bool is_row = r->stride != r->size || r->count != 1;
-        pack_map(b, 5u + 2 * is_row + r->in_block + !r->is_used);
-        pack_key_uint(b, ".set", r->set);
-        pack_key_uint(b, ".binding", r->binding);
-        pack_key_text(b, ".type", obj_descriptor_name(r->type));
-        pack_key_uint(b, ".offset", r->offset);
-        pack_key_uint(b, ".size", r->size);
-        if (is_row) {
-            pack_key_uint(b, ".count", r->count);
-            pack_key_uint(b, ".stride", r->stride);
-        }
-        if (r->in_block)
-            pack_key_uint(b, ".in_block", 1);
-        if (!r->is_used)
-            pack_key_uint(b, ".used", 0);
-    }
-}
-
-static void
-write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
-{
-    pack_text(b, key);
-    pack_array(b, count);
-    for (uint32_t i = 0; i < count; i++)
-        pack_uint(b, words[i]);
-}
-
-/* The numbers in the `.heddle` map: each key and its place in the kernel `c` or its state `s`. */
+/* AMD's numbers in the `.heddle` map: each key and its place in the kernel's state `s`. */
 #define HEDDLE_NUMBERS(X)                                                                          \
-    X(".code_size", c->code_size)                                                                  \
-    X(".data_offset", c->data_offset)                                                              \
     X(".sgprs", s->sgprs)                                                                          \
     X(".vgprs", s->vgprs)                                                                          \
-    X(".lds_bytes", c->lds_bytes)                                                                  \
-    X(".scratch_bytes", c->scratch_bytes)                                                          \
     X(".spilled_sgprs", s->spilled_sgprs)                                                          \
     X(".spilled_vgprs", s->spilled_vgprs)                                                          \
-    X(".push_constant_size", c->push_size)                                                         \
     X(".address_high", s->address_high)                                                            \
-    X(".buffer_word3", s->buffer_word3)                                                            \
-    X(".max_workgroup_size", c->max_workgroup_size)
+    X(".buffer_word3", s->buffer_word3)
 
 static bool
 is_compute(const obj_code *c)
@@ -142,19 +99,12 @@ write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
 #define X(key, place) +1
     const uint32_t numbers = HEDDLE_NUMBERS(X);
 #undef X
-    pack_text(b, ".heddle");
-    pack_map(b, numbers + (is_compute(c) ? 8 : 10));
-    pack_key_uint(b, ".version", HEDDLE_VERSION);
-    pack_key_text(b, ".name", c->name);
-    pack_key_text(b, ".stage", obj_stage_name(c->stage));
-    pack_key_uint(b, ".wave_size", c->wave_size);
+    obj_put_shader_map(b, c, numbers + (is_compute(c) ? 2 : 4));
 #define X(key, place) pack_key_uint(b, key, place);
     HEDDLE_NUMBERS(X)
 #undef X
-    write_words(b, ".workgroup_size", c->workgroup_size, 3);
-    write_words(b, ".rsrc", s->rsrc, 3);
+    pack_key_words(b, ".rsrc", s->rsrc, 3);
     write_user_sgprs(b, s);
-    write_bindings(b, c);
     if (!is_compute(c)) {
         pack_key_uint(b, ".primitive", s->is_primitive);
         write_params(b, s);
@@ -253,7 +203,7 @@ write_kernel(base_buf *b, const obj_code *c, const amd_obj_state *s)
     pack_key_text(b, ".name", c->name);
     pack_key_uint(b, ".private_segment_fixed_size", c->scratch_bytes);
     if (has_size)
-        write_words(b, ".reqd_workgroup_size", c->workgroup_size, 3);
+        pack_key_words(b, ".reqd_workgroup_size", c->workgroup_size, 3);
     pack_key_uint(b, ".sgpr_count", s->sgprs);
     pack_key_uint(b, ".sgpr_spill_count", s->spilled_sgprs);
     pack_key_text(b, ".symbol", arena_printf(b->arena, "%s.kd", c->name));
@@ -282,18 +232,8 @@ amd_obj_write_notes(const obj_code *code, base_buf *b)
     } else {
         write_pipeline(b, code, s);
     }
-    write_words(b, hsa ? "amdhsa.version" : "amdpal.version",
-                hsa ? (const uint32_t[]){1, 2} : (const uint32_t[]){2, 1}, 2);
-}
-
-static obj_stage
-stage_by_name(diag *d, const char *name)
-{
-    for (int i = 0; i < OBJ_STAGE_COUNT; i++) {
-        if (strcmp(obj_stage_name((obj_stage)i), name) == 0)
-            return (obj_stage)i;
-    }
-    diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .stage");
+    pack_key_words(b, hsa ? "amdhsa.version" : "amdpal.version",
+                   hsa ? (const uint32_t[]){1, 2} : (const uint32_t[]){2, 1}, 2);
 }
 
 static amd_obj_user_kind
@@ -325,40 +265,6 @@ read_user_sgprs(diag *d, arena *a, const pack_value *heddle, amd_obj_state *out)
     out->n_user_sgprs = n;
 }
 
-static obj_descriptor
-descriptor_by_name(diag *d, const char *name)
-{
-    for (int i = 1; i < OBJ_DESCRIPTOR_COUNT; i++) {
-        if (strcmp(obj_descriptor_name((obj_descriptor)i), name) == 0)
-            return (obj_descriptor)i;
-    }
-    diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .type of descriptors");
-}
-
-static void
-read_bindings(diag *d, arena *a, const pack_value *heddle, obj_code *out)
-{
-    const pack_value *list = pack_get(heddle, ".bindings");
-    uint32_t n = pack_count(list);
-    obj_resource *resources = ARENA_ARRAY(a, n, obj_resource);
-    for (uint32_t i = 0; i < n; i++) {
-        const pack_value *v = pack_at(list, i);
-        resources[i] = (obj_resource){
-            .set = pack_get_uint(v, ".set", 0),
-            .binding = pack_get_uint(v, ".binding", 0),
-            .type = descriptor_by_name(d, pack_get_text(v, ".type", "")),
-            .count = pack_get_uint(v, ".count", 1),
-            .offset = pack_get_uint(v, ".offset", 0),
-            .stride = pack_get_uint(v, ".stride", pack_get_uint(v, ".size", 0)),
-            .size = pack_get_uint(v, ".size", 0),
-            .in_block = pack_get_uint(v, ".in_block", 0) != 0,
-            .is_used = pack_get_uint(v, ".used", 1) != 0,
-        };
-    }
-    out->resources = resources;
-    out->n_resources = n;
-}
-
 static void
 read_params(arena *a, const pack_value *heddle, amd_obj_state *out)
 {
@@ -379,32 +285,15 @@ read_params(arena *a, const pack_value *heddle, amd_obj_state *out)
 }
 
 static void
-read_words(const pack_value *map, const char *key, uint32_t *words, uint32_t count)
-{
-    const pack_value *list = pack_get(map, key);
-    for (uint32_t i = 0; i < count; i++) {
-        const pack_value *v = pack_at(list, i);
-        words[i] = v && v->kind == PACK_UINT ? (uint32_t)v->number : 0;
-    }
-}
-
-static void
 read_heddle(diag *d, arena *a, const pack_value *heddle, amd_obj_kernel out)
 {
-    obj_code *c = out.code;
     amd_obj_state *s = out.state;
-    if (pack_get_uint(heddle, ".version", 0) != HEDDLE_VERSION)
-        diag_fail(d, ERR_OBJECT_BAD_METADATA, "a .heddle map of another version");
-    c->name = pack_get_text(heddle, ".name", "");
-    c->stage = stage_by_name(d, pack_get_text(heddle, ".stage", ""));
-    c->wave_size = (uint8_t)pack_get_uint(heddle, ".wave_size", 0);
+    obj_get_shader_map(d, a, heddle, out.code);
 #define X(key, place) place = pack_get_uint(heddle, key, 0);
     HEDDLE_NUMBERS(X)
 #undef X
-    read_words(heddle, ".workgroup_size", c->workgroup_size, 3);
-    read_words(heddle, ".rsrc", s->rsrc, 3);
+    pack_get_words(heddle, ".rsrc", s->rsrc, 3);
     read_user_sgprs(d, a, heddle, s);
-    read_bindings(d, a, heddle, c);
     s->is_primitive = pack_get_uint(heddle, ".primitive", 0) != 0;
     read_params(a, heddle, s);
 }
@@ -512,7 +401,7 @@ amd_obj_read_kernel(diag *d, arena *a, const pack_value *kernel, const pack_valu
     c->args_size = pack_get_uint(kernel, ".kernarg_segment_size", 0);
     c->args_align = pack_get_uint(kernel, ".kernarg_segment_align", 0);
     c->max_workgroup_size = pack_get_uint(kernel, ".max_flat_workgroup_size", 0);
-    read_words(kernel, ".reqd_workgroup_size", c->workgroup_size, 3);
+    pack_get_words(kernel, ".reqd_workgroup_size", c->workgroup_size, 3);
     read_args(a, pack_get(kernel, ".args"), c);
     check_wave_size(d, c);
 }

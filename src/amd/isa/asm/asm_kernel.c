@@ -74,26 +74,6 @@ target(asm_ctx *a, unsigned unused)
                                       u->xnack != AMD_UNIT_OFF;
 }
 
-_Noreturn static void
-fail_end(asm_ctx *a, const char *at, const char *name)
-{
-    const char *what = arena_printf(a->arena, "a line with %s", name);
-    a->failure = (asm_failure){at, ERR_ASM_EXPECTED, what};
-    asm_report_last(a);
-}
-
-/* Skips lines until one begins with `name`; `at` is the directive that wants it. */
-static void
-find_end(asm_ctx *a, const char *at, const char *name)
-{
-    while (!asm_is_name(a, name)) {
-        const char *newline = memchr(a->p, '\n', (size_t)(a->end - a->p));
-        if (!newline)
-            fail_end(a, at, name);
-        asm_seek(a, newline + 1);
-    }
-}
-
 #define ROW_PREFIX ".amdhsa_"
 enum { ROW_PREFIX_SIZE = sizeof ROW_PREFIX - 1 };
 
@@ -182,7 +162,7 @@ read_rows(asm_ctx *a, const char *at, amd_asm_kernel *k)
             if (a->p == a->end && k->has_stray)
                 asm_finish(a);
             if (a->p == a->end)
-                fail_end(a, at, ".end_amdhsa_kernel");
+                asm_report_end(a, at, ".end_amdhsa_kernel");
             asm_next_line(a);
             continue;
         }
@@ -287,14 +267,14 @@ kernel(asm_ctx *a, unsigned unused)
     amd_unit *u = amd_asm_of(a)->unit;
     (void)unused;
     if (!amd_asm_of(a)->has_target) {
-        find_end(a, at, ".end_amdhsa_kernel");
+        asm_find_end(a, at, ".end_amdhsa_kernel");
         asm_next(a);
         return;
     }
     amd_asm_kernel *k = ARENA_NEW(a->arena, amd_asm_kernel);
     a->may_define = true;
     if (!asm_attempt(a, take_kernel_name, k)) {
-        find_end(a, at, ".end_amdhsa_kernel");
+        asm_find_end(a, at, ".end_amdhsa_kernel");
         asm_next(a);
         return;
     }
@@ -308,23 +288,15 @@ kernel(asm_ctx *a, unsigned unused)
 static void
 metadata(asm_ctx *a, unsigned unused)
 {
-    amd_unit *u = amd_asm_of(a)->unit;
-    diag_loc loc = a->d->loc;
     (void)unused;
-    u->metadata = a->token.text;
-    asm_locate(a, u->metadata);
-    u->metadata_loc = a->d->loc;
-    a->d->loc = loc;
-    find_end(a, a->line, ".end_amdgpu_metadata");
-    u->metadata_size = (size_t)(a->token.text - u->metadata);
-    asm_next(a);
+    asm_take_block(a, ".end_amdgpu_metadata", &amd_asm_of(a)->unit->metadata);
 }
 
 static void
 pal_metadata(asm_ctx *a, unsigned unused)
 {
     (void)unused;
-    find_end(a, a->line, ".end_amdgpu_pal_metadata");
+    asm_find_end(a, a->line, ".end_amdgpu_pal_metadata");
     asm_next(a);
 }
 

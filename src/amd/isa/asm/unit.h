@@ -7,6 +7,7 @@
 #define AMD_UNIT_H
 
 #include "amd/isa/isa.h"
+#include "asm/block.h"
 #include "asm/unit.h"
 
 typedef enum amd_unit_feature { AMD_UNIT_ANY, AMD_UNIT_OFF, AMD_UNIT_ON } amd_unit_feature;
@@ -25,9 +26,7 @@ typedef struct amd_unit {
     const char **kernels; /* names given to .amdhsa_kernel; each descriptor is the symbol NAME.kd */
     uint32_t n_kernels;
     size_t cap_kernels;
-    const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
-    size_t metadata_size;
-    diag_loc metadata_loc;        /* its first line */
+    asm_block metadata;           /* the text between .amdgpu_metadata and its end */
     uint32_t code_object_version; /* 0 if the text does not set it */
     amd_unit_feature xnack, sramecc;
 } amd_unit;
