@@ -262,7 +262,8 @@ try_changed(const r600_chip *chip)
 {
     static diag d;
     arena a;
-    const r600_optimize_job o = {&d, &a, chip, before.bytes, before.size, false, NULL};
+    const r600_optimize_job o = {
+        .diag = &d, .arena = &a, .chip = chip, .bytes = before.bytes, .size = before.size};
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     if (DIAG_TRY(&d)) {
@@ -291,7 +292,12 @@ static bool
 keeps_text(diag *d, arena *a, const r600_chip *chip, const char *phase)
 {
     base_buf first = buf_make(a), second = buf_make(a);
-    r600_optimize_job o = {d, a, chip, before.bytes, before.size, false, phase};
+    r600_optimize_job o = {.diag = d,
+                           .arena = a,
+                           .chip = chip,
+                           .bytes = before.bytes,
+                           .size = before.size,
+                           .stop = phase};
     r600_figures f;
     r600_optimize(&o, &first, &f);
     r600_tree_print(r600_tree_parse(d, a, chip, buf_text(&first)), &second);
@@ -302,9 +308,10 @@ keeps_text(diag *d, arena *a, const r600_chip *chip, const char *phase)
     base_buf code = buf_make(a), again = buf_make(a);
     o.stop = NULL;
     r600_optimize(&o, &code, &f);
+    o.bytes = first.data;
+    o.size = first.size;
     if (strcmp(phase, "leave_ssa") == 0 || strcmp(phase, "read") == 0)
-        r600_optimize(&(r600_optimize_job){d, a, chip, first.data, first.size, false, NULL}, &again,
-                      &f);
+        r600_optimize(&o, &again, &f);
     else
         again = code;
     return is_same && code.size == again.size && memcmp(code.data, again.data, code.size) == 0;

@@ -217,7 +217,8 @@ static void
 optimize_changed(arena *a, const char *chip, const kernel *k)
 {
     static diag d;
-    const r600_optimize_job j = {&d, a, find_chip(chip), k->code, k->n_words * 4, false, NULL};
+    const r600_optimize_job j = {
+        .diag = &d, .arena = a, .chip = find_chip(chip), .bytes = k->code, .size = k->n_words * 4};
     diag_init(&d);
     if (DIAG_TRY(&d)) {
         r600_figures f;
@@ -253,7 +254,8 @@ run_changed(arena *a, const char *chip, const kernel *k, uint64_t seed)
 static bool
 optimize_kernel(arena *a, diag *d, const char *chip, kernel *k)
 {
-    const r600_optimize_job j = {d, a, find_chip(chip), k->code, k->n_words * 4, false, NULL};
+    const r600_optimize_job j = {
+        .diag = d, .arena = a, .chip = find_chip(chip), .bytes = k->code, .size = k->n_words * 4};
     base_buf out = buf_make(a);
     r600_figures f;
     if (!DIAG_TRY(d)) {
