@@ -301,15 +301,37 @@ set_alpha(outputs *o)
     }
 }
 
+/* Of two exports, the sources of one attachment, makes one of even lanes' colours and one of odd
+ * lanes': a lane's own one beside the other of its neighbour. */
+static void
+pair_sources(outputs *o, pending_export *e)
+{
+    ir_builder *b = &o->a->b;
+    const ir_ref source[2] = {e[0].value, e[1].value};
+    unsigned mask = e[0].mask | e[1].mask;
+    for (unsigned parity = 0; parity < 2; parity++) {
+        ir_ref v[4];
+        for (unsigned c = 0; c < 4; c++) {
+            ir_ref refs[2] = {ir_comp(source[parity], c), ir_comp(source[!parity], c)};
+            v[c] = mask >> c & 1 ? ir_build_intr(b, AMD_HIR_pair_lanes_amd, IR_I32, refs, 2)
+                                 : ir_build_undef(b, IR_I32);
+            if (mask >> c & 1)
+                ir_attr_set(ir_built(b), IR_A_BASE, parity);
+        }
+        e[parity] = (pending_export){
+            .value = ir_build_vec(b, v, 4), .base = AMD_TARGET_DUAL_SOURCE + parity, .mask = mask};
+    }
+}
+
 static void
 export_colors(outputs *o)
 {
-    if (o->second.mask && amd_has(o->a->p->target, swaps_dual_source))
-        diag_fail(o->a->f->ctx->diag, ERR_TARGET_SELECT, o->a->p->target->name,
-                  "dual-source blending");
+    unsigned first = o->n_exports;
     for (unsigned n = 0; n < FAMILY_COLORS; n++)
         export_color(o, AMD_TARGET_COLOR + n, &o->colors[n], n);
     export_color(o, AMD_TARGET_COLOR + 1, &o->second, 0);
+    if (o->n_exports == first + 2 && o->second.mask && amd_has(o->a->p->target, swaps_dual_source))
+        pair_sources(o, &o->exports[first]);
 }
 
 /* ---- depth, stencil, mask of samples ---- */

@@ -15,6 +15,10 @@
 bool
 amd_needs_exact(const ir_instr *i);
 
+/* Is it an export that only exact lanes make, of what neighbours have, too? */
+bool
+amd_exports_pairs(const ir_instr *i);
+
 /* Facts about a fragment shader's blocks. */
 typedef struct amd_quad_needs {
     bool any;     /* something needs whole quads */

@@ -2,12 +2,14 @@
  *
  * Whole quads are needed by what reads neighbours: derivatives (moves between the lanes of a quad),
  * samples whose level of detail follows from the neighbours' coordinates, parameters that are
- * loaded into quads. What computes their operands must have run in the helper lanes too, so quads
- * are whole from the start of the program: the need is propagated backwards along the linear CFG.
+ * loaded into quads, exports of a pair of lanes' colours. What computes their operands must have
+ * run in the helper lanes too, so quads are whole from the start of the program: the need is
+ * propagated backwards along the linear CFG.
  */
 #include "amd/exec/exec.h"
 
 #include "amd/isa/table/table.h"
+#include "amd/target/hir_level.h"
 
 #include <string.h>
 
@@ -45,10 +47,21 @@ needs_quads(const ir_instr *i)
     case AMD_DS_SWIZZLE_B32: return (ir_words(i)[0] & 0xff00) == SWIZZLE_QUADS;
     default: break;
     }
+    if (amd_exports_pairs(i))
+        return true;
     if (!row || amd_words_of(i->op) != AMD_WORDS_VALU)
         return false;
     return row->fmt == AMD_VINTERP ||
            (amd_form_ext(i) == AMD_EXT_DPP16 && (ir_words(i)[1] & DPP_CONTROL) < QUAD_PERM_END);
+}
+
+/* Of both lanes of a pair, also where one of them is a helper (lower_colors.c). */
+bool
+amd_exports_pairs(const ir_instr *i)
+{
+    enum { TARGET = 63 };
+    return i->op == AMD_EXPORT && ((ir_words(i)[0] & TARGET) == AMD_TARGET_DUAL_SOURCE ||
+                                   (ir_words(i)[0] & TARGET) == AMD_TARGET_DUAL_SOURCE + 1);
 }
 
 /* An invocation's own memory is not an effect: helpers have it, too. */

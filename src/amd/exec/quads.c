@@ -235,6 +235,10 @@ amd_exec_visit_quads(exec_ctx *c, ir_block *b)
         end_quads(c, b, ir_first_non_phi(b));
     for (ir_instr *i = first, *next; i; i = next) {
         next = i->next;
+        if (i == end && amd_needs_exact(i)) {
+            end_quads(c, b, i);
+            end = NULL;
+        }
         if (i->op == AMD_P_DEMOTE)
             demote(c, i);
         else if (i->op == AMD_P_IS_HELPER)

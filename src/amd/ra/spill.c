@@ -9,6 +9,7 @@
  * wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords of
  * scratch. A program that spills has no halves of registers any more (find_halves.c).
  */
+#include "amd/exec/exec.h"
 #include "amd/ra/halves.h"
 #include "amd/ra/linear_vgprs.h"
 #include "amd/target/notes.h"
@@ -39,11 +40,14 @@ gives_sgpr(const ir_instr *i)
     return !amd_rc_is_vgpr(i->defs[0].rc) && !(i->defs[0].flags & IR_FIXED);
 }
 
+/* Does it take the helpers from exec, so that `at` runs in exact lanes? Behind a move they are gone
+ * for good, but `at` may read what they have. */
 static bool
-takes_lanes(const ir_instr *i)
+takes_lanes(const ir_instr *i, const ir_instr *at)
 {
-    if (i->op != AMD_S_AND_B32 && i->op != AMD_S_AND_B64 && i->op != AMD_S_AND_SAVEEXEC_B32 &&
-        i->op != AMD_S_AND_SAVEEXEC_B64)
+    bool narrows = i->op == AMD_S_AND_B32 || i->op == AMD_S_AND_B64 ||
+                   i->op == AMD_S_AND_SAVEEXEC_B32 || i->op == AMD_S_AND_SAVEEXEC_B64;
+    if (!narrows && !(i->op == AMD_P_PARALLELCOPY && amd_exports_pairs(at)))
         return false;
     bool any = false;
     for (unsigned d = 0; d < i->n_defs; d++)
@@ -60,7 +64,7 @@ place_for_helpers(ir_instr *at)
     ir_instr *i = at->prev;
     while (i && gives_sgpr(i))
         i = i->prev;
-    return i && takes_lanes(i) ? i : at;
+    return i && takes_lanes(i, at) ? i : at;
 }
 
 static const cg_spill_bank vgpr_bank = {

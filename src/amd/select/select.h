@@ -280,6 +280,10 @@ amd_sel_fragment(sel *s, const ir_instr *i);
 ir_ref
 amd_sel_quad_permute(sel *s, ir_ref v, unsigned control);
 
+/* Lanes of one parity, 0 or 1, keep `own`, the others take `other` of their neighbour; gfx11 on. */
+ir_ref
+amd_sel_pair_lanes(sel *s, unsigned parity, ir_ref own, ir_ref other);
+
 /* select_pair.c: what packed instructions there are (opt/pair_halves.h). */
 opt_pair_kind
 amd_sel_pair_rule(const ir_fn *f, const ir_instr *i);

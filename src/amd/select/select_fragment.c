@@ -143,6 +143,13 @@ pack_color(sel *s, const ir_instr *i)
                           amd_sel_get(s, i->refs[1])));
 }
 
+static void
+pair_lanes(sel *s, const ir_instr *i)
+{
+    ir_ref own = amd_sel_get(s, i->refs[0]), other = amd_sel_get(s, i->refs[1]);
+    amd_sel_set(s, i, amd_sel_pair_lanes(s, ir_attr_get(i, IR_A_BASE), own, other));
+}
+
 /* ---- helpers ---- */
 
 static void
@@ -193,6 +200,7 @@ amd_sel_fragment(sel *s, const ir_instr *i)
     case IR_ddx_coarse:
     case IR_ddy_coarse: derivative(s, i); return true;
     case AMD_HIR_pack_color_amd: pack_color(s, i); return true;
+    case AMD_HIR_pair_lanes_amd: pair_lanes(s, i); return true;
     case IR_demote:
     case IR_terminate:
     case AMD_HIR_demote_if_amd: demote(s, i); return true;

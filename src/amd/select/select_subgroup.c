@@ -217,6 +217,15 @@ swizzle(sel *s, ir_ref v, unsigned offset)
     return r;
 }
 
+/* The last instruction reads its first operand from other lanes of the quad. */
+static void
+permutes_quads(sel *s, amd_fmt fmt, unsigned ctrl)
+{
+    ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
+                           1u << AMD_DPP_BOUND_CTRL;
+    s->last->form = amd_form(fmt, AMD_EXT_DPP16);
+}
+
 /* DPP16 quad_perm: lane l of each quad reads lane perm[l]; controls 0 to 0xff (RDNA 2 ISA, "DPP16
  * controls"). ds_swizzle_b32 does the same with bit 15 of its offset (Sea Islands ISA,
  * "DS_SWIZZLE_B32"). */
@@ -226,9 +235,20 @@ amd_sel_quad_permute(sel *s, ir_ref v, unsigned ctrl)
     if (!amd_has(s->p->target, has_dpp))
         return swizzle(s, v, 1u << 15 | ctrl);
     ir_ref r = amd_sel_1(s, AMD_V_MOV_B32, AMD_V1, amd_sel_as_vgpr(s, v));
-    ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
-                           1u << AMD_DPP_BOUND_CTRL;
-    s->last->form = amd_form(AMD_VOP1, AMD_EXT_DPP16);
+    permutes_quads(s, AMD_VOP1, ctrl);
+    return r;
+}
+
+ir_ref
+amd_sel_pair_lanes(sel *s, unsigned parity, ir_ref own, ir_ref other)
+{
+    enum { NEIGHBOUR = 0xb1 }; /* 1 0 3 2 */
+    ir_ref lanes = amd_const(parity ? 0xaaaaaaaa : 0x55555555), parts[2] = {lanes, lanes};
+    ir_ref mask = s->p->wave_size == 64 ? amd_sel_join(s, true, 2, parts)
+                                        : amd_sel_copy(s, AMD_S1, lanes);
+    ir_ref r = amd_sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, amd_sel_as_vgpr(s, other),
+                         amd_sel_as_vgpr(s, own), mask);
+    permutes_quads(s, AMD_VOP3, NEIGHBOUR);
     return r;
 }
 

@@ -20,7 +20,7 @@ enum {
     EX_32_ABGR,
 };
 
-enum { TARGET_Z = 8, TARGET_NULL = 9, TARGET_SOURCE0 = 21, TARGET_SOURCE1 = 22 };
+enum { TARGET_Z = 8, TARGET_NULL = 9, TARGET_EVEN_LANES = 21, TARGET_ODD_LANES = 22 };
 
 static uint32_t
 widen(uint32_t format, uint32_t half)
@@ -68,21 +68,46 @@ fragment_of(const draw_run *r, uint32_t lane)
     return &r->pixels->fragments[lane / 4][lane % 4];
 }
 
-/* To the attachment's components. */
+/* A lane's colour in the attachment's components. */
+static void
+read_color(const draw_run *r, const amd_emu_export *e, uint32_t export, uint32_t lane,
+           uint32_t to[4])
+{
+    uint32_t rgba[4] = {0, 0, 0, 0};
+    read_lane(r, e, r->pixels->color_format >> 4 * export & 15, lane, rgba);
+    for (unsigned c = 0; c < 4; c++)
+        to[c] = rgba[r->shuffle[r->export_target[export]][c]];
+}
+
 static void
 store_color(draw_run *r, const amd_emu_export *e, uint32_t export, bool second)
 {
-    uint32_t format = r->pixels->color_format >> 4 * export & 15;
-    uint32_t target = second ? 0 : r->export_target[export];
+    uint32_t shown = second ? 0 : export, target = r->export_target[shown];
     if (target >= MACH_MAX_COLORS)
         return;
     for (uint64_t left = e->lanes & r->pixels->live; left; left &= left - 1) {
-        uint32_t lane = base_ctz64(left), rgba[4] = {0, 0, 0, 0};
+        uint32_t lane = base_ctz64(left);
         mach_fragment *f = fragment_of(r, lane);
-        uint32_t *to = second ? f->second : f->color[target];
-        read_lane(r, e, format, lane, rgba);
-        for (unsigned c = 0; c < 4; c++)
-            to[c] = rgba[r->shuffle[target][c]];
+        read_color(r, e, shown, lane, second ? f->second : f->color[target]);
+    }
+}
+
+/* Two sources of one attachment, of lanes of one parity: the first is in the even lane of the pair,
+ * the second in the odd one (Mesa, p_dual_src_export_gfx11, which exports with the live lanes
+ * active: so both count where the lane that they are of is). */
+static void
+store_sources(draw_run *r, const amd_emu_export *e, uint32_t parity)
+{
+    const uint64_t even = 0x5555555555555555;
+    if (r->export_target[0] >= MACH_MAX_COLORS)
+        return;
+    for (uint64_t left = r->pixels->live & even << parity; left; left &= left - 1) {
+        uint32_t lane = base_ctz64(left);
+        mach_fragment *f = fragment_of(r, lane);
+        if (!(e->lanes >> (lane & ~1u) & 3))
+            continue;
+        read_color(r, e, 0, lane & ~1u, f->color[r->export_target[0]]);
+        read_color(r, e, 0, lane | 1, f->second);
     }
 }
 
@@ -123,7 +148,7 @@ amd_draw_take_pixel_export(void *user, const amd_emu_export *e)
         store_color(r, e, e->target, e->target == 1 && r->second_source);
     else if (e->target == TARGET_Z)
         store_depth(r, e);
-    else if (e->target == TARGET_SOURCE0 || e->target == TARGET_SOURCE1)
-        store_color(r, e, e->target - TARGET_SOURCE0, e->target == TARGET_SOURCE1);
+    else if (e->target == TARGET_EVEN_LANES || e->target == TARGET_ODD_LANES)
+        store_sources(r, e, e->target - TARGET_EVEN_LANES);
     take_valid_mask(r, e);
 }
