@@ -290,7 +290,7 @@ static const struct bad {
      "power of two"},
     {FN("32 %1 = undef\n32 %2 = @load_ubo (%1, %1) (align_mul=4, align_offset=4)\nreturn"),
      "attributes", "power of two"},
-    {FN("32 %1 = undef\n32 %2 = @load_ubo (%1, %1) (align_mul=4, access=0x200)\nreturn"),
+    {FN("32 %1 = undef\n32 %2 = @load_ubo (%1, %1) (align_mul=4, access=0x400)\nreturn"),
      "attributes", "access is out"},
     {FN("64 %1 = @shader_clock (memory_scope=9)\nreturn"), "attributes", "memory_scope is out"},
     {FN("32 %1 = undef\n@store_ssbo (%1, %1, %1) (align_mul=4, wrmask=xy)\nreturn"), "attributes",
