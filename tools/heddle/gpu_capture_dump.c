@@ -97,16 +97,48 @@ was_printed(dumping *p, uint64_t entry)
 }
 
 static void
-dump_dispatch(void *user, const gpu_run *run)
+dump_program(dumping *p, const gpu_run *run, const gpu_descriptors *used)
 {
-    dumping *p = user;
     uint64_t entry = run->dispatch->launch.entry;
     arena_mark mark = arena_save(p->a);
     base_buf out = buf_make(p->a);
-    gpu_print_dispatch(run, gpu_replay_shader(&p->replay, entry), &p->used, !was_printed(p, entry),
+    gpu_print_dispatch(run, gpu_replay_shader(&p->replay, entry), used, !was_printed(p, entry),
                        &out);
     write_text(&out);
     arena_release(p->a, mark);
+}
+
+/* The draw's vertex and pixel shader. A descriptor is of that whose code begins next before the
+ * instruction that uses it. */
+static void
+dump_draw(dumping *p, const gpu_run *run)
+{
+    gpu_dispatch both[2];
+    for (unsigned k = 0; k < 2; k++)
+        gpu_draw_program(run->draw, k, &both[k]);
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t entry = both[k].launch.entry, other = both[!k].launch.entry;
+        gpu_run own = *run;
+        gpu_descriptors used = {.left_out = k ? 0 : p->used.left_out};
+        own.dispatch = &both[k];
+        for (uint32_t d = 0; d < p->used.n; d++) {
+            uint64_t pc = p->used.all[d].pc;
+            if (pc >= entry && (pc < other || other <= entry))
+                used.all[used.n++] = p->used.all[d];
+        }
+        if (entry)
+            dump_program(p, &own, &used);
+    }
+}
+
+static void
+dump_dispatch(void *user, const gpu_run *run)
+{
+    dumping *p = user;
+    if (run->draw)
+        dump_draw(p, run);
+    else
+        dump_program(p, run, &p->used);
     p->used.n = 0;
     p->used.left_out = 0;
 }

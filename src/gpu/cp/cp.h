@@ -41,6 +41,7 @@ typedef struct gpu_dispatch {
     uint64_t number;      /* dispatches of this processor before this one */
     uint64_t packet;      /* address of the packet's header */
     bool scratch_in_ring; /* scratch memory is the driver's: groups must run one after another */
+    uint32_t first_user_sgpr; /* where launch.user_sgprs begin; not 0 for some programs of draws */
 } gpu_dispatch;
 
 /* A draw as the emulator takes it; the registers are the processor's. */

@@ -76,6 +76,11 @@ bool
 gpu_launch_draw(const gpu_launch_options *o, gpu_run *run, const gpu_draw *d,
                 const gpu_launch_place *place, gpu_fault *fault);
 
+/* One of a draw's programs, its pixel shader or the vertex shader, as a dispatch of one group: what
+ * reports and listings name. */
+void
+gpu_draw_program(const gpu_draw *d, bool pixels, gpu_dispatch *out);
+
 /* The conflicts of the work that was just done become findings of its report (run->memory,
  * run->dispatch are set). */
 void

@@ -3,20 +3,21 @@
 
 #include <stdio.h>
 
-/* The program in which the first finding is, as a dispatch of one group: what reports name. */
+void
+gpu_draw_program(const gpu_draw *d, bool pixels, gpu_dispatch *out)
+{
+    *out = (gpu_dispatch){.number = d->number, .packet = d->packet};
+    out->first_user_sgpr = amd_draw_program_of(d->registers, pixels, &out->launch);
+    out->launch.processor = d->draw.processor;
+    for (unsigned a = 0; a < 3; a++)
+        out->launch.group_size[a] = out->launch.grid_groups[a] = 1;
+}
+
+/* The program in which the first finding is. */
 static void
 set_program(const gpu_draw *d, const mach_report *r, gpu_dispatch *out)
 {
-    const amd_hw_registers *f = d->registers;
-    bool pixels = !r->n_findings || r->findings[0].group[2];
-    const amd_draw_program p = amd_draw_program_of(f, pixels);
-    *out = (gpu_dispatch){.number = d->number, .packet = d->packet};
-    out->launch.gen = f->gen;
-    out->launch.processor = d->draw.processor;
-    out->launch.entry = p.entry;
-    out->launch.wave_size = p.wave_size;
-    for (unsigned a = 0; a < 3; a++)
-        out->launch.group_size[a] = out->launch.grid_groups[a] = 1;
+    gpu_draw_program(d, !r->n_findings || r->findings[0].group[2], out);
 }
 
 static void
@@ -35,7 +36,8 @@ follow(const gpu_launch_order *order, gpu_draw *d)
 {
     gpu_work parts[AMD_DRAW_PARTS];
     for (unsigned p = 0; p < AMD_DRAW_PARTS; p++) {
-        const amd_draw_program of = amd_draw_program_of(d->registers, p != AMD_DRAW_VERTICES);
+        amd_emu_dispatch of = {0};
+        amd_draw_program_of(d->registers, p != AMD_DRAW_VERTICES, &of);
         parts[p] = (gpu_work){.is_draw = true,
                               .number = d->number,
                               .entry = of.entry,

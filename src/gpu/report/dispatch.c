@@ -50,7 +50,8 @@ print_state(const gpu_run *run, base_buf *out)
         buf_printf(out, "  first group %u, %u, %u\n", (unsigned)l->first_group[0],
                    (unsigned)l->first_group[1], (unsigned)l->first_group[2]);
     for (uint32_t k = 0; k < l->n_user_sgprs && k < AMD_EMU_MAX_USER_SGPRS; k++)
-        buf_printf(out, "%ss%u = 0x%x", k ? ", " : "  user data: ", (unsigned)k,
+        buf_printf(out, "%ss%u = 0x%x",
+                   k ? ", " : "  user data: ", (unsigned)(run->dispatch->first_user_sgpr + k),
                    (unsigned)l->user_sgprs[k]);
     buf_puts(out, l->n_user_sgprs ? "\n" : "");
 }
@@ -81,7 +82,9 @@ print_used(const gpu_run *run, const mach_descriptor *d, base_buf *out)
                (unsigned)(d->reg + d->n_words - 1));
     int sgpr = d->from ? pointer_to(l, d->from) : -1;
     if (sgpr >= 0)
-        buf_printf(out, "at s%d + 0x%x", sgpr, (unsigned)((uint32_t)d->from - l->user_sgprs[sgpr]));
+        buf_printf(out, "at s%u + 0x%x",
+                   (unsigned)(run->dispatch->first_user_sgpr + (uint32_t)sgpr),
+                   (unsigned)((uint32_t)d->from - l->user_sgprs[sgpr]));
     else if (d->from)
         buf_printf(out, "at 0x%" PRIx64, d->from);
     else

@@ -68,14 +68,10 @@ typedef struct amd_draw {
     arena *touches; /* for what is told at the end; `scratch` is given back between batches */
 } amd_draw;
 
-/* What reports name of a draw's programs: where one begins, and its waves' size. */
-typedef struct amd_draw_program {
-    uint64_t entry;
-    uint32_t wave_size;
-} amd_draw_program;
-
-amd_draw_program
-amd_draw_program_of(const amd_hw_registers *regs, bool pixels);
+/* One of a draw's programs, for reports: `*l`, which holds zeros, gets what registers say of it
+ * (code, register counts, user data). Returns the SGPR where the user data begins. */
+uint32_t
+amd_draw_program_of(const amd_hw_registers *regs, bool pixels, amd_emu_dispatch *l);
 
 /* Runs the draw. `scratch` is reset on return to its state at entry. Findings are of vertex waves
  * (group: batch, 0, 0) and pixel waves (group: batch, wave, 1). Returns true if the status is

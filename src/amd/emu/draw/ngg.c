@@ -64,7 +64,6 @@ set_vertices(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_e
 static void
 set_scalars(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_stage_wave *w)
 {
-    enum { FIRST_USER = 8 };
     const draw_shader *s = &r->vertex;
     uint32_t size = s->launch.wave_size, n_waves = r->n_vertex_waves;
     bool program = r->is->data_in_pgm_gs;
@@ -81,7 +80,7 @@ set_scalars(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_em
         amd_draw_give_scratch(r, s, wave, w);
     else
         amd_draw_give_scalar(w, 0); /* the group's attributes begin where the ring does */
-    w->n_sgprs = FIRST_USER;
+    w->n_sgprs = DRAW_NGG_FIRST_USER;
     amd_draw_give_user(s, w);
 }
 

@@ -37,50 +37,66 @@ entry_of(const amd_hw_registers *f, const shader_regs *g)
                           << 8);
 }
 
-amd_draw_program
-amd_draw_program_of(const amd_hw_registers *regs, bool pixels)
-{
-    bool is_ngg = amd_draw_gen_of(regs->gen)->always_ngg ||
-                  amd_hw_register_field(regs, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
-    const shader_regs *g = pixels ? &ps : is_ngg ? &ngg : &vs;
-    return (amd_draw_program){entry_of(regs, g), amd_hw_register_field(regs, g->wave32) ? 32 : 64};
-}
-
 /* WAVESIZE counts 256 dwords of a wave, from gfx11 on 64. */
 static void
-set_scratch(const draw_run *r, draw_shader *s)
+set_scratch(const amd_hw_registers *f, amd_emu_dispatch *l)
 {
     enum { RING_UNIT = 1024, ARCHITECTED_UNIT = 256 };
-    uint32_t unit = r->is->scratch_sgpr ? RING_UNIT : ARCHITECTED_UNIT;
-    if (s->has_scratch)
-        s->launch.scratch_bytes = draw_field(r, AMD_HW_SPI_TMPRING_SIZE_WAVESIZE) * unit /
-                                  s->launch.wave_size;
+    uint32_t unit = amd_draw_gen_of(f->gen)->scratch_sgpr ? RING_UNIT : ARCHITECTED_UNIT;
+    l->scratch_bytes = amd_hw_register_field(f, AMD_HW_SPI_TMPRING_SIZE_WAVESIZE) * unit /
+                       l->wave_size;
 }
 
 /* Word 1 has its fields below bit 24 where compute shaders have them, words 2 and 3 do not. */
 static void
-set_words(const draw_run *r, const shader_regs *g, bool whole_processor, draw_shader *s)
+set_words(const amd_hw_registers *f, const shader_regs *g, amd_emu_dispatch *l)
 {
-    enum { FP16_OVERFLOW = 26, WGP_MODE = 29, SCRATCH = 0, USER = 1 };
-    uint32_t user = draw_field(r, g->user_sgprs) | draw_field(r, g->user_msb) << 5;
-    const uint32_t words[3] = {(draw_value(r, g->rsrc1) & 0xffffff) |
-                                   draw_field(r, g->fp16_overflow) << FP16_OVERFLOW |
-                                   (uint32_t)whole_processor << WGP_MODE,
-                               0, draw_field(r, g->shared_vgprs)};
-    amd_emu_set_words(&s->launch, words);
-    s->has_scratch = draw_field(r, g->scratch);
-    s->n_user = user < DRAW_USER_SGPRS ? user : DRAW_USER_SGPRS;
-    for (uint32_t k = 0; k < s->n_user; k++)
-        s->user[k] = amd_hw_register_value(r->regs, g->user_data, k);
+    enum { FP16_OVERFLOW = 26, WGP_MODE = 29 };
+    uint32_t whole = g == &ngg ? amd_hw_register_field(f, AMD_HW_SPI_SHADER_PGM_RSRC1_GS_WGP_MODE)
+                               : 0;
+    const uint32_t words[3] = {(amd_hw_register_value(f, g->rsrc1, 0) & 0xffffff) |
+                                   amd_hw_register_field(f, g->fp16_overflow) << FP16_OVERFLOW |
+                                   whole << WGP_MODE,
+                               0, amd_hw_register_field(f, g->shared_vgprs)};
+    amd_emu_set_words(l, words);
+}
+
+/* What registers say of a program: `*l` gets all that is not the same for all programs. */
+static void
+set_program(const amd_hw_registers *f, const shader_regs *g, amd_emu_dispatch *l)
+{
+    uint32_t user = amd_hw_register_field(f, g->user_sgprs) | amd_hw_register_field(f, g->user_msb)
+                                                                  << 5;
+    l->gen = f->gen;
+    l->entry = entry_of(f, g);
+    l->wave_size = amd_hw_register_field(f, g->wave32) ? 32 : 64;
+    set_words(f, g, l);
+    l->n_user_sgprs = user < AMD_EMU_MAX_USER_SGPRS ? user : AMD_EMU_MAX_USER_SGPRS;
+    for (uint32_t k = 0; k < l->n_user_sgprs; k++)
+        l->user_sgprs[k] = amd_hw_register_value(f, g->user_data, k);
+    if (amd_hw_register_field(f, g->scratch))
+        set_scratch(f, l);
+    if (g == &ngg)
+        l->lds_bytes = amd_hw_register_field(f, AMD_HW_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE) *
+                       amd_draw_gen_of(f->gen)->lds_granule;
+}
+
+uint32_t
+amd_draw_program_of(const amd_hw_registers *regs, bool pixels, amd_emu_dispatch *l)
+{
+    bool is_ngg = amd_draw_gen_of(regs->gen)->always_ngg ||
+                  amd_hw_register_field(regs, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
+    const shader_regs *g = pixels ? &ps : is_ngg ? &ngg : &vs;
+    set_program(regs, g, l);
+    return g == &ngg ? DRAW_NGG_FIRST_USER : 0;
 }
 
 static void
-read_shader(draw_run *r, const shader_regs *g, bool whole_processor, draw_shader *s)
+read_shader(draw_run *r, const shader_regs *g, draw_shader *s)
 {
     const amd_draw *d = r->draw;
     amd_emu_dispatch *l = &s->launch;
-    *l = (amd_emu_dispatch){.gen = r->gen,
-                            .processor = d->processor,
+    *l = (amd_emu_dispatch){.processor = d->processor,
                             .resident_waves = d->resident_waves,
                             .packed_d16 = d->packed_d16,
                             .packs_tiles = d->packs_tiles,
@@ -91,14 +107,12 @@ read_shader(draw_run *r, const shader_regs *g, bool whole_processor, draw_shader
                             .max_instructions = d->max_instructions,
                             .max_total = d->max_total,
                             .watch = d->watch};
-    l->wave_size = draw_field(r, g->wave32) ? 32 : 64;
-    l->entry = entry_of(r->regs, g);
     l->border_colors = (uint64_t)draw_value(r, AMD_HW_TA_BC_BASE_ADDR) << 8 |
                        (uint64_t)draw_field(r, AMD_HW_TA_BC_BASE_ADDR_HI_ADDRESS) << 40;
     if (d->border_colors)
         l->border_colors = d->border_colors;
-    set_words(r, g, whole_processor, s);
-    set_scratch(r, s);
+    set_program(r->regs, g, l);
+    s->has_scratch = draw_field(r, g->scratch);
 }
 
 /* ---- vertices ---- */
@@ -138,8 +152,7 @@ read_vertex_shader(draw_run *r)
         r->problem = "a mesh shader";
     else if (!r->ngg && !r->is->has_vs)
         r->problem = "a hardware vertex shader, which the generation does not have";
-    bool whole = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC1_GS_WGP_MODE);
-    read_shader(r, r->ngg ? &ngg : &vs, whole, s);
+    read_shader(r, r->ngg ? &ngg : &vs, s);
     s->launch.on_export = take_vertex;
     if (r->is->attribute_ring) {
         s->launch.ring_base = amd_draw_attribute_ring(r);
@@ -149,9 +162,6 @@ read_vertex_shader(draw_run *r)
     uint32_t most = r->ngg && MACH_BATCH_PRIMITIVES > MACH_BATCH_VERTICES ? MACH_BATCH_PRIMITIVES
                                                                           : MACH_BATCH_VERTICES;
     s->most_waves = (most + s->launch.wave_size - 1) / s->launch.wave_size;
-    if (r->ngg)
-        s->launch.lds_bytes = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE) *
-                              r->is->lds_granule;
 }
 
 /* ---- pixels ---- */
@@ -163,7 +173,7 @@ read_pixel_shader(draw_run *r)
     draw_shader *s = &r->pixel;
     uint32_t n = draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP) +
                  draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_INTERP);
-    read_shader(r, &ps, false, s);
+    read_shader(r, &ps, s);
     s->launch.on_export = amd_draw_take_pixel_export;
     s->most_waves = 1;
     r->pixels->n_parameters = n < DRAW_PARAMETERS ? n : DRAW_PARAMETERS;
@@ -234,8 +244,8 @@ amd_draw_give_scalar(amd_emu_stage_wave *w, uint32_t v)
 void
 amd_draw_give_user(const draw_shader *s, amd_emu_stage_wave *w)
 {
-    for (uint32_t k = 0; k < s->n_user; k++)
-        amd_draw_give_scalar(w, s->user[k]);
+    for (uint32_t k = 0; k < s->launch.n_user_sgprs; k++)
+        amd_draw_give_scalar(w, s->launch.user_sgprs[k]);
 }
 
 void

@@ -7,9 +7,9 @@
 #include "amd/emu/run/stage.h"
 
 enum {
-    DRAW_PARAMETERS = 32, /* that a vertex has for the pixel shader */
-    DRAW_POSITIONS = 5,   /* position exports */
-    DRAW_USER_SGPRS = 32,
+    DRAW_PARAMETERS = 32,    /* that a vertex has for the pixel shader */
+    DRAW_POSITIONS = 5,      /* position exports */
+    DRAW_NGG_FIRST_USER = 8, /* SGPR of user data; other programs: 0 */
 };
 
 /* Differences between generations. */
@@ -51,8 +51,6 @@ typedef struct draw_parameters {
 /* The user data and system values that waves of a stage begin with. */
 typedef struct draw_shader {
     amd_emu_dispatch launch;
-    uint32_t n_user;
-    uint32_t user[DRAW_USER_SGPRS];
     bool has_scratch;
     amd_emu_stage *stage;
     uint32_t most_waves; /* of a group */
