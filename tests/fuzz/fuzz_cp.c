@@ -1,11 +1,13 @@
 /* Arbitrary command streams on the command processor and on the copy engine, on all generations: a stream ends, waits, or is a fault with a
  * message; it never reads or writes outside the GPU's memory, and dispatches and draws run.
  *
- * The input: the number of a chip, from COPIES on for its copy engine, what the memory holds, and dwords: the stream, which lies at STREAM. Two more ranges are mapped where RADV's
- * buffers lie, so that streams which were recorded from it run on. They hold code that ends, addresses of themselves, small numbers or garbage.
+ * The input: the number of a chip, from COPIES on for its copy engine, what the memory holds, and dwords: the stream, which lies at STREAM. More ranges are mapped where RADV's
+ * buffers lie, so that streams which were recorded from it run on. They hold code that draws a triangle and ends, addresses of themselves, small numbers or garbage.
  */
 #include "fuzz.h"
 
+#include "amd/isa/isa.h"
+#include "base/diag.h"
 #include "gpu/chip/chip.h"
 #include "gpu/cp/launch.h"
 #include "gpu/sdma/sdma.h"
@@ -14,12 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIGH   UINT64_C(0xffff800000000000)
+#define HIGH   UINT64_C(0xffff800000000000) /* code and command streams */
+#define FAR    UINT64_C(0xffff800100000000) /* the application's memory; up to gfx8 at NEAR */
+#define NEAR   UINT64_C(0x100000000)
 #define LOW    UINT64_C(0x200000)
 #define STREAM UINT64_C(0x100000)
 
 enum {
     RANGE = 0x40000,
+    LARGE = 0x200000,
+    CODE = 64,
     MAX_STREAM = 0x40000,
     PACKETS = 2000,
     INSTRUCTIONS = 20000,
@@ -102,16 +108,40 @@ tell_time(void *user)
     return ++((fuzz_run *)user)->time;
 }
 
+/* A program for all stages: vertices lie on a parabola, pixels are shaded. From gfx10 on it is a
+ * primitive shader, too. */
+static void
+assemble(arena *a, amd_gen gen, uint8_t code[CODE])
+{
+    bool primitives = gen >= AMD_GFX10;
+    const char *text = arena_printf(
+        a,
+        "%s\nv_cvt_f32_u32 v2, v%u\nv_mul_f32 v3, v2, v2\n"
+        "v_mov_b32 v1, 1.0\n%s\nexp pos0 v2, v3, v1, v1 done\n"
+        "exp mrt0 v2, v3, v1, v1 done%s\ns_endpgm\n",
+        primitives ? "s_mov_b32 m0, 0x1003\ns_sendmsg 9" : "", primitives ? 5u : 0u,
+        primitives ? "exp prim v0, off, off, off done" : "", gen < AMD_GFX11 ? " vm" : "");
+    base_buf words = buf_make(a);
+    diag d;
+    diag_init(&d);
+    if (!DIAG_TRY(&d))
+        abort();
+    amd_assemble(&d, a, gen, true, text, strlen(text), &words);
+    if (words.size > CODE)
+        abort();
+    memset(code, 0, CODE);
+    memcpy(code, words.data, words.size);
+}
+
 /* Fills memory so that wherever a stream leads, something can be done. */
 static void
-fill(uint8_t *to, const cp_head *h, amd_gen gen)
+fill(uint8_t *to, const cp_head *h, const uint8_t code[CODE])
 {
-    enum { KINDS = 4, STEP = 64 };
-    const uint32_t end = gen >= AMD_GFX11 ? 0xbfb00000 : 0xbf810000,
-                   nop = 0xbf800000; /* s_endpgm */
+    enum { KINDS = 4 };
     uint32_t state = h->seed + 1u;
     for (uint32_t k = 0; k < RANGE; k += 4) {
-        uint32_t kind = h->contents >> k / STEP % KINDS * 2 & 3, v = k / 4 % 16 < 12 ? nop : end;
+        uint32_t kind = h->contents >> k / CODE % KINDS * 2 & 3, v;
+        memcpy(&v, code + k % CODE, 4);
         state = state * 1664525 + 1013904223;
         if (kind == 1)
             v = k / 4 % 2 ? 0xffff8000 : state >> 8 & (RANGE - 1);
@@ -121,6 +151,24 @@ fill(uint8_t *to, const cp_head *h, amd_gen gen)
             v = state;
         memcpy(to + k, &v, 4);
     }
+}
+
+/* Maps ranges filled so; the application's memory has RANGE again and again. Returns what is to be freed. */
+static uint8_t *
+map_ranges(mach_memory *m, arena *a, const cp_head *h, const gpu_chip *chip)
+{
+    enum { SIZE = RANGE + 2 * LARGE };
+    uint8_t code[CODE], *bytes = malloc(SIZE), *high = bytes + RANGE, *far = high + LARGE;
+    if (!bytes)
+        abort();
+    assemble(a, chip->gen, code);
+    fill(bytes, h, code);
+    for (uint32_t k = RANGE; k < SIZE; k += RANGE)
+        memcpy(bytes + k, bytes, RANGE);
+    mach_memory_map(m, LOW, RANGE, bytes, "low");
+    mach_memory_map(m, HIGH, LARGE, high, "high");
+    mach_memory_map(m, chip->gen < AMD_GFX9 ? NEAR : FAR, LARGE, far, "far");
+    return bytes;
 }
 
 static void
@@ -160,22 +208,18 @@ run(arena *a, const cp_head *h, const uint8_t *stream, size_t size)
                                 .passes = follows ? see_points : NULL,
                                 .user = &f};
     gpu_cp cp;
-    uint8_t *bytes = malloc(size), *low = malloc(RANGE), *high = malloc(RANGE);
-    if (!bytes || !low || !high || !gpu_cp_init(&cp, chip->processor, &hooks, a))
+    uint8_t *bytes = malloc(size);
+    if (!bytes || !gpu_cp_init(&cp, chip->processor, &hooks, a))
         abort();
     memcpy(bytes, stream, size);
-    fill(low, h, chip->gen);
-    fill(high, h, chip->gen);
     mach_memory_init(&m, a);
     mach_memory_map(&m, STREAM, size, bytes, "stream");
-    mach_memory_map(&m, LOW, RANGE, low, "low");
-    mach_memory_map(&m, HIGH, RANGE, high, "high");
+    uint8_t *ranges = map_ranges(&m, a, h, chip);
     gpu_order_init(&f.order, out_of_memory, NULL);
     run_stream(&f, &cp, &m, (uint32_t)size / 4);
     gpu_order_free(&f.order);
     free(bytes);
-    free(low);
-    free(high);
+    free(ranges);
 }
 
 int
