@@ -686,9 +686,9 @@ heddle_print_kernel_with(heddle_context *context, const void *object, size_t siz
                          const heddle_asm_options *options, heddle_output **out);
 
 /* Prints all code of a code object, including functions, with its symbols and the notes on its
- * kernels. With `options->object`, prints everything that is loaded of an AMDHSA object, including
- * data and directives, as text from which heddle_assemble with the same option makes such an
- * object. */
+ * kernels. With `options->object`, prints everything that is loaded of an AMDHSA object, or of one
+ * of "adreno", including data and directives, as text from which heddle_assemble with the same
+ * option makes such an object. */
 HEDDLE_API heddle_result
 heddle_print_object(heddle_context *context, const void *object, size_t size,
                     const heddle_asm_options *options, heddle_output **out);

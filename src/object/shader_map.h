@@ -1,6 +1,5 @@
 /* The `.heddle` map of a note: what a kernel's model says and the format of a family's notes does
- * not: name, stage, sizes, bindings. A family adds entries of its own. Readers of other tools ignore
- * the map. */
+ * not: name, stage, sizes, bindings. A family adds entries of its own. Other tools ignore it. */
 #ifndef OBJECT_SHADER_MAP_H
 #define OBJECT_SHADER_MAP_H
 

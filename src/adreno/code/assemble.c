@@ -1,4 +1,5 @@
-/* Assembling to machine code. */
+/* Assembling to machine code or to a code object. */
+#include "adreno/code/object_text.h"
 #include "adreno/code/reader.h"
 
 #include "adreno/isa/asm/asm.h"
@@ -14,10 +15,13 @@ void
 adreno_assemble_text(const ir_ctx *c, const family_assembly *job, base_buf *out)
 {
     const adreno_chip *chip = job->target->own;
-    family_need(c->diag, job->target, !job->object, "code objects");
     adreno_asm_unit *u = adreno_assemble_unit(c->diag, c->scratch,
                                               adreno_isa_open(c->scratch, chip->gen), job->options,
                                               (asm_text){job->text, job->size});
     asm_resolve(u->text);
+    if (job->object) {
+        adreno_make_object(c, job->target, u, out);
+        return;
+    }
     *out = u->text->sections[0].data;
 }

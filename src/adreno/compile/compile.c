@@ -1,6 +1,7 @@
 #include "adreno/compile/compile.h"
 
 #include "adreno/abi/layout.h"
+#include "adreno/emit/code_object.h"
 #include "adreno/emit/emit.h"
 #include "adreno/lower/lower.h"
 #include "adreno/opt/opt.h"
@@ -166,7 +167,8 @@ describe(const adreno_program *p, const family_request *r, const base_buf *code,
                       .data_offset = (uint32_t)code->size,
                       .lds_bytes = p->local_bytes,
                       .scratch_bytes = p->private_bytes,
-                      .push_size = s->push_constant_size};
+                      .push_size = s->push_constant_size,
+                      .own = adreno_make_state(p->fn, (uint32_t)code->size)};
     memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
 }
 

@@ -2,10 +2,12 @@
 #include "adreno/entry/family.h"
 #include "adreno/compile/compile.h"
 
+#include "adreno/code/object_text.h"
 #include "adreno/code/reader.h"
-#include "adreno/entry/statistics.h"
+#include "adreno/code/statistics.h"
 #include "adreno/isa/table/table.h"
 #include "adreno/launch/launch.h"
+#include "adreno/object/object.h"
 
 #include <string.h>
 
@@ -63,7 +65,62 @@ static const family_isa isa = {
     .print_fields = adreno_reader_print_fields,
 };
 
+static bool
+owns(const void *bytes, size_t size)
+{
+    return obj_is_elf_for(bytes, size, adreno_obj_format.machine);
+}
+
+/* The state without its lists. */
+static const void *
+keep(arena *a, const obj_code *code)
+{
+    adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
+    *s = *adreno_obj_state_of(code);
+    s->values = NULL;
+    s->numbers = NULL;
+    s->n_values = s->n_numbers = 0;
+    return s;
+}
+
+static bool
+get_value(const obj_code *code, uint32_t index, family_value *out)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(code);
+    if (index >= s->n_values)
+        return false;
+    const adreno_obj_value *v = &s->values[index];
+    *out = (family_value){adreno_obj_value_name(v->kind), 0, v->first, v->count};
+    return true;
+}
+
+/* Register words have their registers' names. */
+static void
+describe_code(const obj_code *code, family_figures *out)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(code);
+    family_add_figure(out, "full_registers", s->full_registers);
+    family_add_figure(out, "branch_stack", s->branch_stack);
+    family_add_figure(out, "consts", s->consts);
+    family_add_figure(out, "lds_bytes", code->lds_bytes);
+    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        const char *name = adreno_obj_register_name(s->registers[i].address);
+        if (name)
+            family_add_figure(out, name, s->registers[i].value);
+    }
+}
+
 static const family_objects objects = {
+    .owns = owns,
+    .write = adreno_obj_write,
+    .read = adreno_obj_read,
+    .keep = keep,
+    .get_value = get_value,
+    .print_notes = adreno_print_notes,
+    .print = adreno_print_object,
+    .replace_code = adreno_replace_code,
+    .describe = describe_code,
     .count = adreno_count_code,
     .print_statistics = adreno_print_statistics,
 };

@@ -135,6 +135,7 @@ adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
     l.dispatch->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
     l.dispatch->workgroup_id = p->uses_group_id ? 48 * 4 : ADRENO_EMU_NO_REG;
     l.dispatch->n_full = p->full_used;
+    l.dispatch->branch_stack = p->branch_stack;
     l.dispatch->local_bytes = p->local_bytes;
     l.dispatch->private_bytes = p->private_bytes;
     const obj_code *code = &shader->binary->code;

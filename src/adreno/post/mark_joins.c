@@ -21,15 +21,55 @@ is_join(const ir_block *b)
     return false;
 }
 
+/* The first block of the outermost loop that has block b, or b; loops are ranges of blocks. */
+static uint32_t *
+find_loop_starts(const ir_fn *f)
+{
+    uint32_t *start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t);
+    uint32_t first = UINT32_MAX;
+    for (uint32_t k = (uint32_t)f->n_blocks; k-- > 0;) {
+        const ir_block *b = f->blocks[k];
+        for (uint32_t s = 0; s < b->succs[1].count; s++)
+            if (b->succs[1].at[s]->index < first && b->succs[1].at[s]->index <= k)
+                first = b->succs[1].at[s]->index;
+        start[k] = first < k ? first : k;
+    }
+    return start;
+}
+
+/* The most places at which fibres wait at once. The wave is at the lowest place where fibres are:
+ * at block x they wait at later ones, to which a branch goes that was before x or in a loop with
+ * x. */
+static uint32_t
+count_places(const ir_fn *f)
+{
+    const uint32_t *start = find_loop_starts(f);
+    int32_t *change = ARENA_ARRAY(f->arena, f->n_blocks + 1, int32_t), n = 0, most = 0;
+    IR_FOREACH_BLOCK(b, f) {
+        uint32_t from = b->index;
+        if (!is_join(b))
+            continue;
+        for (uint32_t k = 0; k < b->preds[1].count; k++) {
+            const uint32_t p = b->preds[1].at[k]->index;
+            if (p < b->index && start[p] < from)
+                from = start[p];
+        }
+        change[from]++;
+        change[b->index]--;
+    }
+    for (size_t k = 0; k < f->n_blocks; k++) {
+        n += change[k];
+        most = n > most ? n : most;
+    }
+    return (uint32_t)most;
+}
+
 void
 adreno_mark_joins(ir_fn *f)
 {
-    uint32_t joins = 0;
     IR_FOREACH_BLOCK(b, f) {
-        if (!b->first || !is_join(b))
-            continue;
-        b->first->form |= ADRENO_FORM_JP;
-        joins++;
+        if (b->first && is_join(b))
+            b->first->form |= ADRENO_FORM_JP;
     }
-    adreno_prog(f)->branch_stack = joins < 64 ? joins : 64;
+    adreno_prog(f)->branch_stack = count_places(f);
 }

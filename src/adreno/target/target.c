@@ -38,6 +38,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
                          .float_table = is_6,
                          .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
                          .storage_8bit = is_7,
+                         .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .shuffles = is_6,
                          .prede_nops = is_7 || IS_ONE_OF(chip, late_a6xx) ? 6 : 0};

@@ -7,6 +7,7 @@
 #define ADRENO_ISA_ASM_ASM_H
 
 #include "adreno/isa/table/table.h"
+#include "asm/block.h"
 #include "asm/unit.h"
 #include "base/map.h"
 
@@ -37,6 +38,7 @@ typedef struct adreno_header {
 typedef struct adreno_asm_unit {
     asm_unit *text;
     adreno_header header;
+    asm_block metadata; /* the text between .adreno_metadata and its end */
 } adreno_asm_unit;
 
 typedef struct asm_text {
@@ -68,6 +70,7 @@ typedef struct adreno_asm {
     uint16_t *first;    /* by name: the first row */
     uint16_t *next;     /* by row: the next one of the same name; 0: none */
     adreno_header *header;
+    asm_block *metadata;
     bool full_sync, full_nop; /* between @fullsyncstart and @fullsyncend, and the same for nop */
 } adreno_asm;
 

@@ -48,8 +48,18 @@ read_target(asm_ctx *a, unsigned unused)
     asm_skip_line(a);
 }
 
-static const asm_directive directives[] = {{".adreno_target", read_target, 0, false},
-                                           {NULL, NULL, 0, false}};
+static void
+read_metadata(asm_ctx *a, unsigned unused)
+{
+    (void)unused;
+    asm_take_block(a, ".end_adreno_metadata", adreno_asm_of(a)->metadata);
+}
+
+static const asm_directive directives[] = {
+    {".adreno_target", read_target, 0, false},
+    {".adreno_metadata", read_metadata, 0, false},
+    {NULL, NULL, 0, false},
+};
 
 static const asm_machine machine = {
     .comment = ';',
@@ -71,7 +81,7 @@ adreno_assemble_unit(diag *d, arena *scratch, const adreno_isa *isa, const asm_o
     asm_options options = *from;
     memset(u, 0, sizeof *u);
     u->header.invocation_id = u->header.workgroup_id = ADRENO_NO_REG;
-    *m = (adreno_asm){.isa = isa, .header = &u->header};
+    *m = (adreno_asm){.isa = isa, .header = &u->header, .metadata = &u->metadata};
     options.machine = &machine;
     options.user = m;
     u->text = asm_read(d, scratch, &options, text.text, text.size);

@@ -1,6 +1,6 @@
 /* Statistics of machine code. */
-#ifndef ADRENO_ENTRY_STATISTICS_H
-#define ADRENO_ENTRY_STATISTICS_H
+#ifndef ADRENO_CODE_STATISTICS_H
+#define ADRENO_CODE_STATISTICS_H
 
 #include "family/family.h"
 

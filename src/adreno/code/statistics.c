@@ -1,5 +1,5 @@
 /* The figures that Mesa's drivers give for a shader (ir3_collect_info), of any code. */
-#include "adreno/entry/statistics.h"
+#include "adreno/code/statistics.h"
 
 #include "adreno/emu/check/uses.h"
 #include "adreno/isa/table/table.h"

@@ -1,0 +1,110 @@
+/* A code object as text is its metadata between .adreno_metadata and .end_adreno_metadata, and the
+ * code behind it: the assembler makes the object again. Numbers that depend on the code (its size,
+ * the registers that it uses) follow from the new code. */
+#include "adreno/code/object_text.h"
+
+#include "adreno/code/statistics.h"
+#include "adreno/object/object.h"
+#include "family/listing.h"
+#include "object/yaml.h"
+
+/* ---- comments ---- */
+
+static void
+print_place(const adreno_obj_value *v, base_buf *out)
+{
+    const char letter = adreno_obj_value_is_const(v->kind) ? 'c' : 'r';
+    const uint32_t last = v->first + v->count - 1;
+    buf_printf(out, "%c%u.%c", letter, v->first / 4, "xyzw"[v->first % 4]);
+    if (v->count > 1)
+        buf_printf(out, " to %c%u.%c", letter, last / 4, "xyzw"[last % 4]);
+}
+
+static void
+print_register(const adreno_obj_register *r, base_buf *out)
+{
+    const char *name = adreno_obj_register_name(r->address);
+    if (name)
+        buf_printf(out, "// %s 0x%08x\n", name, r->value);
+    else
+        buf_printf(out, "// 0x%04x 0x%08x\n", r->address, r->value);
+}
+
+static void
+print_numbers(const adreno_obj_state *s, base_buf *out)
+{
+    enum { ROW = 8 };
+    for (uint32_t i = 0; i < s->n_numbers; i++)
+        buf_printf(out, "%s0x%08x%s", i % ROW ? " " : "// numbers ", s->numbers[i],
+                   i % ROW == ROW - 1 || i + 1 == s->n_numbers ? "\n" : "");
+}
+
+void
+adreno_print_notes(const obj_code *c, base_buf *out)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(c);
+    buf_printf(out, "// %s: target %s, %s, wave%u, %u registers, %u constants, ", c->name,
+               c->target, obj_abi_name(c->abi), c->wave_size, s->full_registers, s->consts);
+    buf_printf(out, "branch stack %u, %u bytes local, %u bytes private\n", s->branch_stack,
+               c->lds_bytes, c->scratch_bytes);
+    if (c->workgroup_size[0])
+        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
+                   c->workgroup_size[2]);
+    for (uint32_t i = 0; i < s->n_values; i++) {
+        buf_puts(out, "// ");
+        print_place(&s->values[i], out);
+        buf_printf(out, " %s\n", adreno_obj_value_name(s->values[i].kind));
+    }
+    print_numbers(s, out);
+    family_print_bindings(c, out);
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        print_register(&s->registers[i], out);
+}
+
+/* ---- the whole object ---- */
+
+void
+adreno_print_object(const ir_ctx *c, const family_target *t, const obj_file *f, family_text how,
+                    base_buf *out)
+{
+    if (how.as_directives) {
+        buf_printf(out, "\t.adreno_target %s\n\t.adreno_metadata\n", f->target);
+        yaml_write(f->metadata, out);
+        buf_puts(out, "\t.end_adreno_metadata\n");
+    }
+    family_print_shader(c, t, &f->kernels[0], how, out);
+}
+
+/* Gives the kernel the code, and the registers that it uses. */
+static void
+set_code(const ir_ctx *c, const family_target *t, const base_buf *bytes, obj_code *code)
+{
+    adreno_obj_state *s = ARENA_NEW(c->arena, adreno_obj_state);
+    const obj_code counted = {.code = bytes->data, .data_offset = (uint32_t)bytes->size};
+    family_figures figures = {0};
+    *s = *adreno_obj_state_of(code);
+    adreno_count_code(c->scratch, t, &counted, &figures);
+    adreno_obj_set_code(code, s, bytes, (uint32_t)family_figure_of(&figures, "full"));
+}
+
+void
+adreno_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
+{
+    set_code(c, t, bytes, code);
+}
+
+void
+adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_unit *u, base_buf *out)
+{
+    obj_code code = {.abi = OBJ_ABI_VULKAN};
+    if (!u->metadata.text)
+        diag_fail(c->diag, ERR_ASM_EXPECTED, "a line with .adreno_metadata");
+    const diag_loc loc = c->diag->loc;
+    c->diag->loc = u->metadata.loc;
+    const pack_value *notes = yaml_read(c->diag, c->scratch, u->metadata.text, u->metadata.size);
+    adreno_obj_read_notes(c->diag, c->arena, notes, &code);
+    c->diag->loc = loc;
+    code.target = t->name;
+    set_code(c, t, &u->text->sections[0].data, &code);
+    adreno_obj_write(c->diag, &code, out);
+}

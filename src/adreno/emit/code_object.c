@@ -1,0 +1,170 @@
+/* The register words are those that turnip 26.2.6 writes for its code (its command streams on a618,
+ * a660 and a750 were read for shaders with each of the features below); bits whose meaning is not
+ * known are set as there. A driver adds what only it knows: addresses, sizes of memory. */
+#include "adreno/emit/code_object.h"
+
+#include "adreno/adreno.h"
+
+enum { NO_REG = 0xfc, MAX_STACK = 32, PRIVATE_UNIT = 512 };
+
+typedef struct words {
+    const adreno_program *p;
+    adreno_obj_state *s;
+} words;
+
+static void
+add(words *w, adreno_obj_register_id id, uint32_t value)
+{
+    const uint32_t address = adreno_obj_register_address(id, w->p->target->chip->gen);
+    if (address)
+        w->s->registers[w->s->n_registers++] = (adreno_obj_register){address, value};
+}
+
+/* ---- what the code uses ---- */
+
+static uint32_t
+n_consts(const adreno_program *p)
+{
+    return ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+}
+
+/* The bits of SP_CS_CONFIG: textures, samplers, storage and uniform buffers of descriptor sets. */
+static uint32_t
+resources_of(const ir_instr *i)
+{
+    enum { TEX = 1, SAMP = 2, STORAGE = 4, UNIFORM = 8 };
+    const unsigned category = adreno_category(i->op);
+    if (category != 5 && category != 6)
+        return 0;
+    const adreno_op_info *row = adreno_op_row((adreno_op)i->op);
+    const bool is_described = adreno_field_width(adreno_format_of((adreno_op)i->op),
+                                                 ADRENO_F_bindless) != 0;
+    if (category == 6)
+        return i->op == ADRENO_LDC ? UNIFORM : is_described ? STORAGE : 0;
+    const bool is_fetch = i->op == ADRENO_ISAM_ANY || i->op == ADRENO_ISAML_ANY ||
+                          i->op == ADRENO_ISAMM_ANY || i->op == ADRENO_ISAM;
+    return (row->properties & ADRENO_TEX ? TEX : 0) |
+           (row->properties & ADRENO_SAMP && !is_fetch ? SAMP : 0);
+}
+
+static uint32_t
+find_resources(const ir_fn *f)
+{
+    uint32_t bits = 0;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b)
+            bits |= resources_of(i);
+    }
+    return bits;
+}
+
+/* ---- register words ---- */
+
+/* Places at which fibres wait, as SP_CS_CTRL_REG0 counts them. */
+static uint32_t
+stack_of(const adreno_program *p)
+{
+    const uint32_t n = p->branch_stack ? p->branch_stack / 2 + 1 : 0;
+    return n < MAX_STACK ? n : MAX_STACK;
+}
+
+/* The size of the constant file in steps of four: 128, 192, 256, 512 constants. */
+static uint32_t
+const_mode(uint32_t consts)
+{
+    return consts <= 128 ? 0 : consts <= 192 ? 1 : consts <= 256 ? 2 : 3;
+}
+
+static uint32_t
+memory_word(const words *w)
+{
+    enum { KIB = 1024, MODE_LOW = 5 };
+    const uint32_t bytes = w->p->local_bytes, size = bytes ? (bytes - 1) / KIB : 0;
+    return (size ? size : 1) | const_mode(w->s->consts) << MODE_LOW;
+}
+
+static uint32_t
+ids_word(const adreno_program *p)
+{
+    const uint32_t group = p->uses_group_id ? ADRENO_REG_SHARED / 4 : NO_REG;
+    const uint32_t local = p->uses_local_id ? 0 : NO_REG;
+    return group | NO_REG << 8 | NO_REG << 16 | local << 24;
+}
+
+/* HLSQ_CS_CNTL_1: from a7xx on with the rows of a workgroup. */
+static uint32_t
+threads_word(const adreno_program *p, uint32_t is_double)
+{
+    enum { ALWAYS = 1 << 11 | 1 << 22 | 1 << 26, ROWS_LOW = 27 };
+    const uint32_t y = p->fn->shader.workgroup_size[1];
+    const uint32_t rows = y % 8 == 0 ? 1 : y % 4 == 0 ? 2 : y % 2 == 0 ? 4 : 8;
+    const uint32_t word = NO_REG | is_double << 9;
+    return p->target->chip->gen >= 7 ? word | ALWAYS | rows << ROWS_LOW : word;
+}
+
+static void
+add_words(words *w, uint32_t code_size, uint32_t resources)
+{
+    enum { ENABLED = 1 << 8, MERGED = (int)(1u << 31) };
+    const adreno_program *p = w->p;
+    const bool is_7 = p->target->chip->gen >= 7;
+    const uint32_t is_double = p->wave_size == 128;
+    add(w, ADRENO_OBJ_SP_CS_CTRL_REG0,
+        w->s->full_registers << 7 | stack_of(p) << 14 | is_double << 20 | (uint32_t)MERGED);
+    add(w, ADRENO_OBJ_SP_CS_MEMORY, memory_word(w));
+    add(w, ADRENO_OBJ_SP_CS_OBJ_FIRST_EXEC_OFFSET, 0);
+    add(w, ADRENO_OBJ_SP_CS_PVT_MEM_PARAM, (p->private_bytes + PRIVATE_UNIT - 1) / PRIVATE_UNIT);
+    add(w, ADRENO_OBJ_SP_CS_CONFIG, ENABLED | resources);
+    add(w, ADRENO_OBJ_SP_CS_INSTRLEN, adreno_obj_instrlen(code_size));
+    add(w, ADRENO_OBJ_HLSQ_CS_CNTL, ENABLED | w->s->consts / 4);
+    add(w, ADRENO_OBJ_HLSQ_CS_CNTL_0, ids_word(p));
+    add(w, ADRENO_OBJ_HLSQ_CS_CNTL_1, threads_word(p, is_double));
+    if (!p->target->two_schedulers)
+        return;
+    add(w, ADRENO_OBJ_SP_CS_CNTL_0, ids_word(p));
+    add(w, ADRENO_OBJ_SP_CS_CNTL_1, NO_REG | (is_7 ? is_double << 8 | 1u << 15 : is_double << 9));
+    add(w, ADRENO_OBJ_HLSQ_CS_MEMORY, memory_word(w));
+}
+
+/* ---- launch values ---- */
+
+static void
+list_values(arena *a, words *w)
+{
+    const adreno_program *p = w->p;
+    const uint32_t numbers = ADRENO_CONST_PUSH + p->push_dwords;
+    const struct {
+        bool has;
+        adreno_obj_value value;
+    } rows[] = {
+        {p->uses_local_id, {ADRENO_OBJ_LOCAL_ID, 0, 3}},
+        {p->uses_group_id, {ADRENO_OBJ_WORKGROUP_ID, ADRENO_REG_SHARED / 4, 3}},
+        {true, {ADRENO_OBJ_WORKGROUP_COUNT, ADRENO_CONST_GROUPS, 3}},
+        {true, {ADRENO_OBJ_BASE_WORKGROUP, ADRENO_CONST_BASE, 3}},
+        {true, {ADRENO_OBJ_WAVE_SIZE, ADRENO_CONST_BASE + 3, 1}},
+        {p->push_dwords, {ADRENO_OBJ_PUSH_CONSTANTS, ADRENO_CONST_PUSH, p->push_dwords}},
+        {p->n_literals, {ADRENO_OBJ_NUMBERS, numbers, p->n_literals}},
+    };
+    adreno_obj_value *list = ARENA_ARRAY(a, sizeof rows / sizeof *rows, adreno_obj_value);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].has)
+            list[w->s->n_values++] = rows[k].value;
+    w->s->values = list;
+}
+
+const adreno_obj_state *
+adreno_make_state(const ir_fn *f, uint32_t code_size)
+{
+    const adreno_program *p = adreno_prog(f);
+    adreno_obj_state *s = ARENA_NEW(f->arena, adreno_obj_state);
+    words w = {p, s};
+    s->full_registers = (p->full_used + 3) / 4;
+    s->branch_stack = p->branch_stack;
+    s->consts = (n_consts(p) + 15) / 16 * 4; /* a multiple of four */
+    s->spilled = p->spilled;
+    s->numbers = p->literals;
+    s->n_numbers = p->n_literals;
+    list_values(f->arena, &w);
+    add_words(&w, code_size, find_resources(f));
+    return s;
+}

@@ -1,0 +1,120 @@
+/* The note: conversion between MessagePack and the model of a kernel. */
+#include "adreno/object/object.h"
+
+#include "object/shader_map.h"
+
+/* Adreno's numbers in the `.heddle` map: each key and its place in the kernel's state `s`. */
+#define NUMBERS(X)                                                                                 \
+    X(".full_registers", s->full_registers)                                                        \
+    X(".branch_stack", s->branch_stack)                                                            \
+    X(".consts", s->consts)                                                                        \
+    X(".spilled", s->spilled)
+
+static void
+put_values(base_buf *b, const adreno_obj_state *s)
+{
+    pack_text(b, ".values");
+    pack_array(b, s->n_values);
+    for (uint32_t i = 0; i < s->n_values; i++) {
+        pack_map(b, 3);
+        pack_key_text(b, ".kind", adreno_obj_value_name(s->values[i].kind));
+        pack_key_uint(b, ".first", s->values[i].first);
+        pack_key_uint(b, ".count", s->values[i].count);
+    }
+}
+
+static void
+put_registers(base_buf *b, const adreno_obj_state *s)
+{
+    pack_text(b, ".registers");
+    pack_array(b, s->n_registers);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        pack_map(b, 2);
+        pack_key_uint(b, ".address", s->registers[i].address);
+        pack_key_uint(b, ".value", s->registers[i].value);
+    }
+}
+
+void
+adreno_obj_write_notes(const obj_code *code, base_buf *b)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(code);
+#define X(key, place) +1
+    const uint32_t numbers = NUMBERS(X);
+#undef X
+    pack_map(b, 2);
+    pack_key_text(b, ".target", code->target);
+    obj_put_shader_map(b, code, numbers + 3);
+#define X(key, place) pack_key_uint(b, key, place);
+    NUMBERS(X)
+#undef X
+    put_values(b, s);
+    pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
+    put_registers(b, s);
+}
+
+static adreno_obj_value_kind
+kind_by_name(diag *d, const char *name)
+{
+    for (int i = 0; i < ADRENO_OBJ_VALUE_KINDS; i++) {
+        if (strcmp(adreno_obj_value_name((adreno_obj_value_kind)i), name) == 0)
+            return (adreno_obj_value_kind)i;
+    }
+    diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .kind of launch value");
+}
+
+static void
+get_values(diag *d, arena *a, const pack_value *map, adreno_obj_state *out)
+{
+    const pack_value *list = pack_get(map, ".values");
+    const uint32_t n = pack_count(list);
+    adreno_obj_value *values = ARENA_ARRAY(a, n, adreno_obj_value);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        values[i].kind = kind_by_name(d, pack_get_text(v, ".kind", ""));
+        values[i].first = pack_get_uint(v, ".first", 0);
+        values[i].count = pack_get_uint(v, ".count", 0);
+    }
+    out->values = values;
+    out->n_values = n;
+}
+
+static void
+get_numbers(arena *a, const pack_value *map, adreno_obj_state *out)
+{
+    const uint32_t n = pack_count(pack_get(map, ".numbers"));
+    uint32_t *words = ARENA_ARRAY(a, n, uint32_t);
+    pack_get_words(map, ".numbers", words, n);
+    out->numbers = words;
+    out->n_numbers = n;
+}
+
+static void
+get_registers(diag *d, const pack_value *map, adreno_obj_state *out)
+{
+    const pack_value *list = pack_get(map, ".registers");
+    out->n_registers = pack_count(list);
+    if (out->n_registers > ADRENO_OBJ_REGISTERS)
+        diag_fail(d, ERR_OBJECT_BAD_METADATA, "too many .registers");
+    for (uint32_t i = 0; i < out->n_registers; i++) {
+        const pack_value *v = pack_at(list, i);
+        out->registers[i].address = pack_get_uint(v, ".address", 0);
+        out->registers[i].value = pack_get_uint(v, ".value", 0);
+    }
+}
+
+void
+adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
+{
+    const pack_value *map = pack_get(notes, ".heddle");
+    adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
+    obj_get_shader_map(d, a, map, out);
+    out->target = pack_get_text(notes, ".target", "");
+    out->own = s;
+#define X(key, place) place = pack_get_uint(map, key, 0);
+    NUMBERS(X)
+#undef X
+    get_values(d, a, map, s);
+    get_numbers(a, map, s);
+    get_registers(d, map, s);
+}

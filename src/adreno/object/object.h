@@ -1,0 +1,113 @@
+/* Adreno's code objects: the machine code of one shader, and a note with what a driver must know to
+ * launch it (docs/abi.md).
+ *
+ * The note has two entries: `.target`, the chip, and the `.heddle` map (object/shader_map.h), with
+ * Adreno's own entries: registers used, launch values, the compiler's numbers, register words. No
+ * machine number of ELF is registered for Adreno; the one used here is in format. */
+#ifndef ADRENO_OBJECT_OBJECT_H
+#define ADRENO_OBJECT_OBJECT_H
+
+#include "object/object.h"
+#include "object/pack.h"
+
+/* Registers that a driver writes: registers.def. */
+typedef enum adreno_obj_register_id {
+#define REGISTER(id, name, a6xx, a7xx) ADRENO_OBJ_##id,
+#include "adreno/object/registers.def"
+#undef REGISTER
+    ADRENO_OBJ_REGISTERS
+} adreno_obj_register_id;
+
+/* The dword address of a register of the generation 6 or 7; 0: it has none. */
+uint32_t
+adreno_obj_register_address(adreno_obj_register_id id, unsigned gen);
+
+/* The name of the register at an address; NULL: it has none. */
+const char *
+adreno_obj_register_name(uint32_t address);
+
+/* What a register or constant holds when the shader starts: X(enumerator, name in the notes, is it
+ * in constants). */
+#define ADRENO_OBJ_VALUES(X)                                                                       \
+    X(LOCAL_ID, "local_id", false)                                                                 \
+    X(WORKGROUP_ID, "workgroup_id", false)                                                         \
+    X(WORKGROUP_COUNT, "const_workgroup_count", true)                                              \
+    X(BASE_WORKGROUP, "const_base_workgroup", true)                                                \
+    X(WAVE_SIZE, "const_wave_size", true)                                                          \
+    X(PUSH_CONSTANTS, "const_push_constants", true)                                                \
+    X(NUMBERS, "const_numbers", true)
+
+typedef enum adreno_obj_value_kind {
+#define X(id, name, is_const) ADRENO_OBJ_##id,
+    ADRENO_OBJ_VALUES(X)
+#undef X
+        ADRENO_OBJ_VALUE_KINDS
+} adreno_obj_value_kind;
+
+const char *
+adreno_obj_value_name(adreno_obj_value_kind kind);
+bool
+adreno_obj_value_is_const(adreno_obj_value_kind kind);
+
+/* `count` registers or constants from `first` on, counted in components: r0.y is 1. */
+typedef struct adreno_obj_value {
+    adreno_obj_value_kind kind;
+    uint32_t first, count;
+} adreno_obj_value;
+
+typedef struct adreno_obj_register {
+    uint32_t address, value;
+} adreno_obj_register;
+
+/* What Adreno alone knows of a kernel. */
+typedef struct adreno_obj_state {
+    uint32_t full_registers; /* of four components, with the half ones */
+    uint32_t branch_stack;   /* places at which fibres wait at once */
+    uint32_t consts;         /* constants of four components that the code uses */
+    uint32_t spilled;        /* components */
+    const adreno_obj_value *values;
+    uint32_t n_values;
+    const uint32_t *numbers; /* what the constants of NUMBERS hold */
+    uint32_t n_numbers;
+    adreno_obj_register registers[ADRENO_OBJ_REGISTERS];
+    uint32_t n_registers;
+} adreno_obj_state;
+
+/* A kernel's state; all zeros if it has none. */
+const adreno_obj_state *
+adreno_obj_state_of(const obj_code *code);
+
+extern const obj_format adreno_obj_format;
+
+enum { ADRENO_OBJ_CODE_ALIGN = 128 };
+
+/* SP_CS_INSTRLEN of so many bytes of code. */
+static inline uint32_t
+adreno_obj_instrlen(uint32_t bytes)
+{
+    return (bytes + ADRENO_OBJ_CODE_ALIGN - 1) / ADRENO_OBJ_CODE_ALIGN;
+}
+
+/* Gives a kernel other code, which uses so many full registers, and changes the register words that
+ * depend on it. */
+void
+adreno_obj_set_code(obj_code *code, adreno_obj_state *state, const base_buf *bytes,
+                    uint32_t full_registers);
+
+/* Appends the code object; equal models give equal bytes. */
+void
+adreno_obj_write(diag *d, const obj_code *code, base_buf *out);
+
+/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
+void
+adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+
+/* Fills in all but the code from the contents of a note. Fails with OBJECT_BAD_METADATA. */
+void
+adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out);
+
+/* Appends the contents of the note. */
+void
+adreno_obj_write_notes(const obj_code *code, base_buf *out);
+
+#endif
