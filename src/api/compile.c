@@ -73,6 +73,16 @@ is_pass_of_any(const char *name)
     return false;
 }
 
+/* Is it a phase behind the target's pipeline? */
+static bool
+has_phase(const compiler *c, const char *name)
+{
+    const family_phase *p = c->target.family->compiler->phases;
+    while (p && p->name && strcmp(p->name, name) != 0)
+        p++;
+    return p && p->name;
+}
+
 /* Finds the product or step that `emit` names; fails if the target does not make it. */
 static void
 read_emit(compiler *c)
@@ -82,6 +92,10 @@ read_emit(compiler *c)
     check_product(c, find_emit(c));
     if (find_emit(c) != EMIT_STEP)
         return;
+    if (has_phase(c, name)) {
+        c->request.phase = name;
+        return;
+    }
     if (ir_find_step(&c->steps, 0, name) == c->steps.count)
         api_bad_argument(c,
                          is_pass_of_any(name) ? "the target has no phase '%.60s'"
@@ -342,6 +356,8 @@ compile(api_state *s, const void *user)
     c.target.family->compiler->compile(f, &c.request, &binary);
     if (c.run.stopped)
         api_give_text(&c, binary.fn);
+    else if (c.request.phase)
+        api_set_data(c.s, binary.text.data, binary.text.size);
     else
         give_code(&c, &binary.code);
 }
@@ -402,6 +418,25 @@ heddle_run_passes(heddle_context *context, const char *text, size_t size,
     return start(context, &job, options, out);
 }
 
+/* Phase number `index` behind the pipeline. */
+static heddle_result
+describe_phase(const family_target *t, uint32_t index, heddle_phase_info *info)
+{
+    const family_phase *p = t->family->compiler->phases;
+    for (; p && p->name && index; p++)
+        index--;
+    if (!p || !p->name)
+        return HEDDLE_ERROR_ARGUMENT;
+    const heddle_phase_info found = {.pass = p->name,
+                                     .number = 1,
+                                     .count = 1,
+                                     .sentence = p->what,
+                                     .required = p->is_required,
+                                     .machine = 1};
+    api_fill_struct(info, &found, sizeof found);
+    return HEDDLE_OK;
+}
+
 heddle_result
 heddle_get_phase(const char *target, uint32_t index, heddle_phase_info *info)
 {
@@ -412,7 +447,7 @@ heddle_get_phase(const char *target, uint32_t index, heddle_phase_info *info)
     const ir_steps s = ir_list_steps(known ? t.family->compiler->pipeline : none, &ir_hir_level);
     heddle_phase_info found = {.number = 1, .count = 1};
     if (index >= s.count)
-        return HEDDLE_ERROR_ARGUMENT;
+        return known ? describe_phase(&t, index - (uint32_t)s.count, info) : HEDDLE_ERROR_ARGUMENT;
     const ir_pass *pass = s.list[index].pass;
     for (size_t k = 0; k < s.count; k++) {
         found.number += k < index && s.list[k].pass == pass;

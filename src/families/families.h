@@ -40,8 +40,8 @@ families_wave_sizes(void);
 void
 families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 
-/* The name of pass number `index`, from 0, of the pipelines of all families, each name once; NULL
- * after the last. */
+/* The name of pass number `index`, from 0, of the pipelines of all families, each name once, then
+ * of their phases behind the pipelines; NULL after the last. */
 const char *
 families_pass(uint32_t index);
 

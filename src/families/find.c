@@ -74,6 +74,19 @@ is_listed(const family *const *end, const ir_step *at)
     return false;
 }
 
+/* Phase number `*index` of all families, or NULL; then that many are behind the last. */
+static const char *
+find_phase(uint32_t *index)
+{
+    for (const family *const *f = families; *f; f++) {
+        const family_phase *p = (*f)->compiler ? (*f)->compiler->phases : NULL;
+        for (; p && p->name; p++)
+            if ((*index)-- == 0)
+                return p->name;
+    }
+    return NULL;
+}
+
 const char *
 families_pass(uint32_t index)
 {
@@ -83,5 +96,5 @@ families_pass(uint32_t index)
                 return p->pass->name;
         }
     }
-    return NULL;
+    return find_phase(&index);
 }

@@ -69,20 +69,32 @@ typedef struct family_request {
     bool has_address_high;           /* vulkan: ... is stated; else the family's own */
     uint32_t address_high; /* the high half of addresses that are given by their low halves */
     const void *switches;  /* set by read_switch; NULL: none */
+    const char *phase;     /* of family_compiler.phases: the compile ends there; NULL: none */
     ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
 } family_request;
 
 /* The result of a compile. It lives in the arena of the function's context. */
 typedef struct family_binary {
     const ir_fn *fn; /* the machine IR as emitted, or at the point where the run stopped */
-    obj_code code;   /* not set if the run stopped */
+    obj_code code;   /* not set if the run or the compile stopped */
+    base_buf text;   /* of the program behind request->phase, if that is set */
     const void *own; /* what the family's emulator needs to launch it without a code object */
 } family_binary;
+
+/* A phase behind the pipeline, in which the program is not in the container any more. */
+typedef struct family_phase {
+    const char *name;
+    const char *what; /* one sentence */
+    bool is_required; /* it is never left out */
+} family_phase;
 
 typedef struct family_compiler {
     /* All steps from HIR as read to the last IR: passes of opt/passes.def and the family's own.
      * NULL: none can be named. */
     const ir_step *pipeline;
+    /* The phases behind it in their order, terminated by one without a name. NULL: there are
+     * none. */
+    const family_phase *phases;
     /* The bytes of the family's debug switches; all zeros is none. */
     size_t switches_size;
     /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. NULL:

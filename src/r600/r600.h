@@ -4,8 +4,8 @@
  * constants and the shader's constant data; uniform buffers are constant buffers from 1 on. A
  * storage buffer is RAT n, and vertex resource n for loads. Vertex resource R600_RESOURCE_CONSTANT
  * + n is constant buffer n, for indices that are not known. Resource R600_RESOURCE_BYTES + m is
- * resource m with a stride of a byte, for numbers of 8 and 16 bits. Where atomics leave what was there is
- * resource R600_RESOURCE_RETURN, a dword each lane of each wave that the chip can hold. */
+ * resource m with a stride of a byte, for numbers of 8 and 16 bits. Where atomics leave what was
+ * there is resource R600_RESOURCE_RETURN, a dword for each lane of each wave of the chip. */
 #ifndef R600_R600_H
 #define R600_R600_H
 

@@ -13,8 +13,8 @@ static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
     static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        opt_expand_pair,   lower_byte,            adreno_lower_float,
-        adreno_lower_bits, opt_expand_saturation, opt_expand_dot,
+        opt_expand_pair,       lower_byte,     adreno_lower_float, adreno_lower_bits,
+        opt_expand_saturation, opt_expand_dot,
     };
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         const bool is_dot = i->op >= IR_sdot_4x8_iadd && i->op <= IR_sudot_4x8_iadd_sat;

@@ -17,16 +17,11 @@ static const ir_pass pass_lower_values = {
 };
 
 static const ir_step pipeline[] = {
-    OPT_PIPELINE,
-    OPT_STEP(lower_idiv),
-    OPT_STEP(lower_int64),
-    {&pass_lower_values},
-    OPT_STEP(gvn),
-    OPT_STEP_IF_CHANGED(copy_prop),
-    OPT_STEP(licm),
-    OPT_STEP(dce),
-    OPT_STEP(shrink_loads),
-    {NULL},
+    OPT_PIPELINE,           OPT_STEP(lower_idiv),
+    OPT_STEP(lower_int64),  {&pass_lower_values},
+    OPT_STEP(gvn),          OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(licm),         OPT_STEP(dce),
+    OPT_STEP(shrink_loads), {NULL},
 };
 
 static void
@@ -95,6 +90,23 @@ open_program(const ir_fn *f, const family_request *r)
     return p;
 }
 
+/* The tree's phases, whose names are those of the optimizer with a prefix, because passes on HIR
+ * have them, too. */
+static const family_phase phases[] = {
+#define PHASE(name, required, sentence) {"tree" name, sentence, required},
+#include "r600/compile/phases.def"
+#undef PHASE
+    {NULL},
+};
+
+/* The optimizer's name of a phase; NULL: none was asked for. */
+static const char *
+plain_name(const char *phase)
+{
+    const size_t prefix = strlen("tree_");
+    return !phase ? NULL : strlen(phase) < prefix ? "read" : phase + prefix;
+}
+
 static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
@@ -113,8 +125,12 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
                                    .chip = r->target->own,
                                    .make = make_tree,
                                    .user = &c,
+                                   .stop = plain_name(r->phase),
                                    .no_passes = r->effort == FAMILY_EFFORT_NONE};
     r600_optimize(&job, &code, &figures);
+    out->text = code;
+    if (r->phase)
+        return;
     c.program->gprs = figures.gprs > INPUT_GPRS ? figures.gprs : INPUT_GPRS;
     c.program->stack = figures.stack;
     describe(c.program, &f->shader, r, &code, &out->code);
@@ -122,5 +138,6 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
 
 const family_compiler r600_family_compiler = {
     .pipeline = pipeline,
+    .phases = phases,
     .compile = compile,
 };

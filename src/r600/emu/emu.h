@@ -28,7 +28,7 @@ enum {
     R600_MAX_RESOURCES = 256,
     R600_RESOURCE_WORDS = 8,
     R600_MAX_RATS = 12,
-    R600_EMU_WAVE_SLOTS = 256 /* of a shader engine: the numbers that waves can have */
+    R600_EMU_WAVE_SLOTS = 256 /* numbers that waves of a shader engine can have */
 };
 
 /* A range of memory. */
@@ -59,7 +59,7 @@ typedef struct r600_emu_dispatch {
     r600_range constants[R600_MAX_BUFFERS];                      /* constant buffers */
     uint32_t resources[R600_MAX_RESOURCES][R600_RESOURCE_WORDS]; /* SQ_VTX_CONSTANT_WORD0 ... */
     r600_range rats[R600_MAX_RATS];
-    r600_range returns; /* where operations of RATs with a result put it */
+    r600_range returns;    /* where operations of RATs with a result put it */
     uint32_t checks;       /* MACH_CHECK_* */
     const char *rules_off; /* names of rules that are not checked, with commas; NULL: none */
     uint64_t seed;

@@ -92,7 +92,7 @@ put_constants(shader_launch *l, const uint32_t head[R600_CONST_PUSH])
     mach_region *r = allocate(l, data + p->constant_bytes, "constants");
     for (uint32_t i = 0; i < R600_CONST_PUSH; i++)
         base_put_u32(r->host + i * DWORD, head[i]);
-    const uint32_t n = s->push_size < p->push_dwords * DWORD ? s->push_size : p->push_dwords * DWORD;
+    const uint32_t room = p->push_dwords * DWORD, n = s->push_size < room ? s->push_size : room;
     if (n)
         memcpy(r->host + push, s->push, n);
     if (p->constant_bytes)

@@ -60,6 +60,7 @@ r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op)
     n->n = 1;
     n->vectors = ARENA_NEW(s->p->arena, tree_vector);
     n->vectors->inst = (r600_inst){.op = op, .n_words = kind == TREE_FETCH ? 4 : 2};
+    n->vectors->inst.f[R600_F_barrier] = kind == TREE_FLOW;
     r600_tree_append(s->list, n);
     return n->vectors;
 }

@@ -107,10 +107,9 @@ r600_sel_dwords(r600_sel *s, ir_ref offset);
 tree_operand
 r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n);
 
-/* Fetches `n` dwords from dword `index` + `skip` of a resource. */
+/* Fetches `n` dwords, at most 4, from dword `index` of a resource on. */
 void
-r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, uint32_t skip, unsigned n,
-               tree_operand *out);
+r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_operand *out);
 
 /* An operation of a RAT, whose operands the caller fills in. */
 tree_vector *

@@ -123,8 +123,7 @@ select_float(r600_sel *s, const ir_instr *i)
     case IR_fabs: return move(s, a, TREE_ABS, false);
     case IR_fsat: return move(s, a, 0, true);
     case IR_fsub: return r600_sel_op2(s, R600_ADD, a, negated(s, b));
-    case IR_fdiv:
-        return r600_sel_op2(s, R600_MUL_IEEE, a, r600_sel_op1(s, R600_RECIP_IEEE, b));
+    case IR_fdiv: return r600_sel_op2(s, R600_MUL_IEEE, a, r600_sel_op1(s, R600_RECIP_IEEE, b));
     case IR_fsign: return float_sign(s, a);
     case IR_fsin: return turn(s, R600_SIN, a);
     case IR_fcos: return turn(s, R600_COS, a);
@@ -159,8 +158,7 @@ convert(r600_sel *s, const ir_instr *i)
     case IR_f2f:
         if (from == 16 && to == 32)
             return r600_sel_op1(s, R600_FLT16_TO_FLT32, a);
-        return from == 32 && to == 16 ? r600_sel_op1(s, R600_FLT32_TO_FLT16, a)
-                                      : (tree_operand){0};
+        return from == 32 && to == 16 ? r600_sel_op1(s, R600_FLT32_TO_FLT16, a) : (tree_operand){0};
     case IR_f2i: return r600_sel_op1(s, R600_FLT_TO_INT, r600_sel_op1(s, R600_TRUNC, a));
     case IR_f2u: return r600_sel_op1(s, R600_FLT_TO_UINT, r600_sel_op1(s, R600_TRUNC, a));
     case IR_i2i:
@@ -190,8 +188,7 @@ take_field(r600_sel *s, const ir_instr *i)
     if (width.kind == TREE_CONST)
         return width.id == 32 ? a : r600_sel_op(s, op, a, source(s, i, 1), width);
     const tree_operand rest = r600_sel_op2(s, R600_ADD_INT, width, number((uint32_t)-32));
-    return r600_sel_op(s, R600_CNDE_INT, rest, a,
-                       r600_sel_op(s, op, a, source(s, i, 1), width));
+    return r600_sel_op(s, R600_CNDE_INT, rest, a, r600_sel_op(s, op, a, source(s, i, 1), width));
 }
 
 static tree_operand
@@ -273,7 +270,7 @@ select_wide(r600_sel *s, const ir_instr *i)
             return false;
         low = i->op == IR_b2i ? r600_sel_op2(s, R600_AND_INT, a, number(1))
                               : resized(s, a, from, 32, i->op == IR_i2i);
-        high = from == 64          ? r600_sel_part(s, i->refs[0], 1)
+        high = from == 64        ? r600_sel_part(s, i->refs[0], 1)
                : i->op == IR_i2i ? r600_sel_op2(s, R600_ASHR_INT, low, number(31))
                                  : number(0);
         break;

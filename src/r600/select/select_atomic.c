@@ -18,10 +18,11 @@ enum {
 };
 
 static const uint8_t ops[IR_ATOMIC_COUNT] = {
-    [IR_ATOMIC_iadd] = 7,        [IR_ATOMIC_imin] = 10,       [IR_ATOMIC_umin] = 11,
-    [IR_ATOMIC_imax] = 12,       [IR_ATOMIC_umax] = 13,       [IR_ATOMIC_iand] = 14,
-    [IR_ATOMIC_ior] = 15,        [IR_ATOMIC_ixor] = 16,       [IR_ATOMIC_xchg] = RAT_XCHG,
-    [IR_ATOMIC_cmpxchg] = RAT_CMPXCHG,
+    [IR_ATOMIC_iadd] = 7,        [IR_ATOMIC_imin] = 10,
+    [IR_ATOMIC_umin] = 11,       [IR_ATOMIC_imax] = 12,
+    [IR_ATOMIC_umax] = 13,       [IR_ATOMIC_iand] = 14,
+    [IR_ATOMIC_ior] = 15,        [IR_ATOMIC_ixor] = 16,
+    [IR_ATOMIC_xchg] = RAT_XCHG, [IR_ATOMIC_cmpxchg] = RAT_CMPXCHG,
 };
 
 static tree_operand
@@ -73,6 +74,6 @@ r600_select_atomic(r600_sel *s, const ir_instr *i)
     v->src[1] = place;
     s->program->uses_returns = true;
     r600_sel_wait(s);
-    r600_sel_fetch(s, R600_RESOURCE_RETURN, place, 0, 1, r600_sel_def(s, i));
+    r600_sel_fetch(s, R600_RESOURCE_RETURN, place, 1, r600_sel_def(s, i));
     return true;
 }

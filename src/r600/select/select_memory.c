@@ -144,17 +144,16 @@ fetch(r600_sel *s, uint32_t resource, tree_operand index, elements e, tree_opera
 }
 
 void
-r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, uint32_t skip, unsigned n,
-               tree_operand *out)
+r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_operand *out)
 {
-    fetch(s, resource, index, (elements){skip, 32, (uint8_t)n}, out);
+    fetch(s, resource, index, (elements){0, 32, (uint8_t)n}, out);
 }
 
 static void
 fetch_all(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_operand *out)
 {
     for (unsigned k = 0; k < n; k += 4)
-        r600_sel_fetch(s, resource, index, k, n - k < 4 ? n - k : 4, out + k);
+        fetch(s, resource, index, (elements){k, 32, n - k < 4 ? (uint8_t)(n - k) : 4}, out + k);
 }
 
 static void
@@ -222,7 +221,7 @@ store_run(r600_sel *s, const ir_instr *i, uint32_t number, unsigned first, unsig
     for (unsigned k = first; k < first + count; k += 4) {
         const unsigned n = first + count - k < 4 ? first + count - k : 4;
         tree_vector *v = r600_sel_rat(s, number, is_dword ? STORE_DWORD : STORE_RAW,
-                             r600_sel_plus(s, base, k));
+                                      r600_sel_plus(s, base, k));
         v->inst.f[R600_F_comp_mask] = (1u << n) - 1;
         for (unsigned c = 0; c < n; c++) {
             v->src[c] = r600_sel_part(s, i->refs[0], k + c);
@@ -243,7 +242,7 @@ store_narrow(r600_sel *s, const ir_instr *i, uint32_t number, unsigned bits, uns
     const tree_operand x = r600_sel_op2(s, R600_LSHL_INT, value, shift);
     const tree_operand w = r600_sel_op2(s, R600_LSHL_INT, mask, shift);
     tree_vector *v = r600_sel_rat(s, number, MSKOR,
-                         r600_sel_op2(s, R600_LSHR_INT, at, r600_tree_const(2)));
+                                  r600_sel_op2(s, R600_LSHR_INT, at, r600_tree_const(2)));
     v->inst.f[R600_F_comp_mask] = 15;
     v->src[0] = x;
     v->src[3] = w;
@@ -253,7 +252,8 @@ static void
 store(r600_sel *s, const ir_instr *i)
 {
     const unsigned bits = r600_sel_bits(s, i->refs[0]), per = bits == 64 ? 2 : 1;
-    const unsigned n = r600_sel_parts(s, i->refs[0]), number = r600_sel_bound(s, i->refs[1])->number;
+    const unsigned n = r600_sel_parts(s, i->refs[0]),
+                   number = r600_sel_bound(s, i->refs[1])->number;
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
     if (alignment(i) < (bits >= 32 ? 4 : bits / 8))
         r600_sel_lacks(s, "unaligned accesses");

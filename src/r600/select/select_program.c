@@ -19,7 +19,6 @@ typedef struct target {
 typedef struct program_state {
     r600_sel s;
     target *targets; /* by block of HIR; region NULL: the block is inlined */
-    bool has_stores;
 } program_state;
 
 static void
@@ -123,6 +122,17 @@ open_region(program_state *g, const ir_block *merge)
     return region;
 }
 
+/* Do the blocks of a loop store to buffers? They stand between it and its merge block. */
+static bool
+has_stores(const ir_fn *f, const ir_block *loop)
+{
+    for (uint32_t k = loop->index + 1; k < f->n_blocks && f->blocks[k] != loop->merge; k++)
+        for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
+            if (ir_has_flag(i, IR_OP_WRITES))
+                return true;
+    return false;
+}
+
 static void
 select_if(program_state *g, const ir_block *b)
 {
@@ -142,11 +152,12 @@ select_if(program_state *g, const ir_block *b)
     r600_tree_append(rest, branch);
     s->list = &branch->body;
     select_from(g, b->succs[0].at[0]);
+    const bool then_unacked = s->has_unacked;
     s->list = rest;
     s->has_unacked = had_unacked;
     select_from(g, b->succs[0].at[1]);
     s->list = joins ? outer : s->list;
-    s->has_unacked |= g->has_stores;
+    s->has_unacked |= then_unacked;
 }
 
 static void
@@ -161,10 +172,11 @@ select_loop(program_state *g, const ir_block *b)
     make_phis(g, header, &region->loop_phis);
     set_phis(g, b, header, region->loop_phis, 0);
     make_phis(g, b->merge, &region->phis);
-    s->has_unacked |= g->has_stores;
+    const bool unacked = s->has_unacked || has_stores(s->hir, b);
+    s->has_unacked = unacked;
     select_from(g, header);
     s->list = outer;
-    s->has_unacked |= g->has_stores;
+    s->has_unacked = unacked;
 }
 
 /* ---- instructions ---- */
@@ -228,13 +240,6 @@ add_input(r600_sel *s, unsigned reg, tree_operand out[3])
     }
 }
 
-static bool
-stores(const ir_fn *f)
-{
-    return ir_made_op(f, IR_store_ssbo) || ir_made_op(f, IR_ssbo_atomic) ||
-           ir_made_op(f, IR_ssbo_atomic_swap);
-}
-
 tree_program *
 r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *program)
 {
@@ -249,7 +254,6 @@ r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *progr
     g->s.values = ARENA_ARRAY(a, hir->n_values, tree_operand *);
     g->s.uses = ir_count_uses(hir, a);
     g->targets = ARENA_ARRAY(a, hir->n_blocks, target);
-    g->has_stores = stores(hir);
     add_input(&g->s, 0, g->s.local_id);
     add_input(&g->s, 1, g->s.group_id);
     p->input_gprs = 2;

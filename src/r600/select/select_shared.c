@@ -76,11 +76,11 @@ static void
 atomic(r600_sel *s, const ir_instr *i)
 {
     static const uint16_t ops[IR_ATOMIC_COUNT] = {
-        [IR_ATOMIC_iadd] = R600_LDS_ADD_RET,          [IR_ATOMIC_imin] = R600_LDS_MIN_INT_RET,
-        [IR_ATOMIC_umin] = R600_LDS_MIN_UINT_RET,     [IR_ATOMIC_imax] = R600_LDS_MAX_INT_RET,
-        [IR_ATOMIC_umax] = R600_LDS_MAX_UINT_RET,     [IR_ATOMIC_iand] = R600_LDS_AND_RET,
-        [IR_ATOMIC_ior] = R600_LDS_OR_RET,            [IR_ATOMIC_ixor] = R600_LDS_XOR_RET,
-        [IR_ATOMIC_xchg] = R600_LDS_XCHG_RET,         [IR_ATOMIC_cmpxchg] = R600_LDS_CMP_XCHG_RET,
+        [IR_ATOMIC_iadd] = R600_LDS_ADD_RET,      [IR_ATOMIC_imin] = R600_LDS_MIN_INT_RET,
+        [IR_ATOMIC_umin] = R600_LDS_MIN_UINT_RET, [IR_ATOMIC_imax] = R600_LDS_MAX_INT_RET,
+        [IR_ATOMIC_umax] = R600_LDS_MAX_UINT_RET, [IR_ATOMIC_iand] = R600_LDS_AND_RET,
+        [IR_ATOMIC_ior] = R600_LDS_OR_RET,        [IR_ATOMIC_ixor] = R600_LDS_XOR_RET,
+        [IR_ATOMIC_xchg] = R600_LDS_XCHG_RET,     [IR_ATOMIC_cmpxchg] = R600_LDS_CMP_XCHG_RET,
     };
     const unsigned op = ops[ir_attr_get(i, IR_A_ATOMIC_OP)];
     const tree_operand at = address_of(s, i, 0);

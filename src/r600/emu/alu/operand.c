@@ -4,7 +4,14 @@
 #include "base/bits.h"
 #include "r600/isa/text/text.h"
 
-enum { HW_WAVE_ID = 231, SE_ID = 233, LDS_OQ_A = 219, LDS_OQ_B = 220, LDS_OQ_A_POP = 221, LDS_OQ_B_POP = 222 };
+enum {
+    HW_WAVE_ID = 231,
+    SE_ID = 233,
+    LDS_OQ_A = 219,
+    LDS_OQ_B = 220,
+    LDS_OQ_A_POP = 221,
+    LDS_OQ_B_POP = 222
+};
 
 static void
 set_all(emu_lanes *out, uint32_t value)
