@@ -6,7 +6,8 @@
  *     ELSE, the rest of the region
  *     POP, as an option of the last clause if it can be
  *
- * An `if` that leaves a loop has LOOP_BREAK or LOOP_CONTINUE at its end and no ELSE. */
+ * An `if` that leaves a loop has LOOP_BREAK or LOOP_CONTINUE at its end and no ELSE. A region that
+ * does not repeat, but is left from regions inside it, is a loop that all lanes break. */
 #include "r600/emit/emit.h"
 
 enum { STACK_ENTRY = 4 };
@@ -58,17 +59,11 @@ pop(emitter *e)
 static void
 emit_from(emitter *e, tree_node *n);
 
-static bool
-is_loop(const tree_node *n)
-{
-    return n->kind == TREE_REGION && n->n_repeats;
-}
-
 static tree_node *
 innermost_loop(const tree_node *n)
 {
     tree_node *owner = n->list->owner;
-    while (owner && !is_loop(owner))
+    while (owner && !owner->is_loop)
         owner = owner->list->owner;
     return owner;
 }
@@ -83,13 +78,22 @@ natural_target(const tree_node *n)
 }
 
 static void
+find_loops(tree_program *p)
+{
+    TREE_FOREACH(n, p) {
+        if (n->kind == TREE_REPEAT || (n->kind == TREE_DEPART && n->target != natural_target(n)))
+            n->target->is_loop = true;
+    }
+}
+
+static void
 emit_leave(emitter *e, const tree_node *n)
 {
     const bool is_repeat = n->kind == TREE_REPEAT;
-    if (!is_loop(n->target) ? n->target == natural_target(n)
+    if (!n->target->is_loop ? n->target == natural_target(n)
                             : is_repeat && n->list->owner == n->target)
         return;
-    if (!is_loop(n->target) || n->target != innermost_loop(n))
+    if (!n->target->is_loop || n->target != innermost_loop(n))
         diag_fail(e->p->diag, ERR_R600_NOT_IN_TREE, "a depart from a region to one further out");
     r600_emit_cf(e, is_repeat ? R600_LOOP_CONTINUE : R600_LOOP_BREAK)->target = UINT32_MAX;
 }
@@ -98,7 +102,7 @@ emit_leave(emitter *e, const tree_node *n)
 static void
 emit_if(emitter *e, tree_node *n)
 {
-    const bool has_rest = n->body.last->kind == TREE_DEPART && !is_loop(n->body.last->target);
+    const bool has_rest = n->body.last->kind == TREE_DEPART && !n->body.last->target->is_loop;
     e->pushes++;
     note_depth(e);
     const size_t jump = e->n;
@@ -106,7 +110,7 @@ emit_if(emitter *e, tree_node *n)
     e->last_label = (uint32_t)e->n;
     emit_from(e, n->body.first);
     const tree_node *last = n->list->last;
-    const bool is_empty = n->next == last && last->kind == TREE_DEPART && !is_loop(last->target);
+    const bool is_empty = n->next == last && last->kind == TREE_DEPART && !last->target->is_loop;
     if (!has_rest || is_empty) {
         pop(e);
         e->cf[jump].target = (uint32_t)e->n + 1;
@@ -151,7 +155,7 @@ emit_from(emitter *e, tree_node *n)
         case TREE_FETCH: n = r600_emit_fetches(e, n); break;
         case TREE_FLOW: r600_emit_transfer(e, n); break;
         case TREE_REGION:
-            if (is_loop(n))
+            if (n->is_loop)
                 emit_loop(e, n);
             else
                 emit_from(e, n->body.first);
@@ -212,6 +216,7 @@ r600_emit(tree_program *p, const ra_state *ra, base_buf *out, r600_figures *figu
 {
     emitter e = {.p = p, .ra = ra, .figures = figures};
     *figures = (r600_figures){.gprs = ra->n_gprs};
+    find_loops(p);
     emit_from(&e, p->body.first);
     end_program(&e);
     put_words(&e, out);

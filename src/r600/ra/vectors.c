@@ -111,7 +111,7 @@ enter(ra_state *s, ra_cluster *c, uint32_t number, const entry *e, bool is_trial
     if (!has_member(c, v)) {
         ra_cluster alone = {.member = {v}, .n = 1, .gpr = RA_NO_GPR};
         const ra_cluster *other = s->cluster[v] ? &s->clusters[s->cluster[v] - 1] : &alone;
-        if (!can_merge(s, c, other))
+        if (!can_merge(s, c, other) || has_channel(s, other, e->channel, v))
             return false;
         for (unsigned i = 0; i < other->n; i++)
             c->member[c->n++] = other->member[i];

@@ -113,6 +113,7 @@ struct tree_node {
     bool is_pack;     /* ALU: slots are fixed */
     bool ends_group;  /* ALU, before renaming and when scheduled */
     bool ends_clause; /* the same, and fetches: PV and PS end here */
+    bool is_loop;     /* region, when code is made: it is left by breaks, or repeats */
     uint8_t bank;     /* ALU: 1 + the bank swizzle that it must have; fetch: of valid pixels only */
     uint32_t mark;    /* of the running pass */
     union {
