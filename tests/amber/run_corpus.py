@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known and TARGET.known; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
+that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known and TARGET.known, and TeraScale's chips, which have r600.known alone; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
 that rule of the checkers, and must pass. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
@@ -21,7 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
-COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26")  # devices that do not draw, or are not asked to
+TERASCALE = ("cypress", "cayman")
+COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26") + TERASCALE  # devices that do not draw, or are not asked to
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -42,6 +43,7 @@ def known(device):
         names += [device] if device not in names else []
     else:
         names = ["own", "amd", device.split("-")[0]] if amd else ["own" if device == "hir" else device]
+        names = ["r600"] if device in TERASCALE else names
     for name in names:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):

@@ -212,15 +212,14 @@ reduce(r600_sel *s, const ir_instr *i)
 static tree_operand
 select_one(r600_sel *s, const ir_instr *i)
 {
-    const tree_operand a = i->n_refs ? r600_sel_get(s, i->refs[0]) : number(0);
     switch (i->op) {
     case IR_load_subgroup_id:
         return r600_sel_op2(s, R600_LSHR_INT, r600_sel_local_index(s),
                             number(base_ctz64(lanes_of(s))));
     case IR_load_subgroup_invocation: return lane(s);
     case IR_elect: return r600_sel_op2(s, R600_SETE_INT, first_lane(s), lane(s));
-    case IR_vote_any: return is_any(s, R600_SETNE_INT, a);
-    case IR_vote_all: return is_all(s, a);
+    case IR_vote_any: return is_any(s, R600_SETNE_INT, r600_sel_get(s, i->refs[0]));
+    case IR_vote_all: return is_all(s, r600_sel_get(s, i->refs[0]));
     case IR_vote_ieq:
     case IR_vote_feq: return vote_equal(s, i);
     case IR_ballot_bit_count_exclusive: return count_below(s, i->refs[0]);
