@@ -8,6 +8,8 @@
  *
  *   load, stores     references in the order of the texts, results first
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
+ *   bary.f, flat.b   the place of the varying; bary.f: the weights, two registers
+ *   end              the outputs of a stage of graphics, in the order of its rows
  *   atomic.b         (result, data ...) is one vector, which the definition overwrites */
 #ifndef ADRENO_ADRENO_H
 #define ADRENO_ADRENO_H
@@ -15,6 +17,7 @@
 #include "adreno/isa/table/table.h"
 #include "cg/state.h"
 #include "family/layout.h"
+#include "family/pipeline.h"
 #include "ir/text.h"
 
 typedef enum adreno_mir {
@@ -76,6 +79,7 @@ enum {
     ADRENO_W_1D = 20,
     ADRENO_W_LANES = 21,   /* 3 bits */
     ADRENO_W_BARRIER = 24, /* global, local, read, write */
+    ADRENO_W_P = 28,
 };
 
 /* ir_instr.form: what the last phases set. */
@@ -104,6 +108,32 @@ enum {
     ADRENO_MAX_LITERALS = 512, /* of the compiler */
 };
 
+/* Of vertex shaders; in place of the numbers of workgroups. */
+enum {
+    ADRENO_CONST_DRAW = 0,
+    ADRENO_CONST_BASE_VERTEX = 1,
+    ADRENO_CONST_BASE_INSTANCE = 2,
+};
+
+/* Inputs and outputs of a stage of graphics. */
+typedef enum adreno_io_kind {
+#define IO(id, name, reg, sentence) ADRENO_IO_##id,
+#include "adreno/stage_io.def"
+#undef IO
+    ADRENO_IO_KINDS
+} adreno_io_kind;
+
+enum { ADRENO_MAX_IO = 96, ADRENO_IO_NO_REG = 0xffff };
+
+/* A row of stage_io.def, as a shader has it. */
+typedef struct adreno_io {
+    uint8_t kind;           /* adreno_io_kind */
+    uint8_t slot, location; /* of VARYING and OUTPUT: ir_slot; of ATTRIBUTE and colours: location */
+    uint8_t mask;           /* components that are read or written */
+    uint16_t at;            /* VARYING: the place of its component 0 */
+    uint16_t reg;           /* of component 0, as instructions number registers; or NO_REG */
+} adreno_io;
+
 enum {
     ADRENO_DEBUG_FULLSYNC = 1,
     ADRENO_DEBUG_FULLNOP = 2,
@@ -131,6 +161,9 @@ typedef struct adreno_program {
     uint32_t spill_base; /* 1 + the offset of the first slot in private memory; 0: there is none */
     uint16_t gpr_budget; /* units; 0: all */
     uint32_t n_words;    /* of code */
+    const family_pipeline *pipeline; /* of graphics */
+    adreno_io io[ADRENO_MAX_IO];     /* inputs first */
+    uint32_t n_io;
 } adreno_program;
 
 extern const ir_level adreno_level;
@@ -172,6 +205,13 @@ static inline unsigned
 adreno_class(bool half, unsigned n)
 {
     return (half ? ADRENO_H1 : ADRENO_F1) + n - 1;
+}
+
+/* bary.f and flat.b: the first operand is a place among the varyings. */
+static inline bool
+adreno_is_varying_op(unsigned op)
+{
+    return op == ADRENO_BARY_F || op == ADRENO_FLAT_B;
 }
 
 static inline ir_ref

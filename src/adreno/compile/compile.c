@@ -32,6 +32,14 @@ static const ir_pass pass_lower_values = {
     .what = "Operations that the target lacks become others.",
 };
 
+static const ir_pass pass_lower_stage = {
+    .name = "lower_stage",
+    .run = adreno_lower_stage,
+    .keeps = DOM | LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Fragment shaders read varyings at their start.",
+};
+
 static const ir_pass pass_select_program = {
     .name = "select_program",
     .make = adreno_select_program,
@@ -77,6 +85,7 @@ static const ir_step pipeline[] = {
     OPT_STEP(licm),
     OPT_STEP(dce),
     OPT_STEP(shrink_loads),
+    {&pass_lower_stage},
     {&pass_select_program},
     OPT_STEP(dce), /* removes unused results of selection */
 #define PHASE(id, ...)          {&phase_##id},
@@ -118,9 +127,6 @@ check(const ir_fn *hir, const family_request *r)
     const uint32_t *size = hir->shader.workgroup_size;
     const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
     diag *d = hir->ctx->diag;
-    if (hir->shader.stage != IR_STAGE_COMPUTE)
-        diag_fail(d, ERR_TARGET_SELECT, r->target->name,
-                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
     if (items > MAX_INVOCATIONS)
         diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
                   (unsigned)MAX_INVOCATIONS);
@@ -136,6 +142,7 @@ prepare(ir_fn *f, const family_request *r)
     const ir_shader *s = &f->shader;
     p->target = adreno_target_of(f->arena, r->target->own);
     p->layout = r->layout;
+    p->pipeline = family_pipeline_or_default(r->pipeline);
     p->debug = r->switches ? *(const uint32_t *)r->switches : 0;
     p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
     p->cg.validate = r->validate;
@@ -156,10 +163,13 @@ prepare(ir_fn *f, const family_request *r)
 static void
 describe(const adreno_program *p, const family_request *r, const base_buf *code, obj_code *out)
 {
+    static const obj_stage stages[] = {[IR_STAGE_COMPUTE] = OBJ_STAGE_COMPUTE,
+                                       [IR_STAGE_VERTEX] = OBJ_STAGE_VERTEX,
+                                       [IR_STAGE_FRAGMENT] = OBJ_STAGE_FRAGMENT};
     const ir_shader *s = &p->fn->shader;
     *out = (obj_code){.target = r->target->name,
                       .abi = r->abi,
-                      .stage = OBJ_STAGE_COMPUTE,
+                      .stage = stages[s->stage],
                       .wave_size = (uint8_t)p->wave_size,
                       .name = r->name,
                       .code = code->data,

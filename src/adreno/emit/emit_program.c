@@ -52,7 +52,8 @@ source_of(const ir_instr *i, unsigned r)
         s.kind = modifier(i, ADRENO_M_REL, 1) ? ADRENO_S_CONST_REL : ADRENO_S_CONST;
     } else if (category == 1) {
         s.kind = modifier(i, ADRENO_M_STYPE, 3) <= ADRENO_F32 ? ADRENO_S_FLOAT : ADRENO_S_NUMBER;
-    } else if (adreno_op_row((adreno_op)i->op)->type == ADRENO_T_F) {
+    } else if (adreno_op_row((adreno_op)i->op)->type == ADRENO_T_F &&
+               !adreno_is_varying_op(i->op)) {
         s.kind = ADRENO_S_TABLE;
         s.value = float_entry(ref);
         s.own_half = half;
@@ -133,6 +134,8 @@ put_operation(const emitter *e, const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     const unsigned nop = i->form >> ADRENO_FORM_NOP & 3;
     put_sources(e, i, in);
+    if (i->op == ADRENO_FLAT_B) /* its second source is the same place */
+        in->f[ADRENO_F_src2] = in->f[ADRENO_F_src1];
     in->f[ADRENO_F_r1] = nop & 1;
     in->f[ADRENO_F_r2] = nop >> 1;
 }
@@ -252,6 +255,7 @@ put_texture(const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
     in->f[ADRENO_F_mask] = memory(i, ADRENO_W_MASK, 4);
     in->f[ADRENO_F_d3] = memory(i, ADRENO_W_3D, 1);
+    in->f[ADRENO_F_p] = memory(i, ADRENO_W_P, 1);
     in->f[ADRENO_F_a] = memory(i, ADRENO_W_A, 1);
     in->f[ADRENO_F_o] = memory(i, ADRENO_W_O, 1);
     in->f[ADRENO_F_sv] = memory(i, ADRENO_W_S, 1);
@@ -281,6 +285,37 @@ put_barrier(const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_write] = bits >> 3 & 1;
 }
 
+static bool
+is_branch(unsigned op)
+{
+    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
+}
+
+/* What the branch tests, or the opposite: not (a and b) is not a or not b. */
+static void
+put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
+{
+    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^ (opposite && is_branch(i->op));
+    in->f[ADRENO_F_inv1] = inverts;
+    if (i->n_refs)
+        in->f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
+    if (i->n_refs < 2)
+        return;
+    in->f[ADRENO_F_inv2] = inverts;
+    in->f[ADRENO_F_comp2] = adreno_reg_number(i->refs[1]) & 3;
+    if (opposite)
+        in->op = i->op == ADRENO_BRAA ? ADRENO_BRAO : ADRENO_BRAA;
+}
+
+static void
+put_flow(const ir_instr *i, adreno_inst *in)
+{
+    if (i->op == ADRENO_NOP)
+        in->f[ADRENO_F_repeat] = ir_words(i)[1];
+    if (i->op == ADRENO_KILL)
+        put_predicates(i, false, in);
+}
+
 static adreno_inst
 make(const emitter *e, const ir_instr *i)
 {
@@ -289,7 +324,7 @@ make(const emitter *e, const ir_instr *i)
     in.f[ADRENO_F_sy] = i->form & ADRENO_FORM_SY ? 1 : 0;
     in.f[ADRENO_F_jp] = i->form & ADRENO_FORM_JP ? 1 : 0;
     switch (adreno_category(i->op)) {
-    case 0: in.f[ADRENO_F_repeat] = i->op == ADRENO_NOP ? ir_words(i)[1] : 0; break;
+    case 0: put_flow(i, &in); break;
     case 1: put_move(e, i, &in); break;
     case 2:
     case 3:
@@ -320,28 +355,6 @@ put_jump(emitter *e, const ir_instr *from, adreno_inst *in, const ir_block *to)
     (void)from;
     in->f[ADRENO_F_imm] = e->start[to->index] - e->n;
     put_word(e, in);
-}
-
-static bool
-is_branch(unsigned op)
-{
-    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
-}
-
-/* What the branch tests, or the opposite: not (a and b) is not a or not b. */
-static void
-put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
-{
-    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^ (opposite && is_branch(i->op));
-    in->f[ADRENO_F_inv1] = inverts;
-    if (i->n_refs)
-        in->f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
-    if (i->n_refs < 2)
-        return;
-    in->f[ADRENO_F_inv2] = inverts;
-    in->f[ADRENO_F_comp2] = adreno_reg_number(i->refs[1]) & 3;
-    if (opposite)
-        in->op = i->op == ADRENO_BRAA ? ADRENO_BRAO : ADRENO_BRAA;
 }
 
 /* The last instruction of a block: what goes on to the next block needs no jump. */
@@ -386,6 +399,16 @@ put_blocks(emitter *e)
     }
 }
 
+/* The end's operands are the outputs, in the order of their rows. */
+static void
+note_outputs(adreno_program *p, const ir_instr *end)
+{
+    unsigned r = 0;
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind >= ADRENO_IO_OUTPUT && r < end->n_refs)
+            p->io[k].reg = (uint16_t)adreno_reg_number(end->refs[r++]);
+}
+
 /* The registers that the program uses: the highest unit, and the halves as their own file. */
 static void
 count_registers(const ir_fn *f)
@@ -393,6 +416,8 @@ count_registers(const ir_fn *f)
     adreno_program *p = adreno_prog(f);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
+            if (i->op == ADRENO_END)
+                note_outputs(p, i);
             for (unsigned d = 0; d < i->n_defs; d++) {
                 const ir_ref r = i->defs[d];
                 const uint32_t end = (r.reg + ir_class_of(f, r.rc)->bytes + 3u) / 4;
@@ -403,6 +428,12 @@ count_registers(const ir_fn *f)
     }
     if (p->uses_local_id && p->full_used < 3)
         p->full_used = 3;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        const uint32_t end = io->reg + 32 - base_clz32(io->mask);
+        if (io->reg != ADRENO_IO_NO_REG && io->kind != ADRENO_IO_VARYING && end > p->full_used)
+            p->full_used = end;
+    }
 }
 
 void

@@ -53,4 +53,5 @@ const family_emulator adreno_family_emulator = {
     .layout_image = layout_image,
     .launch_text = adreno_launch_text,
     .run = run,
+    .draw = adreno_launch_draw,
 };

@@ -16,6 +16,24 @@ adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
 mach_region *
 adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size);
 
+/* A shader that is put into memory. */
+typedef struct adreno_launch {
+    const ir_ctx *c;
+    mach_memory *memory;
+    const family_shader *shader;
+} adreno_launch;
+
+/* Puts the shader's code and descriptor sets into memory, and completes `out` with them, its
+ * constants, and what its program needs. Returns the constants, of which the first are the caller's,
+ * or NULL; `wrong` is then the number of a resource that has no descriptor. */
+uint32_t *
+adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong);
+
+/* family_emulator.draw. */
+bool
+adreno_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
+                   mach_report *report);
+
 /* family_emulator.launch_shader. */
 family_launch
 adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,

@@ -14,6 +14,7 @@ typedef struct shader_launch {
     const adreno_program *program;
     adreno_dispatch *dispatch;
     mach_region *sets[ADRENO_MAX_SETS];
+    uint32_t *consts;
 } shader_launch;
 
 static mach_region *
@@ -110,35 +111,50 @@ put_consts(shader_launch *l)
     const adreno_program *p = l->program;
     const family_shader *s = l->shader;
     uint32_t *c = ARENA_ARRAY(l->c->arena, ADRENO_EMU_CONSTS, uint32_t);
-    for (unsigned k = 0; k < 3; k++)
-        c[ADRENO_CONST_GROUPS + k] = l->dispatch->groups[k];
-    c[ADRENO_CONST_BASE + 3] = p->wave_size;
     for (uint32_t k = 0; k < s->push_size && k < 4 * p->push_dwords; k++)
         c[ADRENO_CONST_PUSH + k / 4] |= (uint32_t)s->push[k] << 8 * (k % 4);
     memcpy(c + ADRENO_CONST_PUSH + p->push_dwords, p->literals, 4 * (size_t)p->n_literals);
-    l->dispatch->consts = c;
+    l->dispatch->consts = l->consts = c;
     l->dispatch->n_consts = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+}
+
+uint32_t *
+adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong)
+{
+    const family_shader *s = launch->shader;
+    shader_launch l = {.c = launch->c,
+                       .memory = launch->memory,
+                       .shader = s,
+                       .program = s->binary->own,
+                       .dispatch = out};
+    *wrong = put_sets(&l);
+    if (*wrong != UINT32_MAX)
+        return NULL;
+    put_consts(&l);
+    out->wave_size = l.program->wave_size;
+    out->n_full = l.program->full_used;
+    out->branch_stack = l.program->branch_stack;
+    out->local_bytes = l.program->local_bytes;
+    out->private_bytes = l.program->private_bytes;
+    const obj_code *code = &s->binary->code;
+    out->entry = adreno_put_code(l.c, l.memory, code->code, code->code_size)->base;
+    return l.consts;
 }
 
 family_launch
 adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
                      const family_dispatch *d, const family_shader *shader)
 {
-    shader_launch l = {.c = c, .memory = m, .shader = shader, .program = shader->binary->own};
-    const adreno_program *p = l.program;
-    l.dispatch = adreno_new_dispatch(c->arena, t, d);
-    const uint32_t wrong = put_sets(&l);
-    if (wrong != UINT32_MAX)
+    const adreno_program *p = shader->binary->own;
+    const adreno_launch l = {.c = c, .memory = m, .shader = shader};
+    adreno_dispatch *out = adreno_new_dispatch(c->arena, t, d);
+    uint32_t wrong, *consts = adreno_put_shader(&l, out, &wrong);
+    if (!consts)
         return (family_launch){.resource = wrong};
-    put_consts(&l);
-    l.dispatch->wave_size = p->wave_size;
-    l.dispatch->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
-    l.dispatch->workgroup_id = p->uses_group_id ? 48 * 4 : ADRENO_EMU_NO_REG;
-    l.dispatch->n_full = p->full_used;
-    l.dispatch->branch_stack = p->branch_stack;
-    l.dispatch->local_bytes = p->local_bytes;
-    l.dispatch->private_bytes = p->private_bytes;
-    const obj_code *code = &shader->binary->code;
-    l.dispatch->entry = adreno_put_code(c, m, code->code, code->code_size)->base;
-    return (family_launch){.own = l.dispatch, .entry = l.dispatch->entry};
+    for (unsigned k = 0; k < 3; k++)
+        consts[ADRENO_CONST_GROUPS + k] = out->groups[k];
+    consts[ADRENO_CONST_BASE + 3] = p->wave_size;
+    out->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
+    out->workgroup_id = p->uses_group_id ? 48 * 4 : ADRENO_EMU_NO_REG;
+    return (family_launch){.own = out, .entry = out->entry};
 }

@@ -8,6 +8,10 @@
 bool
 adreno_lower_values(ir_fn *f);
 
+/* Moves the reading of varyings to the start of a fragment shader. */
+bool
+adreno_lower_stage(ir_fn *f);
+
 /* ---- inside the room: each gives a replacement, or ir_none() ---- */
 
 ir_ref

@@ -60,7 +60,8 @@ may_hoist(const ir_instr *i)
         return has_fixed_descriptor(i);
     if (category == 1)
         return (i->op == ADRENO_MOV || i->op == ADRENO_COV) && !adreno_attr(i, 0, ADRENO_M_REL, 1);
-    return category >= 2 && category <= 4 && i->defs[0].rc != ADRENO_P1;
+    return category >= 2 && category <= 4 && i->defs[0].rc != ADRENO_P1 &&
+           !adreno_is_varying_op(i->op);
 }
 
 static void

@@ -69,6 +69,8 @@ has_field(const ir_instr *i, unsigned r)
 bool
 adreno_operand_fits(const ir_instr *i, unsigned r, adreno_operand kind)
 {
+    if (adreno_is_varying_op(i->op))
+        return kind == (r ? ADRENO_O_REGISTER : ADRENO_O_NUMBER);
     switch (adreno_category(i->op)) {
     case 1: return i->op == ADRENO_MOV || i->op == ADRENO_COV || kind == ADRENO_O_REGISTER;
     case 2: return fits_two(i, r, kind);
@@ -102,6 +104,8 @@ adreno_number_fits(const ir_instr *i, unsigned r, ir_ref number)
     switch (adreno_category(i->op)) {
     case 1: return true;
     case 2:
+        if (adreno_is_varying_op(i->op))
+            return true;
         if (adreno_op_row((adreno_op)i->op)->type == ADRENO_T_F)
             return adreno_prog(i->block->fn)->target->float_table && is_table_float(number);
         return value >= -MAX_NUMBER && value <= MAX_NUMBER;
@@ -149,7 +153,8 @@ unsigned
 adreno_signs_of(unsigned op)
 {
     const unsigned category = adreno_category(op);
-    if (category < 2 || category > 4 || adreno_op_row((adreno_op)op)->type != ADRENO_T_F)
+    if (category < 2 || category > 4 || adreno_is_varying_op(op) ||
+        adreno_op_row((adreno_op)op)->type != ADRENO_T_F)
         return 0;
     return category == 3 ? ADRENO_SIGN_NEG : ADRENO_SIGN_NEG | ADRENO_SIGN_ABS;
 }

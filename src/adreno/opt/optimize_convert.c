@@ -72,6 +72,7 @@ may_convert(const ir_instr *def)
     case ADRENO_MUL_U24:
     case ADRENO_MUL_S24:
     case ADRENO_MULL_U:
+    case ADRENO_FLAT_B:
     case ADRENO_CLZ_B:
     case ADRENO_CLZ_S:
     case ADRENO_CMPV_U:

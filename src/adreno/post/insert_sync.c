@@ -100,13 +100,20 @@ pending_on(const walk *w, ir_ref r)
     return bits;
 }
 
+/* The second half of a fine derivative writes what the first one does, in order. */
+static bool
+ends_pair(const ir_instr *i)
+{
+    return adreno_category(i->op) == 5 && adreno_attr(i, 2, ADRENO_W_P, 1);
+}
+
 static unsigned
 waits_of(const walk *w, const ir_instr *i)
 {
     uint8_t bits = 0;
     for (unsigned r = 0; r < i->n_refs; r++)
         bits |= pending_on(w, i->refs[r]) & (BY_SS | BY_SY);
-    for (unsigned d = 0; d < i->n_defs; d++)
+    for (unsigned d = 0; d < i->n_defs && !ends_pair(i); d++)
         bits |= pending_on(w, i->defs[d]);
     unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
     if (bits & (BY_SS | SOURCE_SS) || (bits & SOURCE_SS_SY && !(bits & BY_SY)))

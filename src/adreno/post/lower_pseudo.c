@@ -178,6 +178,22 @@ start_slots(adreno_lowering *l)
         adreno_add_move(l, slot_register(), adreno_number(p->spill_base - 1, false));
 }
 
+/* Two instructions make a fine derivative, of which the second one ends it. */
+static void
+lower_fine(adreno_lowering *l, ir_instr *i)
+{
+    l->at = i;
+    for (unsigned k = 0; k < 2; k++) {
+        ir_instr *d = add(l, i->op == ADRENO_P_DSX_FINE ? ADRENO_DSXPP_1 : ADRENO_DSYPP_1, 1, 1);
+        d->defs[0] = i->defs[0];
+        d->refs[0] = i->refs[0];
+        ir_words(d)[0] = ir_words(i)[0];
+        ir_words(d)[2] = ir_words(i)[2];
+        adreno_set(d, 2, ADRENO_W_P, k);
+    }
+    ir_unlink(i);
+}
+
 static void
 drop(adreno_lowering *l, ir_instr *i)
 {
@@ -199,6 +215,8 @@ lowering_of(unsigned op)
     case ADRENO_P_CONST_AT: return lower_const_at;
     case ADRENO_P_SPILL:
     case ADRENO_P_RELOAD: return lower_spill;
+    case ADRENO_P_DSX_FINE:
+    case ADRENO_P_DSY_FINE: return lower_fine;
     case ADRENO_P_START: return drop;
     default: return NULL;
     }

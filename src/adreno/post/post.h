@@ -12,6 +12,10 @@ adreno_lower_pseudo(ir_fn *f);
 void
 adreno_mark_joins(ir_fn *f);
 
+/* Marks the last instruction that reads a varying: (ei). */
+void
+adreno_mark_inputs(ir_fn *f);
+
 /* Sets (ss), (sy) and (nopN), and inserts nops, so that nothing is read too early. */
 void
 adreno_insert_sync(ir_fn *f);

@@ -10,6 +10,9 @@
 #include "adreno/adreno.h"
 #include "ir/hir.h"
 
+/* The registers of a row of inputs or outputs. */
+typedef ir_ref adreno_io_refs[4];
+
 typedef struct adreno_sel {
     const ir_fn *hir;
     ir_fn *f;
@@ -20,6 +23,7 @@ typedef struct adreno_sel {
     ir_instr *last;    /* emitted last */
     uint32_t loc;
     ir_ref local_id[3], group_id[3];
+    adreno_io_refs *io; /* of a stage of graphics, by row */
 } adreno_sel;
 
 ir_fn *

@@ -1,5 +1,5 @@
 /* Blocks, phis, inputs. */
-#include "adreno/select/select.h"
+#include "adreno/select/stage.h"
 
 #include "ir/analysis.h"
 
@@ -119,6 +119,10 @@ select_instr(program *g, const ir_instr *i)
     case IR_mov: select_vec(s, i); return;
     default: break;
     }
+    const ir_stage stage = s->hir->shader.stage;
+    if ((stage == IR_STAGE_VERTEX && adreno_select_vertex(s, i)) ||
+        (stage == IR_STAGE_FRAGMENT && adreno_select_fragment(s, i)))
+        return;
     if (!adreno_select_alu(s, i) && !adreno_select_memory(s, i) && !adreno_select_system(s, i) &&
         !adreno_select_image(s, i) && !adreno_select_subgroup(s, i))
         adreno_sel_unsupported(s, s->hir->level->ops[i->op].name);
@@ -140,7 +144,7 @@ select_end(adreno_sel *s, const ir_block *b)
     const ir_instr *t = ir_terminator(b);
     s->loc = t->loc;
     if (t->op == IR_return)
-        adreno_emit(s, ADRENO_END, 0, 0, NULL);
+        adreno_select_stage_end(s);
     else if (t->op == IR_if)
         adreno_emit_1(s, ADRENO_BR, 0, adreno_as_predicate(s, adreno_get(s, t->refs[0])));
     else
@@ -153,8 +157,10 @@ select_block(program *g, ir_block *b)
     adreno_sel *s = &g->s;
     const ir_instr *t = ir_terminator(b);
     s->cur = s->blocks[b->index];
-    if (b->index == 0)
+    if (b->index == 0 && s->hir->shader.stage == IR_STAGE_COMPUTE)
         select_start(s);
+    else if (b->index == 0)
+        adreno_select_stage_start(s);
     for (const ir_instr *i = b->first; i != t; i = i->next)
         select_instr(g, i);
     select_end(s, b);

@@ -47,6 +47,7 @@ static const ir_attr_info fields[] = {
     FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
     FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
     FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
+    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
     FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
     {NULL, 0, 0, 0, 0, false, NULL},
 };
@@ -78,10 +79,10 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
 #define IS_LOAD(f)                                                                                 \
     (IS(f, CAT6_LDG) || IS(f, CAT6_LDG_A) || IS(f, CAT6_LDG_A7) || IS(f, CAT6_LDL) ||              \
      IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
-     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY))
+     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN))
 #define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
 #define ROW_FLAGS(f)                                                                               \
-    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |        \
+    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) | (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |        \
      (IS_STORE(f) ? IR_OP_EFFECT | IR_OP_WRITES : 0) |                                             \
      (IS_ATOMIC(f) ? IR_OP_EFFECT | IR_OP_READS | IR_OP_WRITES : 0) |                              \
      (IS_LOAD(f) ? IR_OP_READS : 0) | (IS_LANES(f) ? IR_OP_CONVERGENT : 0))
@@ -181,6 +182,36 @@ static const ir_text_rows literal_rows = {
     .most = ADRENO_MAX_LITERALS,
 };
 
+static const char *const io_kinds[] = {
+#define IO(id, name, reg, sentence) name,
+#include "adreno/stage_io.def"
+#undef IO
+    NULL,
+};
+
+#define ROW(how, member) IR_TEXT_FIELD(adreno_io, how, member)
+static const ir_text_field io_fields[] = {
+    {.name = "kind",
+     .kind = IR_TEXT_ENUM,
+     .size = sizeof(uint8_t),
+     .offset = offsetof(adreno_io, kind),
+     .names = io_kinds,
+     .always = true},
+    ROW(NUMBER, slot),
+    ROW(NUMBER, location),
+    ROW(NUMBER, mask),
+    ROW(NUMBER, at),
+    ROW(NUMBER, reg),
+    {.name = NULL},
+};
+static const ir_text_rows io_rows = {
+    .fields = io_fields,
+    .row_size = sizeof(adreno_io),
+    .count_offset = offsetof(adreno_program, n_io),
+    .count_size = sizeof(uint32_t),
+    .most = ADRENO_MAX_IO,
+};
+
 static const ir_text_field program_fields[] = {
     FIELD(NUMBER, wave_size),
     FIELD(NUMBER, local_bytes),
@@ -196,6 +227,10 @@ static const ir_text_field program_fields[] = {
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
+    {.name = "io",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(adreno_program, io),
+     .rows = &io_rows},
     {.name = NULL},
 };
 

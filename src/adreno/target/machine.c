@@ -49,6 +49,8 @@ kills_late(unsigned op)
 {
     switch (op) {
     case ADRENO_P_CONST_AT:
+    case ADRENO_P_DSX_FINE:
+    case ADRENO_P_DSY_FINE:
     case ADRENO_P_READ_FIRST:
     case ADRENO_P_READ_AT:
     case ADRENO_P_SHUFFLE:
@@ -102,7 +104,13 @@ demand_known(ir_fn *f)
 }
 
 /* The classes of memory; the address register is one of its own. */
-enum { MEMORY_LOCAL = 1, MEMORY_PRIVATE = 2, MEMORY_GLOBAL = 4, MEMORY_ADDRESS = 8 };
+enum {
+    MEMORY_LOCAL = 1,
+    MEMORY_PRIVATE = 2,
+    MEMORY_GLOBAL = 4,
+    MEMORY_ADDRESS = 8,
+    MEMORY_VARYINGS = 16, /* are read before fibres are killed */
+};
 
 static unsigned
 memory_of(unsigned op)
@@ -127,6 +135,10 @@ refine_effects(const ir_instr *i, ir_effects *e)
         e->reads = (uint16_t)(e->reads ? memory_of(i->op) : 0);
         e->writes = (uint16_t)(e->writes ? memory_of(i->op) : 0);
     }
+    if (adreno_is_varying_op(i->op))
+        e->reads = MEMORY_VARYINGS;
+    if (i->op == ADRENO_KILL)
+        e->writes = MEMORY_VARYINGS | MEMORY_GLOBAL;
     /* There are few predicates, and no room for spilled ones: each test makes its own. */
     e->unique |= i->n_defs && i->defs[0].rc == ADRENO_P1;
     if (i->op == ADRENO_MOVA)

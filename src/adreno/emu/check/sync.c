@@ -400,3 +400,17 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
     s->const_sy |= in->op == ADRENO_LDC_K;
     s->cycle += cycles_of(&c, &u);
 }
+
+void
+adreno_sync_output(adreno_wave *w, unsigned reg, const char *output)
+{
+    unsigned n;
+    const unsigned first = adreno_unit_of(w, reg, false, &n);
+    for (unsigned k = first; k < first + n; k++) {
+        const uint8_t pending = w->sync->units[k].pending;
+        if (pending & (SY_RESULT | SS_RESULT | SCALAR_RESULT))
+            adreno_find(w, pending & SY_RESULT ? ADRENO_RULE_SY_RESULT : ADRENO_RULE_SS_RESULT, -1,
+                        "%s is in r%u.%c, for which nothing has waited", output, reg / 4,
+                        "xyzw"[reg % 4]);
+    }
+}

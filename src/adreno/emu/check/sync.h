@@ -21,4 +21,8 @@ adreno_sync_start(adreno_wave *w);
 void
 adreno_sync_before(adreno_wave *w, const adreno_inst *in);
 
+/* A register is an output of the wave, which has ended: what it gets must be there. */
+void
+adreno_sync_output(adreno_wave *w, unsigned reg, const char *output);
+
 #endif

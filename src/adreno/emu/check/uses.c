@@ -13,6 +13,13 @@ add(adreno_uses *u, unsigned reg, unsigned count, bool half, bool write)
 
 /* ---- categories 1 to 4 ---- */
 
+/* Weights are two registers. */
+static unsigned
+source_count(const adreno_inst *in, unsigned index)
+{
+    return in->op == ADRENO_BARY_F && index ? 2 : 1;
+}
+
 static void
 add_source(const adreno_isa *t, const adreno_inst *in, unsigned index, bool half, adreno_uses *u)
 {
@@ -23,7 +30,7 @@ add_source(const adreno_isa *t, const adreno_inst *in, unsigned index, bool half
         add(u, ADRENO_NUMBER_A0, 1, true, false);
     if (s.kind != ADRENO_S_REG)
         return;
-    add(u, (unsigned)s.value, 1, half, false);
+    add(u, (unsigned)s.value, source_count(in, index), half, false);
     if (u->n) {
         u->list[u->n - 1].index = (uint8_t)index;
         u->list[u->n - 1].steps = in->f[ADRENO_F_repeat] && in->f[flags[index]];
@@ -123,7 +130,8 @@ find_texture(const adreno_inst *in, adreno_uses *u)
     if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode) &&
         adreno_is_indirect(in->f[ADRENO_F_mode]))
         add(u, in->f[ADRENO_F_src3], 2, !adreno_is_bindless(in->f[ADRENO_F_mode]), false);
-    for (unsigned i = 0; i < 4; i++)
+    /* the second half of a fine derivative writes what the first one does */
+    for (unsigned i = 0; i < 4 && !in->f[ADRENO_F_p]; i++)
         if (in->f[ADRENO_F_mask] >> i & 1)
             add(u, in->f[ADRENO_F_dst] + i, 1, adreno_is_half_type(in->f[ADRENO_F_type]), true);
 }

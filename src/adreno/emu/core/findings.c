@@ -125,3 +125,11 @@ adreno_stop(adreno_wave *w, mach_status status, const char *format, ...)
     vsnprintf(f->message, sizeof f->message, format, args);
     va_end(args);
 }
+
+void
+adreno_need_value(adreno_wave *w, unsigned fibre, int64_t reg, bool half, const char *what)
+{
+    if (!adreno_wave_is_defined(w, fibre, reg, half))
+        adreno_find(w, ADRENO_RULE_UNDEFINED_USE, (int)fibre, "%s is in %sr%d.%c, not defined",
+                    what, half ? "h" : "", (int)(reg >> 2), "xyzw"[reg & 3]);
+}

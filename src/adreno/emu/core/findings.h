@@ -31,6 +31,10 @@ typedef struct adreno_cause {
 void
 adreno_find_in(adreno_wave *w, const adreno_cause *cause, const char *format, ...);
 
+/* Reports an address, index or number of a resource in a register without a value. */
+void
+adreno_need_value(adreno_wave *w, unsigned fibre, int64_t reg, bool half, const char *what);
+
 /* Ends the run with `status`. */
 void
 adreno_stop(adreno_wave *w, mach_status status, const char *format, ...);

@@ -36,6 +36,7 @@ typedef struct adreno_fibres {
 struct adreno_machine;
 struct adreno_group;
 struct adreno_sync;
+struct adreno_varyings;
 
 typedef struct adreno_wave {
     const adreno_isa *isa;
@@ -61,6 +62,13 @@ typedef struct adreno_wave {
     bool in_preamble;
     uint32_t region_hint;
     uint64_t private_base; /* the address of the wave's private memory */
+    /* Of a wave of fragments; without them the wave is another. */
+    const struct adreno_varyings *varyings;
+    bool has_inputs;       /* there are varyings */
+    bool inputs_ended;     /* they can no longer be read */
+    adreno_fibres helpers; /* have no effects; those that were killed, too */
+    adreno_fibres killed;
+
     /* By unit: the fibres in which it has a value; NULL: not checked. */
     adreno_fibres *defined;
     struct adreno_sync *sync; /* NULL: not checked */

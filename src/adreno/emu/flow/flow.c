@@ -274,6 +274,17 @@ end_preamble(adreno_wave *w)
     w->in_preamble = false;
 }
 
+/* Killed fibres go on as helpers. */
+static void
+kill(adreno_wave *w, const adreno_inst *in)
+{
+    const adreno_fibres s = condition(w, in);
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++) {
+        w->helpers.word[k] |= s.word[k];
+        w->killed.word[k] |= s.word[k];
+    }
+}
+
 static bool
 execute_branch(adreno_wave *w, const adreno_inst *in)
 {
@@ -292,6 +303,7 @@ execute_branch(adreno_wave *w, const adreno_inst *in)
     case ADRENO_JUMP: go_to(w, target_of(w, in)); return true;
     case ADRENO_GETONE: get_one(w, in); return true;
     case ADRENO_GETLAST: get_last(w, in); return true;
+    case ADRENO_KILL: kill(w, in); return true;
     case ADRENO_SHPS: start_preamble(w, in); return true;
     case ADRENO_END: resume(w); return true;
     default: return false;

@@ -57,7 +57,7 @@ transfer(adreno_wave *w, const adreno_inst *in, unsigned fibre, bool is_store)
     const unsigned type = in->f[ADRENO_F_type], n = in->f[ADRENO_F_elems] + 1;
     const unsigned reg = in->f[ADRENO_F_src1], size = adreno_type_bytes(type);
     const bool half = adreno_is_half_type(type);
-    adreno_need_defined(w, fibre, in->f[ADRENO_F_src2], false, "the index");
+    adreno_need_value(w, fibre, in->f[ADRENO_F_src2], false, "the index");
     if (!open_buffer(w, in, fibre, &v))
         return;
     const uint64_t first = (uint64_t)(uint32_t)(adreno_wave_read(w, fibre, in->f[ADRENO_F_src2],
@@ -87,7 +87,7 @@ untyped_atomic(adreno_wave *w, const adreno_inst *in, unsigned fibre)
 {
     adreno_buffer_view v;
     const unsigned reg = in->f[ADRENO_F_src1];
-    adreno_need_defined(w, fibre, in->f[ADRENO_F_src2], false, "the index");
+    adreno_need_value(w, fibre, in->f[ADRENO_F_src2], false, "the index");
     if (!open_buffer(w, in, fibre, &v))
         return;
     const uint64_t at = 4 * (uint64_t)adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], false);
@@ -113,7 +113,7 @@ read_coords(adreno_wave *w, const adreno_inst *in, unsigned fibre, int32_t out[4
 {
     memset(out, 0, 4 * sizeof *out);
     for (unsigned i = 0; i <= in->f[ADRENO_F_dims]; i++) {
-        adreno_need_defined(w, fibre, in->f[ADRENO_F_src2] + i, false, "a coordinate");
+        adreno_need_value(w, fibre, in->f[ADRENO_F_src2] + i, false, "a coordinate");
         out[i] = (int32_t)adreno_wave_read(w, fibre, in->f[ADRENO_F_src2] + i, false);
     }
 }

@@ -24,7 +24,7 @@ static uint32_t
 read_next(operation *o, unsigned *reg)
 {
     const bool half = !o->in->f[ADRENO_F_full];
-    adreno_need_defined(o->w, o->fibre, *reg, half, "a texture's operand");
+    adreno_need_value(o->w, o->fibre, *reg, half, "a texture's operand");
     return adreno_wave_read(o->w, o->fibre, (*reg)++, half);
 }
 
@@ -69,7 +69,7 @@ read_numbers(const operation *o, places *p)
             p->tex.index = bits;
         return;
     }
-    adreno_need_defined(o->w, from, bits, half, "the texture's number");
+    adreno_need_value(o->w, from, bits, half, "the texture's number");
     p->tex.index = adreno_wave_read(o->w, from, bits, half);
     p->samp.index = adreno_wave_read(o->w, from, bits + 1, half);
 }
@@ -229,6 +229,36 @@ read_place(operation *o, mach_sample *p)
     }
 }
 
+/* Differences to the neighbours in the quad of what is at the first source. */
+static void
+set_gradients(const operation *o, mach_sample *p)
+{
+    const bool half = !o->in->f[ADRENO_F_full];
+    const unsigned first = o->fibre / 4 * 4, src = o->in->f[ADRENO_F_src1];
+    for (unsigned i = 0; i < dims_of(o); i++) {
+        float x[3];
+        for (unsigned k = 0; k < 3; k++) {
+            adreno_need_value(o->w, first + k, src + i, half, "a neighbour's coordinate");
+            const uint32_t bits = adreno_wave_read(o->w, first + k, src + i, half);
+            x[k] = half ? (float)base_fp_decode(bits, 16) : base_bits_f32(bits);
+        }
+        p->ddx[i] = x[1] - x[0];
+        p->ddy[i] = x[2] - x[0];
+    }
+}
+
+/* Fragments have neighbours; others sample the base level. */
+static void
+set_implicit_level(const operation *o, mach_sample *p)
+{
+    const bool implicit = is_any(o->in, ADRENO_SAM) || is_any(o->in, ADRENO_SAMB) ||
+                          is_any(o->in, ADRENO_GETLOD);
+    if (!o->w->varyings || !implicit)
+        return;
+    set_gradients(o, p);
+    p->lod_mode = MACH_LOD_GRADIENT;
+}
+
 static void
 read_level(operation *o, mach_sample *p)
 {
@@ -250,6 +280,7 @@ sample(operation *o)
     const unsigned component = gathered(o->in);
     read_place(o, &p);
     read_level(o, &p);
+    set_implicit_level(o, &p);
     p.gather = component < 4;
     p.component = component & 3;
     if (p.gather)

@@ -166,11 +166,3 @@ adreno_store(adreno_wave *w, const adreno_transfer *t)
         adreno_define_bytes(&b, a.size, defined);
     }
 }
-
-void
-adreno_need_defined(adreno_wave *w, unsigned fibre, int64_t reg, bool half, const char *what)
-{
-    if (!adreno_wave_is_defined(w, fibre, reg, half))
-        adreno_find(w, ADRENO_RULE_UNDEFINED_USE, (int)fibre, "%s is in %sr%d.%c, not defined",
-                    what, half ? "h" : "", (int)(reg >> 2), "xyzw"[reg & 3]);
-}

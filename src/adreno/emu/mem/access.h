@@ -64,8 +64,4 @@ adreno_load(adreno_wave *w, const adreno_transfer *t);
 void
 adreno_store(adreno_wave *w, const adreno_transfer *t);
 
-/* Reports an address or index in a register without a value. */
-void
-adreno_need_defined(adreno_wave *w, unsigned fibre, int64_t reg, bool half, const char *what);
-
 #endif

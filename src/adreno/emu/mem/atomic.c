@@ -86,7 +86,7 @@ adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
     const bool is_defined = adreno_bytes_defined(&b, 4);
     uint32_t old = 0;
     for (unsigned i = 0; i <= swaps; i++)
-        adreno_need_defined(w, f, a->data + i, false, "an atomic's data");
+        adreno_need_value(w, f, a->data + i, false, "an atomic's data");
     if (b.host) {
         adreno_note_access(w, &a->access);
         memcpy(&old, b.host, sizeof old);

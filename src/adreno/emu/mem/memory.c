@@ -10,7 +10,7 @@ adreno_number_or_reg(adreno_wave *w, unsigned fibre, uint32_t bits, bool im, con
 {
     if (im)
         return bits;
-    adreno_need_defined(w, fibre, bits, false, what);
+    adreno_need_value(w, fibre, bits, false, what);
     return adreno_wave_read(w, fibre, bits, false);
 }
 
@@ -27,8 +27,8 @@ offset_of(const adreno_inst *in)
 static uint64_t
 address_in(adreno_wave *w, unsigned fibre, unsigned reg)
 {
-    adreno_need_defined(w, fibre, reg, false, "the address");
-    adreno_need_defined(w, fibre, reg + 1, false, "the address");
+    adreno_need_value(w, fibre, reg, false, "the address");
+    adreno_need_value(w, fibre, reg + 1, false, "the address");
     return adreno_wave_read(w, fibre, reg, false) |
            (uint64_t)adreno_wave_read(w, fibre, reg + 1, false) << 32;
 }
@@ -58,7 +58,7 @@ own(adreno_wave *w, const adreno_inst *in, adreno_space space, bool is_store)
 {
     ADRENO_FOREACH_FIBRE(f, w) {
         const unsigned reg = in->f[ADRENO_F_src1];
-        adreno_need_defined(w, f, reg, false, "the offset");
+        adreno_need_value(w, f, reg, false, "the offset");
         const adreno_transfer t = {
             .access = {.space = space,
                        .kind = is_store ? ADRENO_STORE : ADRENO_LOAD,

@@ -7,7 +7,9 @@
 #include "adreno/emu/check/races.h"
 #include "adreno/emu/check/sync.h"
 #include "adreno/emu/flow/flow.h"
+#include "adreno/emu/graphics/graphics.h"
 #include "adreno/emu/image/image.h"
+#include "adreno/emu/run/run.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -73,14 +75,62 @@ check_constants(adreno_wave *w, const adreno_inst *in)
 }
 
 static bool
+has_effect(const adreno_inst *in)
+{
+    switch (in->op) {
+    case ADRENO_STG:
+    case ADRENO_STG_A:
+    case ADRENO_STG_A7:
+    case ADRENO_STIB_B: return true;
+    default:
+        return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_B ||
+               adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_G;
+    }
+}
+
+/* What atomics return to helpers. */
+static void
+give_helpers(adreno_wave *w, const adreno_inst *in)
+{
+    const bool described = adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_B;
+    const unsigned dst = in->f[described ? ADRENO_F_src1 : ADRENO_F_dst];
+    const bool is_store = in->op == ADRENO_STIB_B || in->op == ADRENO_STG ||
+                          in->op == ADRENO_STG_A || in->op == ADRENO_STG_A7;
+    for (unsigned f = 0; f < w->n_fibres && !is_store; f++) {
+        if (!adreno_wave_is_active(w, f) || !(w->helpers.word[f / 64] >> f % 64 & 1))
+            continue;
+        adreno_wave_write(w, f, dst, false, 0);
+        adreno_wave_define(w, f, dst, false, true);
+    }
+}
+
+/* Helpers have no effects on memory that others see. */
+static bool
+execute_without_helpers(adreno_wave *w, const adreno_inst *in)
+{
+    uint64_t all[ADRENO_FIBRE_WORDS];
+    memcpy(all, w->active, sizeof all);
+    if (has_effect(in)) {
+        give_helpers(w, in);
+        for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++)
+            w->active[k] &= ~w->helpers.word[k];
+    }
+    const bool known = adreno_execute_image(w, in) || adreno_execute_memory(w, in);
+    memcpy(w->active, all, sizeof all);
+    return known;
+}
+
+static bool
 execute(adreno_wave *w, const adreno_inst *in)
 {
     switch (w->isa->value[in->op] >> 61) {
     case 0:
     case 7: return adreno_execute_flow(w, in);
-    case 5: return adreno_execute_image(w, in);
-    case 6: return adreno_execute_image(w, in) || adreno_execute_memory(w, in);
+    case 5: return adreno_execute_quad(w, in) || adreno_execute_image(w, in);
+    case 6: return execute_without_helpers(w, in);
     default:
+        if (adreno_execute_varying(w, in))
+            return true;
         if (w->defined)
             check_constants(w, in);
         return adreno_execute_alu(w, in);
@@ -137,8 +187,8 @@ is_ready(const void *group, uint32_t wave)
     return ((const adreno_group *)group)->waves[wave].state == ADRENO_WAVE_READY;
 }
 
-static void
-run_group(adreno_machine *m, adreno_group *g)
+void
+adreno_group_run(adreno_machine *m, adreno_group *g)
 {
     uint32_t k;
     while (!m->stop) {
@@ -191,8 +241,8 @@ start_wave(adreno_wave *w)
     }
 }
 
-static void
-start_group(adreno_machine *m, adreno_group *g)
+void
+adreno_group_start(adreno_machine *m, adreno_group *g)
 {
     memset(g->local, 0xa5, m->d->local_bytes);
     if (g->local_defined)
@@ -204,8 +254,8 @@ start_group(adreno_machine *m, adreno_group *g)
         start_wave(&g->waves[k]);
 }
 
-static void
-make_group(adreno_machine *m, adreno_group *g)
+void
+adreno_group_make(adreno_machine *m, adreno_group *g)
 {
     const adreno_dispatch *d = m->d;
     const uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
@@ -284,15 +334,15 @@ run_groups(adreno_machine *m)
     const adreno_dispatch *d = m->d;
     const uint64_t n = (uint64_t)d->groups[0] * d->groups[1] * d->groups[2];
     adreno_group g = {0};
-    make_group(m, &g);
+    adreno_group_make(m, &g);
     for (uint64_t k = 0; k < n && !m->stop; k++) {
         g.number = k;
         g.id[0] = (uint32_t)(k % d->groups[0]);
         g.id[1] = (uint32_t)(k / d->groups[0] % d->groups[1]);
         g.id[2] = (uint32_t)(k / d->groups[0] / d->groups[1]);
         mach_turns_begin(&m->turns, d->seed, k);
-        start_group(m, &g);
-        run_group(m, &g);
+        adreno_group_start(m, &g);
+        adreno_group_run(m, &g);
         for (uint32_t w = 0; w < g.n_waves; w++) {
             m->report->instructions += g.waves[w].instructions;
             m->report->lane_instructions += g.waves[w].lane_instructions;
@@ -310,37 +360,46 @@ refuse(mach_report *r, const char *why)
     snprintf(r->findings[0].message, sizeof r->findings[0].message, "%s", why);
 }
 
-bool
-adreno_emu_run(const adreno_dispatch *d, const mach_memory *memory, arena *scratch,
-               mach_report *report)
+adreno_machine *
+adreno_machine_open(const adreno_dispatch *d, const mach_memory *memory, arena *a,
+                    mach_report *report)
 {
-    const arena_mark mark = arena_save(scratch);
-    adreno_machine *m = ARENA_NEW(scratch, adreno_machine);
+    adreno_machine *m = ARENA_NEW(a, adreno_machine);
     *m = (adreno_machine){.d = d,
-                          .isa = adreno_isa_open(scratch, d->gen),
-                          .memory = ARENA_NEW(scratch, mach_memory),
-                          .arena = scratch,
+                          .isa = adreno_isa_open(a, d->gen),
+                          .memory = ARENA_NEW(a, mach_memory),
+                          .arena = a,
                           .report = report,
                           .rules_off = adreno_rules_off(d->rules_off)};
-    memset(report, 0, offsetof(mach_report, findings) + sizeof report->findings[0]);
-    mach_memory_view(m->memory, memory, scratch);
+    mach_memory_view(m->memory, memory, a);
     open_code(m);
     const char *error = dispatch_error(d, m);
     if (!error && !map_private(m))
         error = "the place of private memory is taken";
     if (error) {
         refuse(report, error);
-    } else {
-        for (uint32_t i = 0; i < d->n_consts; i++) {
-            m->consts[i] = d->consts[i];
-            m->const_state[i] = 1;
-        }
-        if (d->checks & MACH_CHECK_RACES) {
-            m->races = adreno_races_new(scratch);
-            m->note_access = adreno_races_note;
-        }
-        run_groups(m);
+        return NULL;
     }
+    for (uint32_t i = 0; i < d->n_consts; i++) {
+        m->consts[i] = d->consts[i];
+        m->const_state[i] = 1;
+    }
+    if (d->checks & MACH_CHECK_RACES) {
+        m->races = adreno_races_new(a);
+        m->note_access = adreno_races_note;
+    }
+    return m;
+}
+
+bool
+adreno_emu_run(const adreno_dispatch *d, const mach_memory *memory, arena *scratch,
+               mach_report *report)
+{
+    const arena_mark mark = arena_save(scratch);
+    memset(report, 0, offsetof(mach_report, findings) + sizeof report->findings[0]);
+    adreno_machine *m = adreno_machine_open(d, memory, scratch, report);
+    if (m)
+        run_groups(m);
     arena_release(scratch, mark);
     return report->status == MACH_RUN_DONE && report->total == 0;
 }

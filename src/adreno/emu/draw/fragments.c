@@ -1,0 +1,196 @@
+/* Waves of fragments: four fibres a quad, helpers among them. */
+#include "adreno/emu/draw/state.h"
+
+#include "base/fp.h"
+#include "machine/raster/fragment_place.h"
+
+#include <string.h>
+
+/* A fibre's pixel: its places, and the weights there. */
+typedef struct pixel {
+    const mach_fragment_quad *quad;
+    unsigned k;
+    mach_fragment_places places;
+    mach_weights at[MACH_FRAGMENT_PLACES];
+} pixel;
+
+/* ---- inputs ---- */
+
+static pixel
+make_pixel(const draw_run *r, const mach_fragment_quad *q, unsigned k)
+{
+    pixel p = {.quad = q, .k = k, .places = mach_places_of(q, k, r->fixed.samples)};
+    for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++)
+        p.at[at] = mach_weights_at(&q->part->surface, p.places.x[at], p.places.y[at]);
+    return p;
+}
+
+/* The place for which position is given. */
+static unsigned
+shaded_place(const pixel *p)
+{
+    return p->quad->sample >= 0 ? MACH_AT_SAMPLE : MACH_AT_CENTER;
+}
+
+static void
+give(adreno_wave *w, unsigned fibre, unsigned reg, uint32_t value)
+{
+    if (reg != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, reg, false, value);
+}
+
+static void
+give_two(adreno_wave *w, unsigned fibre, unsigned reg, const float value[2])
+{
+    for (unsigned c = 0; c < 2 && reg != ADRENO_DRAW_NONE; c++)
+        adreno_stage_give(w, fibre, reg + c, false, base_f32_bits(value[c]));
+}
+
+static void
+give_position(adreno_wave *w, unsigned fibre, const adreno_fragment_inputs *in, const pixel *p)
+{
+    enum { STEPS = 16 };
+    const unsigned at = shaded_place(p);
+    const double x = p->places.x[at], y = p->places.y[at];
+    const float zw[2] = {(float)mach_depth_at(p->quad->part, x, y), (float)p->at[at].inv_w};
+    if (in->xy != ADRENO_DRAW_NONE) {
+        adreno_stage_give(w, fibre, in->xy, false, (uint32_t)(int32_t)(x * STEPS));
+        adreno_stage_give(w, fibre, in->xy + 1u, false, (uint32_t)(int32_t)(y * STEPS));
+    }
+    give_two(w, fibre, in->zw, zw);
+}
+
+static void
+give_pixel(const draw_run *r, adreno_wave *w, unsigned fibre, const pixel *p)
+{
+    const adreno_fragment_inputs *in = &r->draw->fs.in;
+    const mach_fragment_quad *q = p->quad;
+    const bool live = q->at.samples[p->k] != 0;
+    w->active[fibre / 64] |= UINT64_C(1) << fibre % 64;
+    if (!live)
+        w->helpers.word[fibre / 64] |= UINT64_C(1) << fibre % 64;
+    for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++) {
+        give_two(w, fibre, in->weights[0][at], p->at[at].perspective);
+        give_two(w, fibre, in->weights[1][at], p->at[at].linear);
+    }
+    give_position(w, fibre, in, p);
+    give(w, fibre, in->center_w, base_f32_bits((float)(1 / p->at[MACH_AT_CENTER].inv_w)));
+    give(w, fibre, in->sample_mask, live ? q->covered[p->k] : 0);
+    if (in->face != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, in->face, true, q->part->back ? 0xffff : 0);
+    if (in->sample_id != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, in->sample_id, true, q->sample > 0 ? (uint32_t)q->sample : 0);
+}
+
+/* ---- varyings ---- */
+
+static adreno_varying
+varying_of(const draw_run *r, const mach_fragment_quad *q, uint32_t place)
+{
+    const adreno_fragment_state *s = &r->draw->fs;
+    const mach_primitive *p = q->primitive;
+    adreno_varying v = {.defined = true};
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t vertex = p->vertex[k < p->n ? k : 0];
+        switch (s->source[place]) {
+        case ADRENO_FROM_VERTEX:
+            v.vertex[k] = r->words[vertex][s->word[place]];
+            v.defined &= r->defined[vertex][s->word[place]];
+            break;
+        case ADRENO_FROM_NOTHING: v.defined = false; break;
+        case ADRENO_FROM_PRIMITIVE_ID: v.vertex[k] = p->id; break;
+        case ADRENO_FROM_LAYER: v.vertex[k] = q->layer; break;
+        case ADRENO_FROM_VIEWPORT: v.vertex[k] = q->viewport; break;
+        default: break;
+        }
+    }
+    return v;
+}
+
+static void
+set_quad(draw_run *r, uint32_t number, const mach_fragment_quad *q)
+{
+    adreno_varyings *v = &r->varyings;
+    for (uint32_t place = 0; place < v->n; place++)
+        v->place[number][place] = varying_of(r, q, place);
+}
+
+static void
+set_point(draw_run *r, unsigned fibre, const pixel *p)
+{
+    mach_point_coord(p->quad->part, p->places.x[MACH_AT_CENTER], p->places.y[MACH_AT_CENTER],
+                     r->varyings.point[fibre]);
+}
+
+/* ---- outputs ---- */
+
+static void
+take_color(adreno_wave *w, unsigned fibre, unsigned reg, unsigned mask, uint32_t out[4])
+{
+    for (unsigned c = 0; c < 4 && reg != ADRENO_DRAW_NONE; c++)
+        if (mask >> c & 1)
+            adreno_stage_take(w, fibre, reg + c, "a colour", &out[c]);
+}
+
+static void
+take_fragment(const draw_run *r, adreno_wave *w, unsigned fibre, mach_fragment *f)
+{
+    const adreno_fragment_state *s = &r->draw->fs;
+    uint32_t value;
+    f->dead = w->killed.word[fibre / 64] >> fibre % 64 & 1;
+    if (f->dead)
+        return;
+    for (uint32_t k = 0; k < r->fixed.n_colors; k++)
+        take_color(w, fibre, s->colors[k], s->masks[k], f->color[k]);
+    take_color(w, fibre, s->second_color, s->second_mask, f->second);
+    if (s->depth != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->depth, "the depth", &value);
+        f->depth = base_bits_f32(value);
+    }
+    if (s->stencil != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->stencil, "the stencil reference", &value);
+        f->stencil = (uint8_t)value;
+    }
+    if (s->mask != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->mask, "the mask of samples", &value);
+        f->mask = (uint16_t)value;
+    }
+}
+
+/* ---- waves ---- */
+
+static bool
+run_wave(draw_run *r, const mach_fragment_quad *quads, mach_fragment (*fragments)[4], uint32_t n)
+{
+    const uint32_t id[3] = {r->n_batches, r->n_waves++, 1};
+    adreno_wave *w = adreno_stage_begin(r->fragment, id);
+    w->varyings = &r->varyings;
+    w->has_inputs = r->varyings.n != 0;
+    for (uint32_t q = 0; q < n; q++) {
+        set_quad(r, q, &quads[q]);
+        for (unsigned k = 0; k < 4; k++) {
+            const pixel p = make_pixel(r, &quads[q], k);
+            set_point(r, 4 * q + k, &p);
+            give_pixel(r, w, 4 * q + k, &p);
+        }
+    }
+    if (!adreno_stage_run(r->fragment))
+        return false;
+    for (uint32_t f = 0; f < 4 * n; f++)
+        if (quads[f / 4].at.samples[f % 4])
+            take_fragment(r, w, f, &fragments[f / 4][f % 4]);
+    return true;
+}
+
+bool
+adreno_draw_fragments(void *user, mach_fragment_batch *b)
+{
+    draw_run *r = user;
+    const uint32_t most = r->draw->fragment->wave_size / 4;
+    for (uint32_t q = 0; q < b->n_quads; q += most) {
+        const uint32_t n = b->n_quads - q < most ? b->n_quads - q : most;
+        if (!run_wave(r, &b->quads[q], &b->fragments[q], n))
+            return false;
+    }
+    return true;
+}

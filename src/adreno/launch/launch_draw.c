@@ -1,0 +1,361 @@
+/* Draws as a driver does: puts both shaders into memory, says what is fetched for vertices, and links
+ * the stages: each output of the vertex shader gets words of a vertex, and each place of the
+ * fragment shader's varyings one of these, or what the fixed functions give (docs/abi.md). */
+#include "adreno/emu/draw/draw.h"
+
+#include "adreno/adreno.h"
+#include "adreno/launch/launch.h"
+#include "base/bits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct draw_launch {
+    const ir_ctx *c;
+    mach_memory *memory;
+    const family_draw *asked;
+    const adreno_program *vertex, *fragment; /* fragment NULL: none */
+    adreno_draw draw;
+    uint8_t words[ADRENO_MAX_IO]; /* the first word of each of the vertex shader's outputs */
+} draw_launch;
+
+static unsigned
+count_of(const adreno_io *io)
+{
+    return 32 - base_clz32(io->mask);
+}
+
+static uint8_t
+register_of(const adreno_io *io)
+{
+    return (uint8_t)io->reg;
+}
+
+/* ---- attributes ---- */
+
+static const family_vertex_buffer *
+find_buffer(const family_draw *d, uint32_t binding)
+{
+    for (uint32_t k = 0; k < d->n_buffers; k++)
+        if (d->buffers[k].binding == binding)
+            return &d->buffers[k];
+    return NULL;
+}
+
+/* The attribute of a location; numbers of 64 bits go on at the next one, `skipped` bytes later. */
+static const family_vertex_attribute *
+find_attribute(const family_pipeline *p, uint32_t location, uint32_t *skipped)
+{
+    const family_vertex_attribute *a = &p->attributes[location];
+    *skipped = 0;
+    if (!a->wide && a->format == MACH_FORMAT_none && location && p->attributes[location - 1].wide) {
+        *skipped = 16;
+        a--;
+    }
+    return a;
+}
+
+static void
+add_fetch(draw_launch *l, const adreno_io *io)
+{
+    const family_pipeline *p = l->asked->pipeline;
+    adreno_vertex_state *s = &l->draw.vs;
+    uint32_t skipped;
+    if (io->location >= FAMILY_VERTEX_ATTRIBUTES || s->n_fetches == ADRENO_DRAW_FETCHES)
+        return;
+    const family_vertex_attribute *a = find_attribute(p, io->location, &skipped);
+    const family_vertex_binding *rate = &p->bindings[a->binding];
+    const family_vertex_buffer *b = find_buffer(l->asked, a->binding);
+    const uint64_t offset = a->offset + skipped;
+    adreno_fetch *f = &s->fetches[s->n_fetches++];
+    *f = (adreno_fetch){.reg = register_of(io),
+                        .mask = io->mask,
+                        .format = a->format,
+                        .stride = rate->stride,
+                        .per_instance = rate->per_instance,
+                        .divisor = rate->divisor};
+    if (!b || (!a->wide && a->format == MACH_FORMAT_none))
+        return;
+    f->address = b->address + offset;
+    f->size = b->size > offset ? b->size - offset : 0;
+}
+
+/* ---- what a vertex shader gives ---- */
+
+static uint32_t
+add_words(draw_launch *l, const adreno_io *io)
+{
+    adreno_vertex_state *s = &l->draw.vs;
+    const uint32_t first = s->n_words;
+    for (unsigned c = 0; c < count_of(io) && s->n_words < ADRENO_DRAW_WORDS; c++)
+        s->source[s->n_words++] = io->mask >> c & 1 ? (uint8_t)(io->reg + c) : ADRENO_DRAW_NONE;
+    return first;
+}
+
+static void
+add_output(draw_launch *l, uint32_t row)
+{
+    adreno_vertex_state *s = &l->draw.vs;
+    const adreno_io *io = &l->vertex->io[row];
+    const uint8_t first = l->words[row] = (uint8_t)add_words(l, io);
+    switch (io->slot) {
+    case IR_SLOT_position: s->position = first; break;
+    case IR_SLOT_point_size: s->point_size = first; break;
+    case IR_SLOT_layer: s->layer = first; break;
+    case IR_SLOT_viewport_index: s->viewport = first; break;
+    default: break;
+    }
+}
+
+/* Distances are one array: to clip, then to cull. Rows have four of them each. */
+static uint8_t
+add_distances(draw_launch *l, unsigned slot)
+{
+    adreno_vertex_state *s = &l->draw.vs;
+    const uint32_t first = s->n_words;
+    for (unsigned location = 0; location < 2; location++) {
+        for (uint32_t k = 0; k < l->vertex->n_io; k++) {
+            const adreno_io *io = &l->vertex->io[k];
+            if (io->kind == ADRENO_IO_OUTPUT && io->slot == slot && io->location == location)
+                l->words[k] = (uint8_t)add_words(l, io);
+        }
+    }
+    return (uint8_t)(s->n_words - first);
+}
+
+static bool
+is_distance(const adreno_io *io)
+{
+    return io->slot == IR_SLOT_clip_distance || io->slot == IR_SLOT_cull_distance;
+}
+
+static void
+set_vertex(draw_launch *l)
+{
+    adreno_vertex_state *s = &l->draw.vs;
+    const adreno_program *p = l->vertex;
+    s->vertex_id = s->instance_id = ADRENO_DRAW_NONE;
+    s->position = s->point_size = s->layer = s->viewport = ADRENO_DRAW_NONE;
+    s->n_clip = add_distances(l, IR_SLOT_clip_distance);
+    s->n_cull = add_distances(l, IR_SLOT_cull_distance);
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        switch (io->kind) {
+        case ADRENO_IO_ATTRIBUTE: add_fetch(l, io); break;
+        case ADRENO_IO_VERTEX_ID: s->vertex_id = register_of(io); break;
+        case ADRENO_IO_INSTANCE_ID: s->instance_id = register_of(io); break;
+        case ADRENO_IO_OUTPUT:
+            if (!is_distance(io))
+                add_output(l, k);
+            break;
+        default: break;
+        }
+    }
+}
+
+/* ---- what a fragment shader has ---- */
+
+static void
+link_vertex(draw_launch *l, const adreno_io *io, unsigned c)
+{
+    adreno_fragment_state *s = &l->draw.fs;
+    const adreno_program *p = l->vertex;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *out = &p->io[k];
+        if (out->kind != ADRENO_IO_OUTPUT || out->slot != io->slot ||
+            out->location != io->location || !(out->mask >> c & 1))
+            continue;
+        s->source[io->at + c] = ADRENO_FROM_VERTEX;
+        s->word[io->at + c] = (uint8_t)(l->words[k] + c);
+        return;
+    }
+    s->source[io->at + c] = ADRENO_FROM_NOTHING;
+}
+
+static void
+add_varying(draw_launch *l, const adreno_io *io)
+{
+    adreno_fragment_state *s = &l->draw.fs;
+    for (unsigned c = 0; c < 4 && io->at + c < ADRENO_DRAW_WORDS; c++) {
+        switch (io->slot) {
+        case IR_SLOT_primitive_id: s->source[io->at + c] = ADRENO_FROM_PRIMITIVE_ID; break;
+        case IR_SLOT_layer: s->source[io->at + c] = ADRENO_FROM_LAYER; break;
+        case IR_SLOT_viewport_index: s->source[io->at + c] = ADRENO_FROM_VIEWPORT; break;
+        case IR_SLOT_point_coord:
+            s->source[io->at + c] = c ? ADRENO_FROM_POINT_Y : ADRENO_FROM_POINT_X;
+            break;
+        default: link_vertex(l, io, c); break;
+        }
+    }
+    if (io->at + 4u > s->n_places)
+        s->n_places = io->at + 4u;
+}
+
+/* The member for an input; NULL: it is none. */
+static uint8_t *
+input_of(adreno_fragment_inputs *in, unsigned kind)
+{
+    switch (kind) {
+    case ADRENO_IO_IJ_PIXEL:
+    case ADRENO_IO_IJ_CENTROID:
+    case ADRENO_IO_IJ_SAMPLE: return &in->weights[0][kind - ADRENO_IO_IJ_PIXEL];
+    case ADRENO_IO_IJ_LINEAR_PIXEL:
+    case ADRENO_IO_IJ_LINEAR_CENTROID:
+    case ADRENO_IO_IJ_LINEAR_SAMPLE: return &in->weights[1][kind - ADRENO_IO_IJ_LINEAR_PIXEL];
+    case ADRENO_IO_CENTER_W: return &in->center_w;
+    case ADRENO_IO_FACE: return &in->face;
+    case ADRENO_IO_SAMPLE_ID: return &in->sample_id;
+    case ADRENO_IO_SAMPLE_MASK_IN: return &in->sample_mask;
+    case ADRENO_IO_XY: return &in->xy;
+    case ADRENO_IO_ZW: return &in->zw;
+    default: return NULL;
+    }
+}
+
+static void
+add_result(adreno_fragment_state *s, const adreno_io *io)
+{
+    switch (io->kind) {
+    case ADRENO_IO_COLOR:
+        if (io->location >= MACH_MAX_COLORS)
+            break;
+        s->colors[io->location] = register_of(io);
+        s->masks[io->location] = io->mask;
+        break;
+    case ADRENO_IO_SECOND_COLOR:
+        s->second_color = register_of(io);
+        s->second_mask = io->mask;
+        break;
+    case ADRENO_IO_DEPTH: s->depth = register_of(io); break;
+    case ADRENO_IO_STENCIL: s->stencil = register_of(io); break;
+    case ADRENO_IO_SAMPLE_MASK: s->mask = register_of(io); break;
+    default: break;
+    }
+}
+
+static void
+set_fragment(draw_launch *l)
+{
+    adreno_fragment_state *s = &l->draw.fs;
+    memset(&s->in, ADRENO_DRAW_NONE, sizeof s->in);
+    memset(s->colors, ADRENO_DRAW_NONE, sizeof s->colors);
+    s->second_color = s->depth = s->stencil = s->mask = ADRENO_DRAW_NONE;
+    for (uint32_t k = 0; l->fragment && k < l->fragment->n_io; k++) {
+        const adreno_io *io = &l->fragment->io[k];
+        uint8_t *in = input_of(&s->in, io->kind);
+        if (in)
+            *in = register_of(io);
+        else if (io->kind == ADRENO_IO_VARYING)
+            add_varying(l, io);
+        else
+            add_result(s, io);
+    }
+}
+
+/* ---- the fixed functions ---- */
+
+static uint8_t *
+bytes_at(const draw_launch *l, uint64_t address)
+{
+    uint32_t hint = 0;
+    const mach_region *m = mach_memory_find(l->memory, &hint, address, 1);
+    return m ? m->host + (address - m->base) : NULL;
+}
+
+/* Copies the indices; those behind the buffer's end are 0. */
+static const uint32_t *
+read_indices(const draw_launch *l)
+{
+    const family_draw *d = l->asked;
+    const uint32_t n = d->state->assembly.count;
+    uint32_t *index = ARENA_ARRAY(l->c->arena, (size_t)n + 1, uint32_t), hint = 0;
+    const uint32_t there = n < d->max_indices ? n : d->max_indices;
+    const mach_region *m = mach_memory_find(l->memory, &hint, d->index_address,
+                                            (uint64_t)there * d->index_bytes);
+    for (uint32_t k = 0; m && k < there; k++)
+        memcpy(&index[k],
+               m->host + (d->index_address - m->base) + (size_t)k * d->index_bytes,
+               d->index_bytes);
+    return index;
+}
+
+static void
+set_fixed(draw_launch *l)
+{
+    const family_draw *d = l->asked;
+    mach_draw *f = &l->draw.fixed;
+    *f = *d->state;
+    if (d->index_bytes)
+        f->assembly.index = read_indices(l);
+    for (uint32_t k = 0; k < f->n_colors; k++)
+        if (f->colors[k].image.data)
+            f->colors[k].image.data = bytes_at(l, d->colors[k]);
+    if (f->depth.data)
+        f->depth.data = bytes_at(l, d->depth);
+    if (f->stencil.data)
+        f->stencil.data = bytes_at(l, d->stencil);
+    f->setup.clip_distances = l->draw.vs.n_clip;
+    f->setup.cull_distances = l->draw.vs.n_cull;
+    if (!l->fragment)
+        return;
+    const ir_fragment *modes = &l->fragment->fn->shader.fragment;
+    f->writes_depth = l->draw.fs.depth != ADRENO_DRAW_NONE;
+    f->writes_stencil = l->draw.fs.stencil != ADRENO_DRAW_NONE;
+    f->tests_early = modes->early_tests;
+    f->in_order = modes->interlock != IR_INTERLOCK_NONE;
+    f->shades_samples = f->samples > 1 && (f->shades_samples || d->pipeline->sample_shading);
+}
+
+/* ---- the draw ---- */
+
+static bool
+cannot(mach_report *report, const char *what)
+{
+    memset(report, 0, sizeof *report);
+    report->status = MACH_RUN_UNSUPPORTED;
+    report->n_findings = report->total = 1;
+    report->findings[0] = (mach_finding){.lane = -1, .count = 1};
+    snprintf(report->findings[0].message, sizeof report->findings[0].message, "a draw with %s",
+             what);
+    return false;
+}
+
+/* Puts a shader into memory; NULL: a resource has no descriptor. */
+static const adreno_dispatch *
+put_shader(draw_launch *l, const family_target *t, const family_shader *shader, unsigned number)
+{
+    const adreno_launch launch = {.c = l->c, .memory = l->memory, .shader = shader};
+    const mach_draw *state = l->asked->state;
+    adreno_dispatch *d = adreno_new_dispatch(l->c->arena, t, l->asked->how);
+    uint32_t wrong, *consts = adreno_put_shader(&launch, d, &wrong);
+    if (!consts)
+        return NULL;
+    if (!number) {
+        consts[ADRENO_CONST_BASE_VERTEX] = state->vertex_offset;
+        consts[ADRENO_CONST_BASE_INSTANCE] = state->first_instance;
+    }
+    if (l->asked->entries)
+        l->asked->entries[number] = d->entry;
+    return d;
+}
+
+bool
+adreno_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
+                   mach_report *report)
+{
+    draw_launch *l = ARENA_NEW(c->arena, draw_launch);
+    l->c = c;
+    l->memory = m;
+    l->asked = draw;
+    l->vertex = draw->vertex->binary->own;
+    l->fragment = draw->fragment ? draw->fragment->binary->own : NULL;
+    l->draw.vertex = put_shader(l, t, draw->vertex, 0);
+    if (l->draw.vertex && draw->fragment)
+        l->draw.fragment = put_shader(l, t, draw->fragment, 1);
+    if (!l->draw.vertex || (draw->fragment && !l->draw.fragment))
+        return cannot(report, "a resource that no descriptor can describe");
+    set_vertex(l);
+    set_fragment(l);
+    set_fixed(l);
+    return adreno_draw_run(&l->draw, m, c->scratch, report);
+}

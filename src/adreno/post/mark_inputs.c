@@ -1,0 +1,67 @@
+/* The last instruction of a fragment shader that reads a varying frees their memory: (ei). Where
+ * there is no last one for all ways through the program, one is added at its end, whose result is
+ * dropped. */
+#include "adreno/post/post.h"
+
+#include "adreno/adreno.h"
+
+static bool
+has_varyings(const adreno_program *p)
+{
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind == ADRENO_IO_VARYING)
+            return true;
+    return false;
+}
+
+/* The last one in the code, if all are in one block, which is part of all ways: the first that
+ * follows the preamble. */
+static ir_instr *
+find_last(const ir_fn *f)
+{
+    ir_instr *last = NULL;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (!adreno_is_varying_op(i->op))
+                continue;
+            if (last && last->block != b)
+                return NULL;
+            last = i;
+        }
+    }
+    const ir_block *b = last ? last->block : NULL;
+    for (uint32_t k = 0; b && k < b->index; k++)
+        for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
+            if (i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
+                return NULL;
+    return last;
+}
+
+static ir_instr *
+add_last(ir_fn *f)
+{
+    enum { DROPPED = 4 * 63 * 4 };
+    IR_FOREACH_BLOCK(b, f) {
+        if (b->last->op != ADRENO_END)
+            continue;
+        ir_instr *i = ir_new_instr(f, ADRENO_FLAT_B, 1, 1);
+        i->refs[0] = adreno_number(0, false);
+        i->defs[0] = ir_pack_ref(IR_REF_NONE, 0, DROPPED, ADRENO_F1, IR_ASSIGNED);
+        i->loc = b->last->loc;
+        ir_insert_before(b->last, i);
+        return i;
+    }
+    return NULL;
+}
+
+void
+adreno_mark_inputs(ir_fn *f)
+{
+    if (!has_varyings(adreno_prog(f)))
+        return;
+    ir_instr *last = find_last(f);
+    if (!last)
+        last = add_last(f);
+    if (last)
+        adreno_set(last, 0, ADRENO_M_EI, 1);
+}

@@ -1,0 +1,252 @@
+/* What fragment shaders have: varyings, built-in values, derivatives, the end of fragments.
+ *
+ * All varyings are read in the first block (lower_stage), the last one with (ei). A fragment that is
+ * demoted or ended is killed, and goes on as a helper. Where registers come from: stage_io.def;
+ * what is in them, and the operations with which drivers read them, is known from turnip's code. */
+#include "adreno/select/stage.h"
+
+#include "base/fp.h"
+
+static ir_ref
+number(uint32_t n)
+{
+    return adreno_number(n, false);
+}
+
+static ir_ref
+float_number(double x)
+{
+    return number(base_f32_bits((float)x));
+}
+
+static ir_ref
+input(const adreno_sel *s, adreno_io_kind kind, unsigned c)
+{
+    return s->io[adreno_io_row(s, kind, 0, 0)][c];
+}
+
+/* ---- varyings ---- */
+
+/* The place of component `at` of a location. */
+static ir_ref
+place_of(const adreno_sel *s, unsigned slot, unsigned location, unsigned at)
+{
+    const uint32_t row = adreno_io_row(s, ADRENO_IO_VARYING, slot, location + at / 4);
+    return number(s->p->io[row].at + at % 4u);
+}
+
+static ir_ref
+flat(adreno_sel *s, ir_ref place)
+{
+    return adreno_emit_1(s, ADRENO_FLAT_B, ADRENO_F1, place);
+}
+
+static ir_ref
+narrow(adreno_sel *s, unsigned from, unsigned to, ir_ref r)
+{
+    return adreno_emit_cov(s, from, to, ADRENO_H1, r);
+}
+
+static void
+select_varying(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i), weights = ir_none();
+    const unsigned slot = ir_attr_get(i, IR_A_SLOT), location = ir_attr_get(i, IR_A_LOCATION);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
+    if (i->op == IR_load_interpolated_input) {
+        const ir_ref ij[2] = {adreno_get_part(s, i->refs[0], 0), adreno_get_part(s, i->refs[0], 1)};
+        weights = adreno_join(s, 2, ij);
+    }
+    if (half && i->op == IR_load_input)
+        adreno_sel_unsupported(s, "flat inputs of 16 bits");
+    for (unsigned k = 0; k < n; k++) {
+        const ir_ref at = place_of(s, slot, location, ir_attr_get(i, IR_A_COMPONENT) + k);
+        out[k] = weights.kind == IR_REF_NONE
+                     ? flat(s, at)
+                     : adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, at, weights);
+        if (half)
+            out[k] = narrow(s, ADRENO_F32, ADRENO_F16, out[k]);
+    }
+}
+
+static void
+select_point_coord(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i);
+    const ir_ref ij[2] = {input(s, ADRENO_IO_IJ_PIXEL, 0), input(s, ADRENO_IO_IJ_PIXEL, 1)};
+    const ir_ref weights = adreno_join(s, 2, ij);
+    for (unsigned k = 0; k < 2; k++)
+        out[k] = adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, place_of(s, IR_SLOT_point_coord, 0, k),
+                               weights);
+}
+
+/* ---- built-in values ---- */
+
+static ir_ref
+sample_id(adreno_sel *s)
+{
+    return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, input(s, ADRENO_IO_SAMPLE_ID, 0));
+}
+
+/* x and y count 1/16 of a pixel. */
+static void
+select_frag_coord(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i);
+    for (unsigned c = 0; c < 2; c++) {
+        const ir_ref x = adreno_emit_cov(s, ADRENO_U32, ADRENO_F32, ADRENO_F1,
+                                         input(s, ADRENO_IO_XY, c));
+        out[c] = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, float_number(1.0 / 16));
+        out[2 + c] = input(s, ADRENO_IO_ZW, c);
+    }
+}
+
+static void
+select_face(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref r = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_F1, input(s, ADRENO_IO_FACE, 0),
+                                   adreno_number(0, true));
+    adreno_mark(s, 0, ADRENO_M_COND, 4);
+    adreno_set_def(s, i, r);
+}
+
+/* rgetpos: the place of a sample, from the pixel's centre. */
+static void
+sample_place(adreno_sel *s, ir_ref sample, ir_ref out[2])
+{
+    const ir_ref r = adreno_emit_1(s, ADRENO_RGETPOS, adreno_class(false, 2),
+                                   adreno_in_reg(s, sample));
+    adreno_mark(s, 2, ADRENO_W_MASK, 3);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_F32);
+    adreno_split(s, r, 2, out);
+}
+
+static void
+select_sample_pos(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i), at[2];
+    sample_place(s, sample_id(s), at);
+    for (unsigned c = 0; c < 2; c++)
+        out[c] = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, at[c], float_number(0.5));
+}
+
+/* Of a fragment for each sample, the mask has that sample alone. */
+static ir_ref
+sample_mask(adreno_sel *s)
+{
+    const ir_ref mask = input(s, ADRENO_IO_SAMPLE_MASK_IN, 0);
+    if (!adreno_shades_samples(s))
+        return mask;
+    const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), sample_id(s));
+    return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, mask, bit);
+}
+
+/* ---- derivatives and weights elsewhere ---- */
+
+static ir_ref
+quad_op(adreno_sel *s, unsigned op, ir_ref x)
+{
+    const bool half = adreno_is_half_class(x.rc);
+    const ir_ref r = adreno_emit_1(s, op, x.rc, adreno_in_reg(s, x));
+    adreno_mark(s, 2, ADRENO_W_MASK, 1);
+    adreno_mark(s, 0, ADRENO_M_TYPE, half ? ADRENO_F16 : ADRENO_F32);
+    return r;
+}
+
+static void
+select_derivative(adreno_sel *s, const ir_instr *i)
+{
+    static const uint16_t ops[4] = {ADRENO_P_DSX_FINE, ADRENO_P_DSY_FINE, ADRENO_DSX, ADRENO_DSY};
+    adreno_set_def(s, i, quad_op(s, ops[i->op - IR_ddx_fine], adreno_get(s, i->refs[0])));
+}
+
+/* A linear function of the window, at an offset from the pixel's centre. */
+static ir_ref
+at_offset(adreno_sel *s, ir_ref x, const ir_ref by[2])
+{
+    const ir_ref dx = quad_op(s, ADRENO_DSX, x), dy = quad_op(s, ADRENO_DSY, x);
+    const ir_ref there = adreno_emit_3(s, ADRENO_MAD_F32, ADRENO_F1, by[0], dx, x);
+    return adreno_emit_3(s, ADRENO_MAD_F32, ADRENO_F1, by[1], dy, there);
+}
+
+/* i / w, j / w and 1 / w are linear. */
+static void
+select_weights_at(adreno_sel *s, const ir_instr *i, const ir_ref by[2])
+{
+    ir_ref *out = adreno_def(s, i), w = ir_none();
+    const bool smooth = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth;
+    const adreno_io_kind row = adreno_weights_row(s, i);
+    if (smooth)
+        w = adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, input(s, ADRENO_IO_CENTER_W, 0));
+    for (unsigned c = 0; c < 2; c++) {
+        ir_ref x = input(s, row, c);
+        if (smooth)
+            x = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, w);
+        out[c] = at_offset(s, x, by);
+    }
+    if (!smooth)
+        return;
+    const ir_ref there = adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, at_offset(s, w, by));
+    for (unsigned c = 0; c < 2; c++)
+        out[c] = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, out[c], there);
+}
+
+static void
+select_weights(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref by[2];
+    if (i->op == IR_load_barycentric_at_sample)
+        sample_place(s, adreno_get(s, i->refs[0]), by);
+    else if (i->op == IR_load_barycentric_at_offset)
+        for (unsigned c = 0; c < 2; c++)
+            by[c] = adreno_get_part(s, i->refs[0], c);
+    else {
+        for (unsigned c = 0; c < 2; c++)
+            adreno_def(s, i)[c] = input(s, adreno_weights_row(s, i), c);
+        return;
+    }
+    select_weights_at(s, i, by);
+}
+
+/* ---- the end of fragments ---- */
+
+static void
+select_kill(adreno_sel *s)
+{
+    adreno_emit_1(s, ADRENO_KILL, 0, adreno_as_predicate(s, number(1)));
+}
+
+/* ---- the stage ---- */
+
+bool
+adreno_select_fragment(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_barycentric:
+    case IR_load_barycentric_at_sample:
+    case IR_load_barycentric_at_offset: select_weights(s, i); return true;
+    case IR_load_input:
+    case IR_load_interpolated_input: select_varying(s, i); return true;
+    case IR_load_point_coord: select_point_coord(s, i); return true;
+    case IR_load_frag_coord: select_frag_coord(s, i); return true;
+    case IR_load_front_face: select_face(s, i); return true;
+    case IR_load_sample_id: adreno_set_def(s, i, sample_id(s)); return true;
+    case IR_load_sample_pos: select_sample_pos(s, i); return true;
+    case IR_load_sample_mask_in: adreno_set_def(s, i, sample_mask(s)); return true;
+    case IR_load_view_index:
+    case IR_load_shading_rate: adreno_set_def(s, i, number(0)); return true;
+    case IR_load_frag_invocations:
+        adreno_set_def(s, i, number(adreno_shades_samples(s) ? s->p->pipeline->samples : 1));
+        return true;
+    case IR_load_frag_size: adreno_def(s, i)[0] = adreno_def(s, i)[1] = number(1); return true;
+    case IR_ddx_fine:
+    case IR_ddy_fine:
+    case IR_ddx_coarse:
+    case IR_ddy_coarse: select_derivative(s, i); return true;
+    case IR_demote:
+    case IR_terminate: select_kill(s); return true;
+    case IR_store_output: adreno_select_store(s, i); return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,378 @@
+/* Inputs and outputs of vertex and fragment shaders.
+ *
+ * What a shader reads and writes are rows of the program (stage_io.def), found by a walk over HIR
+ * before anything is selected. Inputs in registers are what p_start defines, from r0.x on; rows of
+ * outputs are operands of the end, each so many registers in a row as its highest component needs.
+ * Varyings have four places for each location that is read. */
+#include "adreno/select/stage.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+/* ---- rows ---- */
+
+/* The row of this kind, slot and location; made if there is none. */
+static adreno_io *
+row_of(adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location)
+{
+    adreno_program *p = s->p;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        adreno_io *io = &p->io[k];
+        if (io->kind == kind && io->slot == slot && io->location == location)
+            return io;
+    }
+    if (p->n_io == ADRENO_MAX_IO)
+        adreno_sel_unsupported(s, "so many inputs and outputs");
+    p->io[p->n_io] = (adreno_io){.kind = (uint8_t)kind,
+                                 .slot = (uint8_t)slot,
+                                 .location = (uint8_t)location,
+                                 .reg = ADRENO_IO_NO_REG};
+    return &p->io[p->n_io++];
+}
+
+uint32_t
+adreno_io_row(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location)
+{
+    uint32_t k = 0;
+    while (k < s->p->n_io && (s->p->io[k].kind != kind || s->p->io[k].slot != slot ||
+                              s->p->io[k].location != location))
+        k++;
+    return k;
+}
+
+/* Adds components from number `first` on, `words` of them; those beyond four belong to the next
+ * locations. */
+static void
+need(adreno_sel *s, adreno_io_kind kind, const ir_instr *i, unsigned words)
+{
+    unsigned location = ir_attr_get(i, IR_A_LOCATION), at = ir_attr_get(i, IR_A_COMPONENT);
+    const unsigned slot = ir_attr_get(i, IR_A_SLOT);
+    for (; words; words--, at++)
+        row_of(s, kind, slot, location + at / 4)->mask |= (uint8_t)(1u << at % 4);
+}
+
+static void
+need_input(adreno_sel *s, adreno_io_kind kind, unsigned mask)
+{
+    row_of(s, kind, 0, 0)->mask |= (uint8_t)mask;
+}
+
+static unsigned
+words_of(ir_type t)
+{
+    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
+}
+
+/* ---- what a shader has ---- */
+
+static void
+scan_vertex(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_input:
+        need(s, ADRENO_IO_ATTRIBUTE, i, words_of(s->hir->values[i->defs[0].id].type));
+        break;
+    case IR_load_vertex_index: need_input(s, ADRENO_IO_VERTEX_ID, 1); break;
+    case IR_load_instance_index: need_input(s, ADRENO_IO_INSTANCE_ID, 1); break;
+    default: break;
+    }
+}
+
+adreno_io_kind
+adreno_weights_row(const adreno_sel *s, const ir_instr *i)
+{
+    static const adreno_io_kind rows[2][3] = {
+        {ADRENO_IO_IJ_PIXEL, ADRENO_IO_IJ_CENTROID, ADRENO_IO_IJ_SAMPLE},
+        {ADRENO_IO_IJ_LINEAR_PIXEL, ADRENO_IO_IJ_LINEAR_CENTROID, ADRENO_IO_IJ_LINEAR_SAMPLE}};
+    unsigned at = ir_attr_get(i, IR_A_INTERP_AT);
+    if (i->op != IR_load_barycentric)
+        at = IR_INTERP_AT_pixel;
+    else if (at == IR_INTERP_AT_pixel && adreno_shades_samples(s))
+        at = IR_INTERP_AT_sample;
+    return rows[ir_attr_get(i, IR_A_INTERP) == IR_INTERP_noperspective][at];
+}
+
+static void
+scan_weights(adreno_sel *s, const ir_instr *i)
+{
+    need_input(s, adreno_weights_row(s, i), 3);
+    if (i->op != IR_load_barycentric && ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth)
+        need_input(s, ADRENO_IO_CENTER_W, 1);
+}
+
+/* The layer of what a fragment reads of an input attachment, or of the view. */
+static void
+need_layer(adreno_sel *s)
+{
+    row_of(s, ADRENO_IO_VARYING, IR_SLOT_layer, 0)->mask |= 1;
+}
+
+static void
+scan_fragment(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_barycentric:
+    case IR_load_barycentric_at_offset:
+    case IR_load_barycentric_at_sample: scan_weights(s, i); break;
+    case IR_load_input:
+    case IR_load_interpolated_input:
+        need(s, ADRENO_IO_VARYING, i, words_of(s->hir->values[i->defs[0].id].type));
+        break;
+    case IR_load_point_coord:
+        row_of(s, ADRENO_IO_VARYING, IR_SLOT_point_coord, 0)->mask |= 3;
+        need_input(s, ADRENO_IO_IJ_PIXEL, 3);
+        break;
+    case IR_load_frag_coord:
+        need_input(s, ADRENO_IO_XY, 3);
+        need_input(s, ADRENO_IO_ZW, 3);
+        break;
+    case IR_load_front_face: need_input(s, ADRENO_IO_FACE, 1); break;
+    case IR_load_sample_id:
+    case IR_load_sample_pos: need_input(s, ADRENO_IO_SAMPLE_ID, 1); break;
+    case IR_is_helper_invocation:
+    case IR_load_sample_mask_in:
+        need_input(s, ADRENO_IO_SAMPLE_MASK_IN, 1);
+        if (adreno_shades_samples(s))
+            need_input(s, ADRENO_IO_SAMPLE_ID, 1);
+        break;
+    case IR_tex:
+        if (ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_subpass)
+            break;
+        need_input(s, ADRENO_IO_XY, 3);
+        if (ir_attr_get(i, IR_A_IMAGE_ARRAY))
+            need_layer(s);
+        break;
+    default: break;
+    }
+}
+
+static adreno_io_kind
+output_kind(const adreno_sel *s, const ir_instr *store)
+{
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        return ADRENO_IO_OUTPUT;
+    switch (ir_attr_get(store, IR_A_SLOT)) {
+    case IR_SLOT_depth: return ADRENO_IO_DEPTH;
+    case IR_SLOT_stencil: return ADRENO_IO_STENCIL;
+    case IR_SLOT_sample_mask: return ADRENO_IO_SAMPLE_MASK;
+    default:
+        return ir_attr_get(store, IR_A_BLEND_SOURCE) ? ADRENO_IO_SECOND_COLOR : ADRENO_IO_COLOR;
+    }
+}
+
+/* Does something read what is stored? A next stage that is known reads only what it says. */
+static bool
+is_wanted(const adreno_sel *s, const ir_instr *store, unsigned location)
+{
+    const family_pipeline *p = s->p->pipeline;
+    const bool is_location = ir_attr_get(store, IR_A_SLOT) == IR_SLOT_location;
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        return !is_location || !p->has_next ||
+               (location < FAMILY_LOCATIONS && p->next.locations[location].components);
+    return !is_location || !p->has_colors ||
+           (location < FAMILY_COLORS && p->colors[location].format != MACH_FORMAT_none);
+}
+
+static void
+scan_output(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned words = words_of(ir_ref_type(s->hir, i->refs[0]));
+    if (is_wanted(s, i, ir_attr_get(i, IR_A_LOCATION)))
+        need(s, output_kind(s, i), i, words);
+}
+
+/* ---- numbers ---- */
+
+/* Attributes and inputs follow each other, each in registers of its own; varyings in places. */
+static void
+number_rows(adreno_program *p)
+{
+    unsigned reg = 0, place = 0;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        adreno_io *io = &p->io[k];
+        if (io->kind < ADRENO_IO_VARYING) {
+            io->reg = (uint16_t)reg;
+            reg += 32 - base_clz32(io->mask);
+        } else if (io->kind == ADRENO_IO_VARYING) {
+            io->at = (uint16_t)place;
+            place += 4;
+        }
+    }
+}
+
+static bool
+is_half(unsigned kind)
+{
+    return kind == ADRENO_IO_FACE || kind == ADRENO_IO_SAMPLE_ID;
+}
+
+static void
+define_inputs(adreno_sel *s)
+{
+    unsigned n = 0, d = 0;
+    adreno_program *p = s->p;
+    for (uint32_t k = 0; k < p->n_io; k++)
+        n += p->io[k].kind < ADRENO_IO_VARYING ? base_popcount32(p->io[k].mask) : 0;
+    ir_instr *start = ir_new_instr(s->f, ADRENO_P_START, n, 0);
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        adreno_io *io = &p->io[k];
+        const bool half = is_half(io->kind);
+        for (unsigned c = 0; c < 4 && io->kind < ADRENO_IO_VARYING; c++) {
+            if (!(io->mask >> c & 1))
+                continue;
+            const ir_ref def = ir_define(s->f, start, d, half ? ADRENO_H1 : ADRENO_F1);
+            start->defs[d++] = ir_fixed(def, 4u * (io->reg + c));
+            s->io[k][c] = def;
+        }
+        if (half)
+            io->reg *= 2;
+    }
+    ir_append(s->cur, start);
+}
+
+void
+adreno_select_stage_start(adreno_sel *s)
+{
+    const bool is_vertex = s->hir->shader.stage == IR_STAGE_VERTEX;
+    IR_FOREACH_BLOCK(b, s->hir) {
+        IR_FOREACH_INSTR(i, b) {
+            s->loc = i->loc;
+            (is_vertex ? scan_vertex : scan_fragment)(s, i);
+        }
+    }
+    IR_FOREACH_BLOCK(b, s->hir) {
+        IR_FOREACH_INSTR(i, b) {
+            s->loc = i->loc;
+            if (i->op == IR_store_output)
+                scan_output(s, i);
+        }
+    }
+    if (is_vertex)
+        row_of(s, ADRENO_IO_OUTPUT, IR_SLOT_position, 0)->mask = 15;
+    s->io = ARENA_ARRAY(s->f->arena, s->p->n_io + 1, adreno_io_refs);
+    for (uint32_t k = 0; k < s->p->n_io; k++)
+        for (unsigned c = 0; c < 4; c++)
+            s->io[k][c] = ir_none();
+    number_rows(s->p);
+    define_inputs(s);
+}
+
+/* ---- outputs ---- */
+
+/* A number of 16 bits is widened. */
+static ir_ref
+widen(adreno_sel *s, const ir_instr *store, ir_ref r)
+{
+    static const uint8_t from[] = {[IR_BASE_float] = ADRENO_F16,
+                                   [IR_BASE_int] = ADRENO_S16,
+                                   [IR_BASE_uint] = ADRENO_U16};
+    static const uint8_t to[] = {[IR_BASE_float] = ADRENO_F32,
+                                 [IR_BASE_int] = ADRENO_S32,
+                                 [IR_BASE_uint] = ADRENO_U32};
+    const unsigned type = ir_attr_get(store, IR_A_TEX_TYPE);
+    if (!adreno_is_half_class(r.rc))
+        return r;
+    return adreno_emit_cov(s, from[type], to[type], ADRENO_F1, r);
+}
+
+void
+adreno_select_store(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_io_kind kind = output_kind(s, i);
+    unsigned location = ir_attr_get(i, IR_A_LOCATION), at = ir_attr_get(i, IR_A_COMPONENT);
+    if (!is_wanted(s, i, location))
+        return;
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++, at++) {
+        const uint32_t row = adreno_io_row(s, kind, ir_attr_get(i, IR_A_SLOT), location + at / 4);
+        s->io[row][at % 4] = widen(s, i, adreno_get_part(s, i->refs[0], k));
+    }
+}
+
+/* A position that is not written is that of the origin. */
+static void
+complete_position(adreno_sel *s, ir_ref row[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (row[c].kind == IR_REF_NONE)
+            row[c] = adreno_number(c == 3 ? 0x3f800000 : 0, false);
+    (void)s;
+}
+
+void
+adreno_select_stage_end(adreno_sel *s)
+{
+    ir_ref refs[ADRENO_MAX_IO];
+    const adreno_program *p = s->p;
+    unsigned n = 0;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        if (io->kind < ADRENO_IO_OUTPUT)
+            continue;
+        const unsigned count = 32 - base_clz32(io->mask);
+        if (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position)
+            complete_position(s, s->io[k]);
+        for (unsigned c = 0; c < count; c++)
+            if (s->io[k][c].kind == IR_REF_NONE)
+                s->io[k][c] = adreno_undef(ADRENO_F1);
+        refs[n++] = adreno_join(s, count, s->io[k]);
+    }
+    adreno_emit(s, ADRENO_END, 0, n, refs);
+}
+
+/* ---- vertex shaders ---- */
+
+static ir_ref
+attribute_part(adreno_sel *s, const ir_instr *i, unsigned k)
+{
+    const unsigned at = ir_attr_get(i, IR_A_COMPONENT) + k;
+    const unsigned location = ir_attr_get(i, IR_A_LOCATION) + at / 4;
+    const unsigned slot = ir_attr_get(i, IR_A_SLOT);
+    return s->io[adreno_io_row(s, ADRENO_IO_ATTRIBUTE, slot, location)][at % 4];
+}
+
+/* Attributes of 16 bits are fetched as 32. */
+static void
+select_attribute(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref *out = adreno_def(s, i);
+    const ir_type t = s->hir->values[i->defs[0].id].type;
+    const family_vertex_attribute *a = &s->p->pipeline->attributes[ir_attr_get(i, IR_A_LOCATION)];
+    const bool is_int = s->p->pipeline->has_vertices && mach_format_is_int(a->format);
+    for (unsigned k = 0; k < words_of(t); k++) {
+        out[k] = attribute_part(s, i, k);
+        if (ir_type_bits(t) == 16)
+            out[k] = adreno_emit_cov(s, is_int ? ADRENO_U32 : ADRENO_F32,
+                                     is_int ? ADRENO_U16 : ADRENO_F16, ADRENO_H1, out[k]);
+    }
+}
+
+static bool
+select_number(adreno_sel *s, const ir_instr *i, adreno_io_kind kind)
+{
+    adreno_set_def(s, i, s->io[adreno_io_row(s, kind, 0, 0)][0]);
+    return true;
+}
+
+static bool
+select_const(adreno_sel *s, const ir_instr *i, uint32_t place)
+{
+    adreno_set_def(s, i, adreno_emit_const(s, place));
+    return true;
+}
+
+bool
+adreno_select_vertex(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_input: select_attribute(s, i); return true;
+    case IR_store_output: adreno_select_store(s, i); return true;
+    case IR_load_vertex_index: return select_number(s, i, ADRENO_IO_VERTEX_ID);
+    case IR_load_instance_index: return select_number(s, i, ADRENO_IO_INSTANCE_ID);
+    case IR_load_base_vertex: return select_const(s, i, ADRENO_CONST_BASE_VERTEX);
+    case IR_load_base_instance: return select_const(s, i, ADRENO_CONST_BASE_INSTANCE);
+    case IR_load_draw_index: return select_const(s, i, ADRENO_CONST_DRAW);
+    case IR_load_view_index: adreno_set_def(s, i, adreno_number(0, false)); return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,41 @@
+/* Stages of graphics in selection: their inputs and outputs as rows of the program (select_stage.c),
+ * and what fragment shaders have (select_fragment.c). */
+#ifndef ADRENO_SELECT_STAGE_H
+#define ADRENO_SELECT_STAGE_H
+
+#include "adreno/select/select.h"
+
+/* Finds the rows, numbers them, and defines inputs at the start of the current block. */
+void
+adreno_select_stage_start(adreno_sel *s);
+
+/* Ends the program with its outputs. */
+void
+adreno_select_stage_end(adreno_sel *s);
+
+/* Instructions that only this stage has; return false for others. */
+bool
+adreno_select_vertex(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_fragment(adreno_sel *s, const ir_instr *i);
+
+/* Notes what store_output stores. */
+void
+adreno_select_store(adreno_sel *s, const ir_instr *i);
+
+/* The number of the row; n_io if there is none. */
+uint32_t
+adreno_io_row(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location);
+
+/* The row of the weights of a load_barycentric; of the pixel's centre for weights elsewhere. */
+adreno_io_kind
+adreno_weights_row(const adreno_sel *s, const ir_instr *i);
+
+/* Is there a fragment for each sample? */
+static inline bool
+adreno_shades_samples(const adreno_sel *s)
+{
+    return s->hir->shader.fragment.sample_shading || s->p->pipeline->sample_shading;
+}
+
+#endif
