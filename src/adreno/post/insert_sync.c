@@ -20,6 +20,7 @@ typedef struct sync_state {
     uint8_t pending[UNITS];
     uint16_t address;
     uint16_t cycle;
+    bool consts; /* stc is writing constants */
 } sync_state;
 
 typedef struct walk {
@@ -49,6 +50,13 @@ static unsigned
 units_of(const walk *w, ir_ref r)
 {
     return ir_machine_of(w->f)->classes[r.rc].units;
+}
+
+static bool
+reads_consts(const ir_instr *i)
+{
+    const unsigned category = adreno_category(i->op);
+    return category >= 1 && category <= 3 && adreno_attr(i, 0, ADRENO_M_CFILE, 3);
 }
 
 static bool
@@ -116,6 +124,8 @@ waits_of(const walk *w, const ir_instr *i)
     for (unsigned d = 0; d < i->n_defs && !ends_pair(i); d++)
         bits |= pending_on(w, i->defs[d]);
     unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
+    if (w->now.consts && reads_consts(i))
+        waits |= ADRENO_FORM_SS;
     if (bits & (BY_SS | SOURCE_SS) || (bits & SOURCE_SS_SY && !(bits & BY_SY)))
         waits |= ADRENO_FORM_SS;
     return waits;
@@ -133,8 +143,10 @@ clear(walk *w, uint8_t bits)
 static void
 apply_waits(walk *w, unsigned waits)
 {
-    if (waits & ADRENO_FORM_SS)
+    if (waits & ADRENO_FORM_SS) {
         clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY);
+        w->now.consts = false;
+    }
     if (waits & ADRENO_FORM_SY)
         clear(w, BY_SY | SOURCE_SS_SY);
 }
@@ -175,6 +187,7 @@ leave(walk *w, const ir_instr *i, adreno_kind k)
     w->now.cycle = (uint16_t)(w->now.cycle + first);
     for (unsigned d = 0; d < i->n_defs; d++)
         note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0);
+    w->now.consts |= i->op == ADRENO_STC;
     if (i->op == ADRENO_MOVA)
         w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);
     w->now.cycle = (uint16_t)(w->now.cycle + cycles - first);
@@ -318,7 +331,8 @@ merge(walk *w, const ir_block *to)
     bool changed = !w->reached[to->index];
     for (unsigned u = 0; u < UNITS; u++)
         changed |= merge_unit(s, &w->now, u);
-    changed |= merge_time(&s->address, w->now.address);
+    changed |= merge_time(&s->address, w->now.address) || (w->now.consts && !s->consts);
+    s->consts |= w->now.consts;
     w->reached[to->index] = true;
     w->settled &= !changed;
 }

@@ -16,6 +16,16 @@ typedef struct program {
     size_t n_phis, cap;
 } program;
 
+/* The predecessors that are reached: a loop that never goes round has a block that is not. */
+static unsigned
+count_preds(const adreno_sel *s, const ir_block *b)
+{
+    unsigned n = 0;
+    for (uint32_t e = 0; e < b->preds[0].count; e++)
+        n += s->blocks[b->preds[0].at[e]->index] != NULL;
+    return n;
+}
+
 static void
 select_phi(program *g, const ir_instr *i)
 {
@@ -24,7 +34,7 @@ select_phi(program *g, const ir_instr *i)
     const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
     for (unsigned k = 0; k < n; k++) {
-        ir_instr *phi = ir_new_instr(s->f, ADRENO_P_PHI, 1, i->n_refs);
+        ir_instr *phi = ir_new_instr(s->f, ADRENO_P_PHI, 1, count_preds(s, i->block));
         phi->loc = i->loc;
         out[k] = ir_define(s->f, phi, 0, (ir_type)adreno_class(half, 1));
         ir_append(s->cur, phi);
@@ -41,6 +51,8 @@ finish_phis(program *g)
         const pending_phi *p = &g->phis[k];
         const ir_edges *preds = &p->hir->block->preds[0];
         for (uint32_t e = 0; e < preds->count; e++) {
+            if (!s->blocks[preds->at[e]->index])
+                continue;
             const uint32_t at = ir_pred_index(p->made->block, s->blocks[preds->at[e]->index], 0);
             p->made->refs[at] = adreno_get_part(s, p->hir->refs[e], p->part);
         }
@@ -166,6 +178,34 @@ select_block(program *g, ir_block *b)
     select_end(s, b);
 }
 
+/* Makes blocks of those that are reached. */
+static void
+make_blocks(adreno_sel *s)
+{
+    const ir_fn *hir = s->hir;
+    bool *reached = ARENA_ARRAY(s->f->arena, hir->n_blocks, bool), more = true;
+    for (reached[0] = true; more;) {
+        more = false;
+        IR_FOREACH_BLOCK(b, hir) {
+            for (uint32_t e = 0; e < b->succs[0].count && reached[b->index]; e++) {
+                bool *to = &reached[b->succs[0].at[e]->index];
+                more |= !*to && b->succs[0].at[e]->index <= b->index;
+                *to = true;
+            }
+        }
+    }
+    IR_FOREACH_BLOCK(b, hir) {
+        if (!reached[b->index])
+            continue;
+        s->blocks[b->index] = ir_block_new(s->f);
+        ir_append_block(s->f, s->blocks[b->index]);
+    }
+    IR_FOREACH_BLOCK(b, hir) {
+        if (reached[b->index])
+            link_blocks(s, b);
+    }
+}
+
 ir_fn *
 adreno_select_program(ir_fn *hir)
 {
@@ -176,14 +216,11 @@ adreno_select_program(ir_fn *hir)
     g->s = (adreno_sel){.hir = hir, .f = f, .p = p};
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, ir_ref *);
     g->s.blocks = ARENA_ARRAY(f->arena, hir->n_blocks, ir_block *);
+    make_blocks(&g->s);
     IR_FOREACH_BLOCK(b, hir) {
-        g->s.blocks[b->index] = ir_block_new(f);
-        ir_append_block(f, g->s.blocks[b->index]);
+        if (g->s.blocks[b->index])
+            select_block(g, b);
     }
-    IR_FOREACH_BLOCK(b, hir)
-        link_blocks(&g->s, b);
-    IR_FOREACH_BLOCK(b, hir)
-        select_block(g, b);
     finish_phis(g);
     return f;
 }
