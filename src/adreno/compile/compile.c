@@ -35,9 +35,10 @@ static const ir_pass pass_lower_values = {
 static const ir_pass pass_lower_stage = {
     .name = "lower_stage",
     .run = adreno_lower_stage,
+    .needs = DOM,
     .keeps = DOM | LOOPS,
     .flags = IR_PASS_REQUIRED,
-    .what = "Fragment shaders read varyings at their start.",
+    .what = "Fragment shaders read varyings at their start, and keep in mind that they have been demoted.",
 };
 
 static const ir_pass pass_select_program = {

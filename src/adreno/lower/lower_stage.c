@@ -37,10 +37,10 @@ move_inputs(const ir_fn *f, ir_instr *i, ir_instr *at)
 bool
 adreno_lower_stage(ir_fn *f)
 {
-    ir_instr *at = f->blocks[0]->first;
-    bool changed = false;
     if (f->shader.stage != IR_STAGE_FRAGMENT)
         return false;
+    bool changed = adreno_lower_helper(f);
+    ir_instr *at = f->blocks[0]->first;
     while (is_input(f, at)) /* they stand there */
         at = at->next;
     IR_FOREACH_BLOCK(b, f)

@@ -102,6 +102,18 @@ select_frag_coord(adreno_sel *s, const ir_instr *i)
     }
 }
 
+ir_ref
+adreno_fragment_place(adreno_sel *s, unsigned c)
+{
+    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, input(s, ADRENO_IO_XY, c), number(4));
+}
+
+ir_ref
+adreno_fragment_layer(adreno_sel *s)
+{
+    return flat(s, place_of(s, IR_SLOT_layer, 0, 0));
+}
+
 static void
 select_face(adreno_sel *s, const ir_instr *i)
 {
@@ -140,6 +152,14 @@ sample_mask(adreno_sel *s)
         return mask;
     const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), sample_id(s));
     return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, mask, bit);
+}
+
+static void
+select_helper(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref r = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, sample_mask(s), number(0));
+    adreno_mark(s, 0, ADRENO_M_COND, 4);
+    adreno_set_def(s, i, r);
 }
 
 /* ---- derivatives and weights elsewhere ---- */
@@ -240,6 +260,7 @@ adreno_select_fragment(adreno_sel *s, const ir_instr *i)
         adreno_set_def(s, i, number(adreno_shades_samples(s) ? s->p->pipeline->samples : 1));
         return true;
     case IR_load_frag_size: adreno_def(s, i)[0] = adreno_def(s, i)[1] = number(1); return true;
+    case IR_is_helper_invocation: select_helper(s, i); return true;
     case IR_ddx_fine:
     case IR_ddy_fine:
     case IR_ddx_coarse:

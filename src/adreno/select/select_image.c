@@ -4,7 +4,7 @@
  * the first row has coordinates, the reference of a comparison, the layer, and from its fifth
  * register on the gradients; the second one offsets, then the level or bias. A 1D image has a
  * second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
-#include "adreno/select/select.h"
+#include "adreno/select/stage.h"
 
 #include "adreno/isa/text/text.h"
 #include "base/bits.h"
@@ -31,7 +31,7 @@ dims_of(unsigned dim)
     case IR_DIM_buf: return 1;
     case IR_DIM_3D:
     case IR_DIM_cube: return 3;
-    default: return 2;
+    default: return 2; /* of input attachments, too */
     }
 }
 
@@ -207,19 +207,38 @@ is_fetch(const texture *t)
     return op == IR_TEX_txf || op == IR_TEX_txf_ms;
 }
 
+/* A coordinate; those of an input attachment count from the fragment's place. */
+static ir_ref
+coordinate(adreno_sel *s, const texture *t, unsigned k)
+{
+    const ir_ref r = adreno_get_part(s, t->hir->refs[T_COORD], k);
+    if (t->dim != IR_DIM_subpass)
+        return r;
+    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_fragment_place(s, k),
+                         adreno_in_reg(s, r));
+}
+
+static ir_ref
+layer_of(adreno_sel *s, const texture *t)
+{
+    if (t->dim == IR_DIM_subpass)
+        return adreno_fragment_layer(s);
+    return adreno_get_part(s, t->hir->refs[T_COORD], dims_of(t->dim));
+}
+
 static void
 fill_first(adreno_sel *s, texture *t)
 {
     const ir_instr *i = t->hir;
     const unsigned coords = dims_of(t->dim);
     for (unsigned k = 0; k < coords; k++)
-        add(&t->first, adreno_get_part(s, i->refs[T_COORD], k));
+        add(&t->first, coordinate(s, t, k));
     if (coords == 1)
         add(&t->first, is_fetch(t) ? adreno_number(0, false) : float_number(0.5));
     if (t->shadow)
         add(&t->first, adreno_get(s, i->refs[T_DREF]));
     if (t->array) {
-        ir_ref layer = adreno_get_part(s, i->refs[T_COORD], coords);
+        ir_ref layer = layer_of(s, t);
         if (!is_fetch(t))
             layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
         add(&t->first, layer);
@@ -259,7 +278,10 @@ texture_op(adreno_sel *s, const ir_instr *i)
     switch (ir_attr_get(i, IR_A_TEX_OP)) {
     case IR_TEX_txf:
         return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? ADRENO_ISAM_ANY : ADRENO_ISAML_ANY;
-    case IR_TEX_tex: /* a compute shader has no derivatives: level 0 */
+    case IR_TEX_txf_ms: return ADRENO_ISAMM_ANY;
+    case IR_TEX_lod: return ADRENO_GETLOD_ANY;
+    case IR_TEX_tex: /* without derivatives it is level 0 */
+        return s->hir->shader.stage == IR_STAGE_FRAGMENT ? ADRENO_SAM_ANY : ADRENO_SAML_ANY;
     case IR_TEX_txl: return ADRENO_SAML_ANY;
     case IR_TEX_txb: return ADRENO_SAMB_ANY;
     case IR_TEX_txd: return ADRENO_SAMGQ_ANY;
@@ -284,6 +306,14 @@ describe(adreno_sel *s, const ir_instr *i)
     return t;
 }
 
+/* getlod counts 1/256 of a level. */
+static ir_ref
+level_of(adreno_sel *s, ir_ref r)
+{
+    const ir_ref x = adreno_emit_cov(s, ADRENO_S32, ADRENO_F32, ADRENO_F1, r);
+    return adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, float_number(1.0 / 256));
+}
+
 static void
 select_texture(adreno_sel *s, const ir_instr *i)
 {
@@ -306,15 +336,20 @@ select_texture(adreno_sel *s, const ir_instr *i)
     const ir_ref numbers = place_descriptors(s, &tex, &samp, &imm);
     if (numbers.kind != IR_REF_NONE)
         refs[n++] = numbers;
-    const ir_ref r = adreno_emit(s, t.op, adreno_class(half, 4), n, refs);
+    const ir_ref r = adreno_emit(s, t.op, adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n,
+                                 refs);
     mark_texture(s, i, tex.set, numbers, imm);
-    adreno_mark(s, 2, ADRENO_W_MASK, 15);
+    const bool is_lod = t.op == ADRENO_GETLOD_ANY;
+    adreno_mark(s, 2, ADRENO_W_MASK, is_lod ? 3 : 15);
     adreno_mark(s, 2, ADRENO_W_3D, dims_of(t.dim) == 3);
     adreno_mark(s, 2, ADRENO_W_A, t.array);
     adreno_mark(s, 2, ADRENO_W_O, t.offset);
     adreno_mark(s, 2, ADRENO_W_S, t.shadow);
-    adreno_mark(s, 0, ADRENO_M_TYPE, data_type(ir_attr_get(i, IR_A_TEX_TYPE), half));
-    adreno_split(s, r, 4, parts);
+    adreno_mark(s, 0, ADRENO_M_TYPE,
+                is_lod ? ADRENO_S32 : data_type(ir_attr_get(i, IR_A_TEX_TYPE), half));
+    adreno_split(s, r, is_lod ? 2 : 4, parts);
+    for (unsigned k = 0; is_lod && k < 2; k++)
+        parts[k] = level_of(s, parts[k]);
     for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)) && k < 4; k++)
         adreno_def(s, i)[k] = parts[k];
 }

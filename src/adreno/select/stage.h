@@ -31,6 +31,12 @@ adreno_io_row(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned 
 adreno_io_kind
 adreno_weights_row(const adreno_sel *s, const ir_instr *i);
 
+/* Of a fragment: the pixel's x or y in the window; the layer. */
+ir_ref
+adreno_fragment_place(adreno_sel *s, unsigned c);
+ir_ref
+adreno_fragment_layer(adreno_sel *s);
+
 /* Is there a fragment for each sample? */
 static inline bool
 adreno_shades_samples(const adreno_sel *s)

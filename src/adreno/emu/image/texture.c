@@ -9,6 +9,7 @@
 #include "adreno/isa/text/text.h"
 #include "base/fp.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A texture operation in a fibre. */
@@ -229,7 +230,8 @@ read_place(operation *o, mach_sample *p)
     }
 }
 
-/* Differences to the neighbours in the quad of what is at the first source. */
+/* Differences to the neighbours in the quad of what is at the first source. Where neighbours take
+ * other ways, they are what happens to be there, as Vulkan allows. */
 static void
 set_gradients(const operation *o, mach_sample *p)
 {
@@ -238,7 +240,6 @@ set_gradients(const operation *o, mach_sample *p)
     for (unsigned i = 0; i < dims_of(o); i++) {
         float x[3];
         for (unsigned k = 0; k < 3; k++) {
-            adreno_need_value(o->w, first + k, src + i, half, "a neighbour's coordinate");
             const uint32_t bits = adreno_wave_read(o->w, first + k, src + i, half);
             x[k] = half ? (float)base_fp_decode(bits, 16) : base_bits_f32(bits);
         }
@@ -289,6 +290,9 @@ sample(operation *o)
     const bool is_lod = is_any(o->in, ADRENO_GETLOD);
     mach_texel t = is_lod ? mach_image_query_lod(&o->image, &o->sampler, &p)
                           : mach_image_sample(&o->image, &o->sampler, &p);
+    if (is_lod) /* in 1/256 of a level (ir3_compiler_nir's emit_tex) */
+        for (unsigned k = 0; k < 2; k++)
+            t.c[k] = (uint32_t)(int32_t)floorf(base_bits_f32((uint32_t)t.c[k]) * 256);
     give(o, t.c);
 }
 
