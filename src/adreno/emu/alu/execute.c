@@ -1,6 +1,9 @@
 /* An operation in all fibres of a wave, with its repetitions. */
 #include "adreno/emu/alu/alu.h"
+#include "base/bits.h"
 #include "base/fp.h"
+
+#include <string.h>
 
 /* One execution: repetition `step` in a fibre. */
 typedef struct execution {
@@ -13,6 +16,8 @@ typedef struct execution {
     adreno_source sources[ADRENO_MAX_SOURCES];
     uint32_t literals[ADRENO_MAX_SOURCES];
     bool half_sources, half_result;
+    bool copies;         /* all 32 bits of a register or number */
+    int64_t destination; /* unless it is relative */
 } execution;
 
 static int64_t
@@ -87,16 +92,23 @@ gives_value(const execution *e, const uint32_t src[ADRENO_MAX_SOURCES])
     }
 }
 
-/* up0.x, the predicate that the scalar ALU writes, is encoded as a0.x. */
+/* up0.x, the predicate that the scalar ALU writes, is encoded as a0.x; neither it nor the address
+ * registers move on. */
 static int64_t
-destination_of(const execution *e)
+fixed_destination(const execution *e)
 {
     const int64_t dst = e->in->f[ADRENO_F_dst];
     if (e->in->op == ADRENO_MOVA || e->in->op == ADRENO_MOVA1)
         return ADRENO_NUMBER_A0 + (e->in->op == ADRENO_MOVA1);
     if (e->category == 2 && dst >= ADRENO_NUMBER_A0 && dst < ADRENO_NUMBER_P0)
         return dst - ADRENO_NUMBER_A0 + ADRENO_NUMBER_P0;
-    return (e->in->f[ADRENO_F_dst_rel] ? address_of(e) + dst : dst) + e->step;
+    return dst + e->step;
+}
+
+static int64_t
+destination_of(const execution *e)
+{
+    return e->in->f[ADRENO_F_dst_rel] ? address_of(e) + e->destination : e->destination;
 }
 
 static bool
@@ -106,11 +118,14 @@ execute_once(execution *e)
     const bool half = e->half_result;
     for (unsigned i = 0; i < e->n; i++)
         src[i] = read_source(e, i);
-    if (!adreno_compute_prepared(&e->operation, src, &result))
+    if (e->copies)
+        result = src[0];
+    else if (!adreno_compute_prepared(&e->operation, src, &result))
         return false;
+    const int64_t dst = destination_of(e);
     if (e->w->defined)
-        adreno_wave_define(e->w, e->fibre, destination_of(e), half, gives_value(e, src));
-    adreno_wave_write(e->w, e->fibre, destination_of(e), half, result);
+        adreno_wave_define(e->w, e->fibre, dst, half, gives_value(e, src));
+    adreno_wave_write(e->w, e->fibre, dst, half, result);
     return true;
 }
 
@@ -145,6 +160,8 @@ prepare(execution *e)
                moves = e->category == 1;
     adreno_prepare(e->w->isa, in, &e->operation);
     e->n = e->operation.n;
+    e->copies = in->op == ADRENO_MOV && in->f[ADRENO_F_stype] == ADRENO_U32 &&
+                !in->f[ADRENO_F_sat];
     e->half_sources = is_address || adreno_is_half(in, moves ? ADRENO_BY_STYPE : ADRENO_BY_SRC);
     e->half_result = is_address ||
                      (!is_dp && adreno_is_half(in, moves ? ADRENO_BY_DTYPE : ADRENO_BY_DST));
@@ -152,6 +169,111 @@ prepare(execution *e)
         e->sources[i] = adreno_source_of(e->w->isa, in, i);
         adreno_literal_source(e->w->isa, in, i, &e->literals[i]);
     }
+}
+
+/* ---- whole registers ---- */
+
+/* What most operations are: sources and result are whole registers of each fibre, a predicate, or
+ * numbers, so that each is a row of the file, and whether it is defined a set of fibres. */
+typedef struct rows {
+    const uint32_t *from[ADRENO_MAX_SOURCES]; /* NULL: `number` for all */
+    uint32_t number[ADRENO_MAX_SOURCES];
+    uint32_t *to;
+    adreno_fibres defined; /* the sources are */
+    bool is_predicate;
+} rows;
+
+static bool
+find_source(const execution *e, unsigned i, rows *r)
+{
+    const adreno_source *s = &e->sources[i];
+    const int64_t number = s->value + (moves_on(e, i) ? e->step : 0);
+    r->from[i] = NULL;
+    r->number[i] = e->literals[i];
+    if (s->kind == ADRENO_S_CONST)
+        r->number[i] = read_const(e, number, false);
+    if (s->kind != ADRENO_S_REG)
+        return s->kind != ADRENO_S_REG_REL && s->kind != ADRENO_S_CONST_REL;
+    if (number < 0 || number >= ADRENO_FIRST_SHARED)
+        return false;
+    r->from[i] = e->w->full[number];
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS && e->w->defined; k++)
+        r->defined.word[k] &= e->w->defined[2 * number].word[k] &
+                              e->w->defined[2 * number + 1].word[k];
+    return true;
+}
+
+/* Finds the rows of a step. Returns false if the operation is none of these; one whose result may
+ * have a value though a source has none is one only if all have. */
+static bool
+find_rows(const execution *e, rows *r)
+{
+    const int64_t dst = e->destination;
+    bool undefined = false, depends = false;
+    if (e->half_sources || e->half_result || e->in->f[ADRENO_F_dst_rel])
+        return false;
+    if (dst >= ADRENO_FIRST_SHARED && !(dst >= ADRENO_NUMBER_P0 && dst < ADRENO_NUMBER_NONE))
+        return false;
+    r->is_predicate = dst >= ADRENO_NUMBER_P0;
+    r->to = e->w->full[dst];
+    memset(&r->defined, 0xff, sizeof r->defined);
+    for (unsigned i = 0; i < e->n; i++)
+        if (!find_source(e, i, r))
+            return false;
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++)
+        undefined |= (e->w->active[k] & ~r->defined.word[k]) != 0;
+    depends = e->in->op == ADRENO_SEL_B32 || e->in->op == ADRENO_AND_B;
+    return !undefined || !depends;
+}
+
+static void
+define_row(const execution *e, const rows *r)
+{
+    const unsigned first = 2 * (unsigned)e->destination;
+    for (unsigned u = first; u < first + 2 && e->w->defined; u++)
+        for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++) {
+            uint64_t *word = &e->w->defined[u].word[k];
+            const uint64_t active = e->w->active[k];
+            *word = (*word & ~active) | (active & r->defined.word[k]);
+        }
+}
+
+static bool
+execute_rows(execution *e, const rows *r)
+{
+    uint32_t src[ADRENO_MAX_SOURCES] = {0}, result;
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++) {
+        for (uint64_t left = e->w->active[k]; left; left &= left - 1) {
+            const unsigned fibre = 64 * k + base_ctz64(left);
+            for (unsigned i = 0; i < e->n; i++)
+                src[i] = r->from[i] ? r->from[i][fibre] : r->number[i];
+            if (e->copies)
+                result = src[0];
+            else if (!adreno_compute_prepared(&e->operation, src, &result))
+                return false;
+            r->to[fibre] = r->is_predicate ? result != 0 : result;
+        }
+    }
+    define_row(e, r);
+    return true;
+}
+
+/* ---- the operation ---- */
+
+static bool
+execute_fibres(execution *e)
+{
+    for (e->fibre = 0; e->fibre < e->w->n_fibres; e->fibre++) {
+        if (!adreno_wave_is_active(e->w, e->fibre))
+            continue;
+        if (!execute_once(e))
+            return false;
+        if (is_shared(e)) {
+            spread_predicate(e);
+            break;
+        }
+    }
+    return true;
 }
 
 bool
@@ -164,16 +286,11 @@ adreno_execute_alu(adreno_wave *w, const adreno_inst *in)
         return true;
     prepare(&e);
     for (e.step = 0; e.step <= in->f[ADRENO_F_repeat]; e.step++) {
-        for (e.fibre = 0; e.fibre < w->n_fibres; e.fibre++) {
-            if (!adreno_wave_is_active(w, e.fibre))
-                continue;
-            if (!execute_once(&e))
-                return false;
-            if (is_shared(&e)) {
-                spread_predicate(&e);
-                break;
-            }
-        }
+        e.destination = fixed_destination(&e);
+        rows r;
+        const bool whole = !is_shared(&e) && find_rows(&e, &r);
+        if (whole ? !execute_rows(&e, &r) : !execute_fibres(&e))
+            return false;
     }
     return true;
 }

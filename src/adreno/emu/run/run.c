@@ -11,6 +11,8 @@
 #include "adreno/emu/image/image.h"
 #include "adreno/emu/run/run.h"
 
+#include "base/bits.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +58,8 @@ static void
 count(adreno_wave *w)
 {
     w->instructions++;
-    ADRENO_FOREACH_FIBRE(f, w)
-        w->lane_instructions++;
+    for (unsigned k = 0; k < ADRENO_FIBRE_WORDS; k++)
+        w->lane_instructions += base_popcount64(w->active[k]);
 }
 
 /* Constants that nothing has written. */
