@@ -25,6 +25,9 @@
  *     s_nor_b64 s[0:1], vcc, s[2:3]
  *     exec = s[0:1]                   ->  s_nor_b64 exec, vcc, s[2:3]
  *
+ *     s_or_b32 s0, s1, s2
+ *     m0 = s0                         ->  s_or_b32 m0, s1, s2
+ *
  * Runs behind ssa_elimination, where blocks without instructions are gone. One walk back over the
  * blocks removes what restores exec for nothing, then one forward remembers the last
  * instruction of the block that wrote each register, so that what lies between two instructions is
@@ -515,6 +518,43 @@ write_exec(post_ctx *c, ir_instr *i)
     return w;
 }
 
+static bool
+touches_m0(const ir_instr *i)
+{
+    bool any = false;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        any |= i->defs[d].reg == AMD_M0;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        any |= i->refs[r].reg == AMD_M0;
+    return any;
+}
+
+/* A scalar operation that only makes m0 writes it. */
+static bool
+write_m0(post_ctx *c, ir_instr *i)
+{
+    if (i->op != AMD_P_PARALLELCOPY || i->n_defs != 1 || i->defs[0].reg != AMD_M0 ||
+        !is_register(i->refs[0]) || i->refs[0].reg >= AMD_VGPR0 || c->uses[i->refs[0].id] != 1)
+        return false;
+    ir_instr *w = writer_of(c, i, i->refs[0]);
+    const amd_op_info *row = w ? amd_op_row((amd_op)w->op) : NULL;
+    if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || w->defs[0].id != i->refs[0].id ||
+        w->defs[0].rc != AMD_S1)
+        return false;
+    for (const ir_instr *k = w->next; k != i; k = k->next) {
+        if (touches_m0(k))
+            return false;
+    }
+    ir_ref m0 = i->defs[0];
+    c->writer[w->defs[0].reg / 4] = NULL;
+    c->writer[AMD_M0 / 4] = w;
+    c->f->values[w->defs[0].id].def = NULL;
+    drop(c, i);
+    w->defs[0] = m0;
+    c->f->values[m0.id].def = w;
+    return true;
+}
+
 /* Removes the "and" that made the operand of `i`, which reads one of its operands now. */
 static void
 take_operand(post_ctx *c, ir_instr *i, ir_instr *both, unsigned k)
@@ -655,7 +695,7 @@ visit(post_ctx *c, ir_instr *i)
 {
     if (!ir_may_change(c->f->ctx))
         note_writes(c, i);
-    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i)) {
+    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i) && !write_m0(c, i)) {
         forget_saved(c, i);
         i = join_full_else(c, i);
         while (split_masks(c, i))
