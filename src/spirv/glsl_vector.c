@@ -160,9 +160,10 @@ minor(const ir_ref *m, unsigned n, unsigned skip_column, unsigned skip_row, ir_r
     }
 }
 
-/* Expands along the first column; value numbering shares the minors' products. */
+/* Expands along column `along`, the first or the last one; value numbering shares the minors'
+ * products. */
 static ir_ref
-determinant(spirv_reader *r, const ir_ref *m, unsigned n)
+determinant(spirv_reader *r, const ir_ref *m, unsigned n, unsigned along)
 {
     ir_builder *b = &r->b;
     ir_ref sum = ir_none();
@@ -172,11 +173,24 @@ determinant(spirv_reader *r, const ir_ref *m, unsigned n)
         return irb_fsub(b, irb_fmul(b, m[0], m[3]), irb_fmul(b, m[2], m[1]));
     for (unsigned row = 0; row < n; row++) {
         ir_ref part[9];
-        minor(m, n, 0, row, part);
-        ir_ref x = irb_fmul(b, m[row], determinant(r, part, n - 1));
-        sum = !row ? x : row & 1 ? irb_fsub(b, sum, x) : irb_fadd(b, sum, x);
+        minor(m, n, along, row, part);
+        ir_ref x = irb_fmul(b, m[along * n + row], determinant(r, part, n - 1, 0));
+        if ((along + row) & 1)
+            sum = row ? irb_fsub(b, sum, x) : irb_fneg(b, x);
+        else
+            sum = row ? irb_fadd(b, sum, x) : x;
     }
     return sum;
+}
+
+/* The determinant without a column and a row. That of four columns has determinants of pairs: the
+ * first two are one pair and the last two the other, whichever column is left out. */
+static ir_ref
+cofactor(spirv_reader *r, const ir_ref *m, unsigned n, unsigned column, unsigned row)
+{
+    ir_ref part[9];
+    minor(m, n, column, row, part);
+    return determinant(r, part, n - 1, n == 4 && column >= 2 ? 2 : 0);
 }
 
 static const spirv_type *
@@ -192,7 +206,7 @@ emit_determinant(spirv_reader *r, const spirv_insn *i)
 {
     const spirv_type *t = square_matrix(r, i);
     demand(r, spirv_type_ref(r, i, 1) == t->elem->elem);
-    spirv_define_scalar(r, i, determinant(r, spirv_operand(r, i, 5), t->count));
+    spirv_define_scalar(r, i, determinant(r, spirv_operand(r, i, 5), t->count, 0));
 }
 
 /* The transposed matrix of cofactors, divided by the determinant. */
@@ -204,12 +218,11 @@ emit_inverse(spirv_reader *r, const spirv_insn *i)
     demand(r, spirv_type_ref(r, i, 1) == t);
     const ir_ref *m = spirv_operand(r, i, 5);
     unsigned n = t->count;
-    ir_ref *leaf = spirv_new_leaves(r, n * n), part[9];
-    ir_ref scale = irb_frcp(b, determinant(r, m, n));
+    ir_ref *leaf = spirv_new_leaves(r, n * n);
+    ir_ref scale = irb_frcp(b, determinant(r, m, n, 0));
     for (unsigned c = 0; c < n; c++) {
         for (unsigned row = 0; row < n; row++) {
-            minor(m, n, row, c, part);
-            ir_ref x = irb_fmul(b, determinant(r, part, n - 1), scale);
+            ir_ref x = irb_fmul(b, cofactor(r, m, n, row, c), scale);
             leaf[c * n + row] = (c + row) & 1 ? irb_fneg(b, x) : x;
         }
     }
