@@ -182,7 +182,32 @@ relax_fdiv(const node *n)
     return irb_fmul(n->b, n->s[0], ir_is_value(inverse) ? inverse : irb_frcp(n->b, n->s[1]));
 }
 
-/* x to the power of 1/2, 1, 2, 3, 4 */
+/* x to a power of 1 or more, by squares: one multiplication a bit, and one more for each bit that is
+ * set below the highest. */
+static ir_ref
+whole_power(const node *n, ir_ref x, unsigned power)
+{
+    ir_ref r = x;
+    for (unsigned bit = 31 - base_clz32(power); bit-- > 0;) {
+        r = irb_fmul(n->b, r, r);
+        if (power >> bit & 1)
+            r = irb_fmul(n->b, r, x);
+    }
+    return r;
+}
+
+/* The multiplications that are not slower than a logarithm and an exponential. */
+static bool
+is_cheap_power(double c)
+{
+    enum { HIGHEST = 32, MOST = 5 };
+    if (c < 2 || c > HIGHEST || c != (unsigned)c)
+        return false;
+    unsigned power = (unsigned)c;
+    return 31 - base_clz32(power) + base_popcount32(power) - 1 <= MOST;
+}
+
+/* x to the power of 1/2, 1, small whole numbers */
 static ir_ref
 relax_fpow(const node *n)
 {
@@ -194,10 +219,7 @@ relax_fpow(const node *n)
         return irb_fsqrt(n->b, x);
     if (c == 1)
         return unchanged(n, x);
-    if (c != 2 && c != 3 && c != 4)
-        return ir_none();
-    ir_ref square = irb_fmul(n->b, x, x);
-    return c == 2 ? square : irb_fmul(n->b, square, c == 3 ? x : square);
+    return is_cheap_power(c) ? whole_power(n, x, (unsigned)c) : ir_none();
 }
 
 /* exp2(log2(x)) = x = log2(exp2(x)) */
