@@ -136,6 +136,7 @@ def parse():
     p.add_argument("--repeat", type=int, default=10)
     p.add_argument("--limit", type=int)
     p.add_argument("--no-time", action="store_true")
+    p.add_argument("--system", action="store_true", help="this machine's own driver, not the newest")
     p.add_argument("--worst", type=int, default=0)
     p.add_argument("--report")
     p.add_argument("filter", nargs="?", default="")
@@ -151,7 +152,7 @@ def main():
     heddle = os.path.abspath(a.heddle) if a.heddle else compare_anchor.build_heddle(build).heddle
     anchor = anchors.build_anchor(build)
     newest, why = anchors.open_newest(build, heddle)
-    drivers = [newest] if newest else [anchors.System()]
+    drivers = [anchors.System()] if a.system or not newest else [newest]
     if why:
         print(f"without the newest driver: {why}")
     shaders = corpus_shaders(a.spv or os.path.join(build, "corpus-spv"), a.filter, a.limit)
