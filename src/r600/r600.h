@@ -14,6 +14,7 @@
 
 enum {
     R600_MOST_RATS = 12,
+    R600_RAT_PRIVATE = R600_MOST_RATS - 1, /* private memory, a part for each lane */
     R600_MOST_CONSTANT_BUFFERS = 16,
     R600_MOST_LDS = 32768, /* bytes, of a workgroup */
     R600_RESOURCE_RETURN = R600_MOST_RATS,
@@ -46,7 +47,8 @@ typedef struct r600_program {
     uint32_t constant_bytes;
     r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS];
     uint32_t n_bound;
-    bool uses_returns; /* atomics with results */
+    bool uses_returns;      /* atomics with results */
+    uint32_t private_bytes; /* of a lane */
 } r600_program;
 
 #endif

@@ -16,12 +16,27 @@ static const ir_pass pass_lower_values = {
     .what = "Operations that the target lacks become others.",
 };
 
+static const ir_pass pass_nest_continues = {
+    .name = "nest_continues",
+    .run = r600_nest_continues,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Loops whose continue region should not be copied get one way to it.",
+};
+
 static const ir_step pipeline[] = {
-    OPT_PIPELINE,           OPT_STEP(lower_idiv),
-    OPT_STEP(lower_int64),  {&pass_lower_values},
-    OPT_STEP(gvn),          OPT_STEP_IF_CHANGED(copy_prop),
-    OPT_STEP(licm),         OPT_STEP(dce),
-    OPT_STEP(shrink_loads), {NULL},
+    OPT_PIPELINE,
+    OPT_STEP(lower_idiv),
+    OPT_STEP(lower_int64),
+    {&pass_lower_values},
+    OPT_STEP(gvn),
+    OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(licm),
+    OPT_STEP(dce),
+    OPT_STEP(shrink_loads),
+    {&pass_nest_continues},
+    OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(dce),
+    {NULL},
 };
 
 static void
@@ -72,6 +87,7 @@ describe(const r600_program *p, const ir_shader *s, const family_request *r, con
                       .code_size = (uint32_t)code->size,
                       .data_offset = (uint32_t)code->size,
                       .lds_bytes = p->lds_bytes,
+                      .scratch_bytes = p->private_bytes,
                       .push_size = s->push_constant_size};
     memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
 }
@@ -119,6 +135,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     *out = (family_binary){.fn = f, .own = c.program};
     if (r->run->stopped)
         return;
+    ir_require(f, IR_HAS_LOOPS);
     base_buf code = buf_make(f->arena);
     const r600_optimize_job job = {.diag = f->ctx->diag,
                                    .arena = f->arena,

@@ -28,7 +28,7 @@ enum {
     R600_MAX_RESOURCES = 256,
     R600_RESOURCE_WORDS = 8,
     R600_MAX_RATS = 12,
-    R600_EMU_WAVE_SLOTS = 256 /* numbers that waves of a shader engine can have */
+    R600_EMU_WAVE_SLOTS = 64 /* numbers that waves of a shader engine can have */
 };
 
 /* A range of memory. */

@@ -102,13 +102,14 @@ put_constants(shader_launch *l, const uint32_t head[R600_CONST_PUSH])
     set_resource(l->dispatch, R600_RESOURCE_CONSTANT, &range);
 }
 
-static void
-put_returns(shader_launch *l)
+/* So many bytes for each lane of each wave that the machine holds. */
+static r600_range
+put_lanes(shader_launch *l, uint32_t number, uint64_t bytes, const char *name)
 {
-    const uint64_t bytes = (uint64_t)R600_EMU_WAVE_SLOTS * 64 * DWORD;
-    const r600_range range = {allocate(l, bytes, "results of atomics")->base, bytes};
-    l->dispatch->returns = range;
-    set_resource(l->dispatch, R600_RESOURCE_RETURN, &range);
+    const uint64_t size = R600_EMU_WAVE_SLOTS * UINT64_C(64) * bytes;
+    const r600_range range = {allocate(l, size, name)->base, size};
+    set_resource(l->dispatch, number, &range);
+    return range;
 }
 
 /* ---- the launch ---- */
@@ -146,7 +147,10 @@ launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const fam
         return (family_launch){.resource = wrong};
     put_constants(&l, head);
     if (l.program->uses_returns)
-        put_returns(&l);
+        l.dispatch->returns = put_lanes(&l, R600_RESOURCE_RETURN, DWORD, "results of atomics");
+    if (l.program->private_bytes)
+        l.dispatch->rats[R600_RAT_PRIVATE] = put_lanes(&l, R600_RAT_PRIVATE,
+                                                       l.program->private_bytes, "private memory");
     mach_region *r = allocate(&l, code->code_size, "code");
     memcpy(r->host, code->code, code->code_size);
     r->read_only = true;

@@ -8,4 +8,9 @@
 bool
 r600_lower_values(ir_fn *f);
 
+/* Gives loops one way to a continue region that selection should not copy. Returns true if it
+ * changed `f`. */
+bool
+r600_nest_continues(ir_fn *f);
+
 #endif

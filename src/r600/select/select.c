@@ -66,11 +66,12 @@ r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op)
 }
 
 void
-r600_sel_wait(r600_sel *s)
+r600_sel_wait(r600_sel *s, uint32_t rats)
 {
-    if (s->has_unacked)
-        r600_sel_vector(s, TREE_FLOW, R600_WAIT_ACK);
-    s->has_unacked = false;
+    if (!(s->unacked & rats))
+        return;
+    r600_sel_vector(s, TREE_FLOW, R600_WAIT_ACK);
+    s->unacked = 0;
 }
 
 /* ---- values ---- */

@@ -19,7 +19,7 @@ typedef struct r600_sel {
     tree_operand **values; /* by value of HIR */
     uint32_t *uses;        /* by value of HIR: how often it is read */
     tree_operand local_id[3], group_id[3];
-    bool has_unacked; /* a store may not have reached memory */
+    uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
     uint32_t wish; /* of the next definition: its channel */
 } r600_sel;
@@ -58,9 +58,9 @@ r600_sel_define(r600_sel *s, tree_node *n);
 tree_vector *
 r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op);
 
-/* Waits until stores have reached memory, if any may not have. */
+/* Waits until stores to these RATs, a bit each, have reached memory, if any may not have. */
 void
-r600_sel_wait(r600_sel *s);
+r600_sel_wait(r600_sel *s, uint32_t rats);
 
 /* Operand `k` of what a reference reads. */
 tree_operand
@@ -114,6 +114,11 @@ r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, t
 /* An operation of a RAT, whose operands the caller fills in. */
 tree_vector *
 r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index);
+
+/* The lane's number among all of the waves that a chip can hold. Lanes of a wave are invocations in
+ * order. */
+tree_operand
+r600_sel_lane_place(r600_sel *s);
 
 /* An instruction of LDS at a byte, which stands alone in slot x; the caller fills in what it takes.
  * The result of one that has any, which must be taken next. */

@@ -31,9 +31,8 @@ special(uint32_t select)
     return (tree_operand){.kind = TREE_SPECIAL, .id = select * 4};
 }
 
-/* The lane's place in the return buffer. Lanes of a wave are invocations in order. */
-static tree_operand
-return_place(r600_sel *s)
+tree_operand
+r600_sel_lane_place(r600_sel *s)
 {
     const uint32_t lanes = s->program->wave_size;
     const tree_operand slot = r600_sel_op(s, R600_MULADD_UINT24, special(SE_ID),
@@ -65,7 +64,7 @@ r600_select_atomic(r600_sel *s, const ir_instr *i)
     const uint32_t number = r600_sel_bound(s, i->refs[0])->number;
     const tree_operand index = r600_sel_dwords(s, i->refs[1]);
     if (returns)
-        place = return_place(s);
+        place = r600_sel_lane_place(s);
     tree_vector *v = r600_sel_rat(s, number, op | (returns ? RAT_RETURNS : 0), index);
     v->inst.f[R600_F_comp_mask] = 15;
     set_operands(s, i, v);
@@ -73,7 +72,7 @@ r600_select_atomic(r600_sel *s, const ir_instr *i)
         return true;
     v->src[1] = place;
     s->program->uses_returns = true;
-    r600_sel_wait(s);
+    r600_sel_wait(s, UINT32_MAX);
     r600_sel_fetch(s, R600_RESOURCE_RETURN, place, 1, r600_sel_def(s, i));
     return true;
 }

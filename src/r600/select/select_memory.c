@@ -3,8 +3,8 @@
  * Storage buffers are written through RATs, which count dwords, and read by vertex fetches from a
  * resource with a stride of a dword, as Mesa's driver does; a fetch must not start before stores
  * have been acknowledged. Uniform buffers and push constants at known offsets are locked constants,
- * which operations read as operands; others are fetched. Numbers of 8 and 16 bits are fields of
- * dwords, and are stored by MSKOR. */
+ * which operations read as operands; others are fetched. Numbers of 8 and 16 bits are fetched from
+ * a resource with a stride of a byte, and stored by MSKOR. Private memory is a storage buffer, too. */
 #include "r600/select/select.h"
 
 #include "base/bits.h"
@@ -35,9 +35,9 @@ add_bound(r600_sel *s, r600_bound b)
     unsigned n = 0;
     for (uint32_t i = 0; i < p->n_bound; i++)
         n += p->bound[i].is_uniform == b.is_uniform;
-    if (b.is_uniform ? n + 1 == R600_MOST_CONSTANT_BUFFERS : n == R600_MOST_RATS)
+    if (b.is_uniform ? n + 1 == R600_MOST_CONSTANT_BUFFERS : n == R600_RAT_PRIVATE)
         r600_sel_lacks(s, b.is_uniform ? "more than 15 uniform buffers"
-                                       : "more than 12 storage buffers and images");
+                                       : "more than 11 storage buffers and images");
     b.number = (uint8_t)(b.is_uniform ? n + 1 : n);
     p->bound[p->n_bound] = b;
     return &p->bound[p->n_bound++];
@@ -156,21 +156,54 @@ fetch_all(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_o
         fetch(s, resource, index, (elements){k, 32, n - k < 4 ? (uint8_t)(n - k) : 4}, out + k);
 }
 
+/* Where an access is, `base` bytes behind the offset. */
+typedef struct place {
+    uint32_t number;   /* of the resource and the RAT */
+    tree_operand lane; /* the first dword of the lane's own part; kind TREE_NONE: there is none */
+    ir_ref offset;
+    uint32_t base;
+} place;
+
+/* The dword `skip` behind the place, of an access that is aligned to dwords. */
+static tree_operand
+dword_of(r600_sel *s, const place *p, uint32_t skip)
+{
+    const tree_operand at = r600_sel_plus(s, r600_sel_dwords(s, p->offset), p->base / 4 + skip);
+    return p->lane.kind ? r600_sel_op2(s, R600_ADD_INT, at, p->lane) : at;
+}
+
+static tree_operand
+byte_of(r600_sel *s, const place *p, uint32_t skip)
+{
+    const tree_operand at = r600_sel_plus(s, r600_sel_get(s, p->offset), p->base + skip);
+    if (!p->lane.kind)
+        return at;
+    return r600_sel_op2(s, R600_ADD_INT, at,
+                        r600_sel_op2(s, R600_LSHL_INT, p->lane, r600_tree_const(2)));
+}
+
 static void
-load(r600_sel *s, const ir_instr *i, uint32_t resource, ir_ref offset, uint32_t base)
+check_alignment(r600_sel *s, const ir_instr *i, const place *p, unsigned bits)
+{
+    const unsigned bytes = bits >= 32 ? 4 : bits / 8;
+    if (alignment(i) < bytes || p->base % bytes)
+        r600_sel_lacks(s, "unaligned accesses");
+}
+
+static void
+load(r600_sel *s, const ir_instr *i, const place *p)
 {
     const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
     const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
     tree_operand *out = r600_sel_def(s, i);
-    if (bits >= 32 && alignment(i) >= 4 && base % 4 == 0) {
-        fetch_all(s, resource, r600_sel_plus(s, r600_sel_dwords(s, offset), base / 4), n, out);
+    check_alignment(s, i, p, bits);
+    if (bits >= 32) {
+        fetch_all(s, p->number, dword_of(s, p, 0), n, out);
         return;
     }
-    if (bits >= 32 || alignment(i) < bits / 8)
-        r600_sel_lacks(s, "unaligned accesses");
-    const tree_operand at = r600_sel_plus(s, r600_sel_get(s, offset), base);
+    const tree_operand at = byte_of(s, p, 0);
     for (unsigned k = 0; k < n; k++)
-        fetch(s, R600_RESOURCE_BYTES + resource, at, (elements){k, (uint8_t)bits, 1}, &out[k]);
+        fetch(s, R600_RESOURCE_BYTES + p->number, at, (elements){k, (uint8_t)bits, 1}, &out[k]);
 }
 
 /* ---- constants ---- */
@@ -187,7 +220,8 @@ load_constant(r600_sel *s, const ir_instr *i, uint32_t buffer, ir_ref offset, ui
     tree_operand *out = r600_sel_def(s, i);
     if (!ir_is_const(s->hir, offset, &at) || at + base + n * bytes > MOST_BYTES ||
         (at + base) % bytes) {
-        load(s, i, R600_RESOURCE_CONSTANT + buffer, offset, base);
+        const place p = {.number = R600_RESOURCE_CONSTANT + buffer, .offset = offset, .base = base};
+        load(s, i, &p);
         return;
     }
     for (unsigned k = 0; k < n; k++) {
@@ -209,22 +243,21 @@ r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index)
     v->inst.f[R600_F_type] = WRITE_IND_ACK;
     v->inst.f[R600_F_mark] = 1;
     v->index[0] = index;
-    s->has_unacked = true;
+    s->unacked |= UINT32_C(1) << number;
     return v;
 }
 
 static void
-store_run(r600_sel *s, const ir_instr *i, uint32_t number, unsigned first, unsigned count)
+store_run(r600_sel *s, ir_ref value, const place *p, unsigned first, unsigned count)
 {
     const bool is_dword = s->p->chip->gen == R600_GEN_CM;
-    const tree_operand base = r600_sel_dwords(s, i->refs[2]);
     for (unsigned k = first; k < first + count; k += 4) {
         const unsigned n = first + count - k < 4 ? first + count - k : 4;
-        tree_vector *v = r600_sel_rat(s, number, is_dword ? STORE_DWORD : STORE_RAW,
-                                      r600_sel_plus(s, base, k));
+        tree_vector *v = r600_sel_rat(s, p->number, is_dword ? STORE_DWORD : STORE_RAW,
+                                      dword_of(s, p, k));
         v->inst.f[R600_F_comp_mask] = (1u << n) - 1;
         for (unsigned c = 0; c < n; c++) {
-            v->src[c] = r600_sel_part(s, i->refs[0], k + c);
+            v->src[c] = r600_sel_part(s, value, k + c);
             v->src[c] = v->src[c].kind == TREE_UNDEF ? r600_tree_const(0) : v->src[c];
         }
     }
@@ -232,16 +265,17 @@ store_run(r600_sel *s, const ir_instr *i, uint32_t number, unsigned first, unsig
 
 /* A number of 8 or 16 bits: x is put where the mask w has bits. */
 static void
-store_narrow(r600_sel *s, const ir_instr *i, uint32_t number, unsigned bits, unsigned k)
+store_narrow(r600_sel *s, ir_ref value, const place *p, unsigned k)
 {
-    const tree_operand at = r600_sel_plus(s, r600_sel_get(s, i->refs[2]), k * bits / 8);
+    const unsigned bits = r600_sel_bits(s, value);
+    const tree_operand at = byte_of(s, p, k * bits / 8);
     const tree_operand mask = r600_tree_const((1u << bits) - 1);
-    const tree_operand value = r600_sel_op2(s, R600_AND_INT, r600_sel_part(s, i->refs[0], k), mask);
+    const tree_operand low = r600_sel_op2(s, R600_AND_INT, r600_sel_part(s, value, k), mask);
     const tree_operand byte = r600_sel_op2(s, R600_AND_INT, at, r600_tree_const(3));
     const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, byte, r600_tree_const(3));
-    const tree_operand x = r600_sel_op2(s, R600_LSHL_INT, value, shift);
+    const tree_operand x = r600_sel_op2(s, R600_LSHL_INT, low, shift);
     const tree_operand w = r600_sel_op2(s, R600_LSHL_INT, mask, shift);
-    tree_vector *v = r600_sel_rat(s, number, MSKOR,
+    tree_vector *v = r600_sel_rat(s, p->number, MSKOR,
                                   r600_sel_op2(s, R600_LSHR_INT, at, r600_tree_const(2)));
     v->inst.f[R600_F_comp_mask] = 15;
     v->src[0] = x;
@@ -249,24 +283,42 @@ store_narrow(r600_sel *s, const ir_instr *i, uint32_t number, unsigned bits, uns
 }
 
 static void
-store(r600_sel *s, const ir_instr *i)
+store(r600_sel *s, const ir_instr *i, const place *p)
 {
     const unsigned bits = r600_sel_bits(s, i->refs[0]), per = bits == 64 ? 2 : 1;
-    const unsigned n = r600_sel_parts(s, i->refs[0]),
-                   number = r600_sel_bound(s, i->refs[1])->number;
+    const unsigned n = r600_sel_parts(s, i->refs[0]);
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    if (alignment(i) < (bits >= 32 ? 4 : bits / 8))
-        r600_sel_lacks(s, "unaligned accesses");
+    check_alignment(s, i, p, bits);
     for (unsigned k = 0; k < n;) {
         unsigned end = k;
         while (end < n && mask >> end / per & 1)
             end++;
         if (bits >= 32 && end > k)
-            store_run(s, i, number, k, end - k);
+            store_run(s, i->refs[0], p, k, end - k);
         for (unsigned c = k; bits < 32 && c < end; c++)
-            store_narrow(s, i, number, bits, c);
+            store_narrow(s, i->refs[0], p, c);
         k = end > k ? end : k + 1;
     }
+}
+
+/* ---- places ---- */
+
+static place
+buffer_place(r600_sel *s, ir_ref handle, ir_ref offset)
+{
+    return (place){.number = r600_sel_bound(s, handle)->number, .offset = offset};
+}
+
+/* Each lane of each wave that the chip can hold has its own part of RAT R600_RAT_PRIVATE. */
+static place
+private_place(r600_sel *s, const ir_instr *i, ir_ref offset)
+{
+    s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
+    const tree_operand dwords = r600_tree_const(s->program->private_bytes / 4);
+    return (place){.number = R600_RAT_PRIVATE,
+                   .lane = r600_sel_op2(s, R600_MUL_UINT24, r600_sel_lane_place(s), dwords),
+                   .offset = offset,
+                   .base = ir_attr_get(i, IR_A_BASE)};
 }
 
 /* ---- order ---- */
@@ -274,7 +326,7 @@ store(r600_sel *s, const ir_instr *i)
 static void
 barrier(r600_sel *s, const ir_instr *i)
 {
-    r600_sel_wait(s);
+    r600_sel_wait(s, UINT32_MAX);
     if (ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_none ||
         ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_invocation)
         return;
@@ -286,6 +338,7 @@ bool
 r600_select_memory(r600_sel *s, const ir_instr *i)
 {
     r600_program *p = s->program;
+    place at;
     switch (i->op) {
     case IR_vulkan_resource_index: return true; /* its users look at it */
     case IR_load_ubo:
@@ -299,10 +352,25 @@ r600_select_memory(r600_sel *s, const ir_instr *i)
                       (R600_CONST_PUSH + p->push_dwords) * 4 + ir_attr_get(i, IR_A_BASE));
         return true;
     case IR_load_ssbo:
-        r600_sel_wait(s);
-        load(s, i, r600_sel_bound(s, i->refs[0])->number, i->refs[1], 0);
+        at = buffer_place(s, i->refs[0], i->refs[1]);
+        r600_sel_wait(s, ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_ALIASED
+                             ? UINT32_MAX
+                             : UINT32_C(1) << at.number);
+        load(s, i, &at);
         return true;
-    case IR_store_ssbo: store(s, i); return true;
+    case IR_store_ssbo:
+        at = buffer_place(s, i->refs[1], i->refs[2]);
+        store(s, i, &at);
+        return true;
+    case IR_load_scratch:
+        r600_sel_wait(s, UINT32_C(1) << R600_RAT_PRIVATE);
+        at = private_place(s, i, i->refs[0]);
+        load(s, i, &at);
+        return true;
+    case IR_store_scratch:
+        at = private_place(s, i, i->refs[1]);
+        store(s, i, &at);
+        return true;
     case IR_get_ssbo_size:
         *r600_sel_def(s, i) = (tree_operand){
             .kind = TREE_KCACHE, .id = R600_CONST_SIZES + r600_sel_bound(s, i->refs[0])->number};

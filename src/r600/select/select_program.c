@@ -91,12 +91,26 @@ name_phis(program_state *g, const ir_block *from, const ir_block *to)
 
 /* ---- leaving ---- */
 
+/* Do lanes work together in the continue region that begins with a block? */
+static bool
+joins_lanes(const ir_fn *f, const ir_block *cont)
+{
+    const ir_block *header = cont->loop_header;
+    for (uint32_t k = cont->index; k < f->n_blocks && f->blocks[k]->loop_header == header; k++)
+        for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
+            if (ir_has_flag(i, IR_OP_CONVERGENT))
+                return true;
+    return false;
+}
+
 static void
 leave(program_state *g, const ir_block *from, const ir_block *to)
 {
     r600_sel *s = &g->s;
     const target *t = &g->targets[to->index];
     if (!t->region) {
+        if (to->preds[0].count > 1 && joins_lanes(s->hir, to))
+            r600_sel_lacks(s, "operations of several lanes behind several jumps");
         name_phis(g, from, to);
         select_from(g, to);
         return;
@@ -140,7 +154,7 @@ select_if(program_state *g, const ir_block *b)
     const ir_instr *t = ir_terminator(b);
     tree_list *outer = s->list;
     const bool joins = b->merge->preds[0].count;
-    const bool had_unacked = s->has_unacked;
+    const uint32_t unacked = s->unacked;
     if (joins)
         make_phis(g, b->merge, &open_region(g, b->merge)->phis);
     tree_node *branch = r600_tree_new(s->p, TREE_IF);
@@ -152,12 +166,12 @@ select_if(program_state *g, const ir_block *b)
     r600_tree_append(rest, branch);
     s->list = &branch->body;
     select_from(g, b->succs[0].at[0]);
-    const bool then_unacked = s->has_unacked;
+    const uint32_t then_unacked = s->unacked;
     s->list = rest;
-    s->has_unacked = had_unacked;
+    s->unacked = unacked;
     select_from(g, b->succs[0].at[1]);
     s->list = joins ? outer : s->list;
-    s->has_unacked |= then_unacked;
+    s->unacked |= then_unacked;
 }
 
 static void
@@ -172,11 +186,11 @@ select_loop(program_state *g, const ir_block *b)
     make_phis(g, header, &region->loop_phis);
     set_phis(g, b, header, region->loop_phis, 0);
     make_phis(g, b->merge, &region->phis);
-    const bool unacked = s->has_unacked || has_stores(s->hir, b);
-    s->has_unacked = unacked;
+    const uint32_t unacked = has_stores(s->hir, b) ? UINT32_MAX : s->unacked;
+    s->unacked = unacked;
     select_from(g, header);
     s->list = outer;
-    s->has_unacked = unacked;
+    s->unacked = unacked;
 }
 
 /* ---- instructions ---- */
@@ -240,6 +254,7 @@ add_input(r600_sel *s, unsigned reg, tree_operand out[3])
     }
 }
 
+/* Needs the analysis of loops. */
 tree_program *
 r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *program)
 {
@@ -250,6 +265,7 @@ r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *progr
     program->n_bound = 0;
     program->lds_bytes = (hir->shader.shared_size + 3) & ~3u;
     program->uses_returns = false;
+    program->private_bytes = 0;
     g->s = (r600_sel){.hir = hir, .p = p, .program = program, .list = &p->body};
     g->s.values = ARENA_ARRAY(a, hir->n_values, tree_operand *);
     g->s.uses = ir_count_uses(hir, a);
