@@ -9,6 +9,7 @@
 #include "adreno/ra/ra.h"
 #include "adreno/schedule/schedule.h"
 #include "adreno/select/select.h"
+#include "adreno/target/hir_level.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
@@ -34,11 +35,12 @@ static const ir_pass pass_lower_values = {
 
 static const ir_pass pass_lower_stage = {
     .name = "lower_stage",
-    .run = adreno_lower_stage,
-    .needs = DOM,
+    .phase = adreno_lower_stage,
+    .needs = DOM | LOOPS,
     .keeps = DOM | LOOPS,
+    .level = &adreno_hir_level,
     .flags = IR_PASS_REQUIRED,
-    .what = "Fragment shaders read varyings at their start, and keep in mind that they have been demoted.",
+    .what = "Fragment shaders read varyings at their start; ifs that only demote become instructions.",
 };
 
 static const ir_pass pass_select_program = {

@@ -8,8 +8,8 @@
 bool
 adreno_lower_values(ir_fn *f);
 
-/* Moves the reading of varyings to the start of a fragment shader. */
-bool
+/* Moves the reading of varyings to the start of a fragment shader, and folds ifs that only demote. */
+void
 adreno_lower_stage(ir_fn *f);
 
 /* Makes of each question for helpers one that the hardware answers, or a variable says. Needs

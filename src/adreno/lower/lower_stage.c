@@ -1,8 +1,11 @@
 /* Varyings are read at the start of a fragment shader: their memory is free for others behind the
- * last one, which is marked (post/mark_inputs.c), and a killed fragment has none. */
+ * last one, which is marked (post/mark_inputs.c), and a killed fragment has none. Ifs that only
+ * demote become instructions, so that their quads stay together. */
 #include "adreno/lower/lower.h"
 
-#include "ir/hir.h"
+#include "adreno/target/hir_level.h"
+#include "ir/analysis.h"
+#include "opt/fold_demotes.h"
 
 /* Weights that the hardware gives, and what is read with them or without any. */
 static bool
@@ -19,31 +22,32 @@ is_input(const ir_fn *f, const ir_instr *i)
 }
 
 /* Moves inputs from `i` on before `at`. */
-static bool
+static void
 move_inputs(const ir_fn *f, ir_instr *i, ir_instr *at)
 {
-    bool changed = false;
     for (ir_instr *next; i; i = next) {
         next = i->next;
         if (!is_input(f, i))
             continue;
         ir_unlink(i);
         ir_insert_before(at, i);
-        changed = true;
     }
-    return changed;
 }
 
-bool
+void
 adreno_lower_stage(ir_fn *f)
 {
+    f->level = &adreno_hir_level;
     if (f->shader.stage != IR_STAGE_FRAGMENT)
-        return false;
-    bool changed = adreno_lower_helper(f);
+        return;
+    adreno_lower_helper(f);
+    if (opt_fold_demotes(f, ADRENO_HIR_demote_if_adreno)) {
+        ir_compute_dominance(f);
+        ir_compute_loops(f);
+    }
     ir_instr *at = f->blocks[0]->first;
     while (is_input(f, at)) /* they stand there */
         at = at->next;
     IR_FOREACH_BLOCK(b, f)
-        changed |= move_inputs(f, b->index ? b->first : at, at);
-    return changed;
+        move_inputs(f, b->index ? b->first : at, at);
 }

@@ -5,6 +5,7 @@
  * what is in them, and the operations with which drivers read them, is known from turnip's code. */
 #include "adreno/select/stage.h"
 
+#include "adreno/target/hir_level.h"
 #include "base/fp.h"
 
 static ir_ref
@@ -232,9 +233,9 @@ select_weights(adreno_sel *s, const ir_instr *i)
 /* ---- the end of fragments ---- */
 
 static void
-select_kill(adreno_sel *s)
+select_kill(adreno_sel *s, ir_ref where)
 {
-    adreno_emit_1(s, ADRENO_KILL, 0, adreno_as_predicate(s, number(1)));
+    adreno_emit_1(s, ADRENO_KILL, 0, adreno_as_predicate(s, where));
 }
 
 /* ---- the stage ---- */
@@ -266,7 +267,8 @@ adreno_select_fragment(adreno_sel *s, const ir_instr *i)
     case IR_ddx_coarse:
     case IR_ddy_coarse: select_derivative(s, i); return true;
     case IR_demote:
-    case IR_terminate: select_kill(s); return true;
+    case IR_terminate: select_kill(s, number(1)); return true;
+    case ADRENO_HIR_demote_if_adreno: select_kill(s, adreno_get(s, i->refs[0])); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
     default: return false;
     }

@@ -212,7 +212,7 @@ static const ir_text_rows io_rows = {
     .most = ADRENO_MAX_IO,
 };
 
-static const ir_text_field program_fields[] = {
+const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, wave_size),
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
@@ -245,6 +245,6 @@ const ir_level adreno_level = {
     .parse_reg = parse_reg,
     .const_type = ADRENO_F1,
     .form = form,
-    .program = program_fields,
+    .program = adreno_program_fields,
     .program_size = sizeof(adreno_program),
 };

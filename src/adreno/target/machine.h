@@ -3,7 +3,11 @@
 #define ADRENO_TARGET_MACHINE_H
 
 #include "ir/machine.h"
+#include "ir/text.h"
 
 extern const ir_machine adreno_machine_description;
+
+/* The fields of a program's text; adreno_program. */
+extern const ir_text_field adreno_program_fields[];
 
 #endif

@@ -71,10 +71,6 @@ amd_abi_imm(amd_abi *a, uint32_t v)
     return ir_build_imm(&a->b, 32, v);
 }
 
-/* fold_demotes.c: makes conditional instructions of ifs that only demote. Changes the CFG. */
-bool
-amd_abi_fold_demotes(ir_fn *f);
-
 /* Adds an argument in the registers behind those of its kind; in given ones. Returns its number. */
 int
 amd_abi_add_arg(amd_abi *a, amd_arg arg);

@@ -9,6 +9,7 @@
 #include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/replace.h"
+#include "opt/fold_demotes.h"
 #include "opt/lower_loops.h"
 
 #include <assert.h>
@@ -641,7 +642,8 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         amd_perfwarn(p, "atomic operations on floats become loops of compare and swap");
     if (loops)
         amd_perfwarn(p, "accesses whose descriptor differs between lanes become loops");
-    bool folds = p->stage == AMD_STAGE_FRAGMENT_FS && amd_abi_fold_demotes(f);
+    bool folds = p->stage == AMD_STAGE_FRAGMENT_FS &&
+                 opt_fold_demotes(f, AMD_HIR_demote_if_amd);
     if (swaps || loops || folds) {
         ir_compute_dominance(f);
         ir_compute_loops(f);

@@ -1,6 +1,6 @@
 /* Arms of ifs that only end or demote their invocations become instructions with a condition:
  *
- *     if %1 then b1 else b2 merge b3          @demote_if_amd (%1)
+ *     if %1 then b1 else b2 merge b3          demote where %1
  *         block b1: @terminate   jump b3      A
  *         block b2: A            jump b3      B
  *     block b3: B
@@ -8,9 +8,9 @@
  * Ended invocations go on as helpers, whose values nothing uses but other helpers and, of a quad,
  * derivatives, which are undefined without them anyway.
  */
-#include "amd/abi/abi.h"
+#include "opt/fold_demotes.h"
 
-#include "amd/target/hir_level.h"
+#include "ir/builder.h"
 #include "opt/cfg.h"
 
 /* The only instruction of the arm besides its jump to the merge block, if it ends or demotes. */
@@ -39,7 +39,7 @@ keeps_values(const ir_replacement *map, const ir_instr *demote, const ir_block *
 }
 
 static bool
-fold(ir_builder *b, ir_replacement *map, ir_block *opener)
+fold(ir_builder *b, ir_replacement *map, ir_block *opener, unsigned demote_if)
 {
     ir_fn *f = b->f;
     const ir_instr *end = ir_terminator(opener);
@@ -56,7 +56,7 @@ fold(ir_builder *b, ir_replacement *map, ir_block *opener)
     ir_ref cond = ir_replace_follow(map, end->refs[0]);
     if (which)
         cond = ir_build_alu(b, IR_inot, IR_BOOL, cond, ir_none(), ir_none());
-    ir_build_intr(b, AMD_HIR_demote_if_amd, 0, &cond, 1);
+    ir_build_intr(b, demote_if, 0, &cond, 1);
     opt_cfg_remove(f, arms[which]->index, arms[which]->index + 1);
     opt_cfg_join(map, opener, arms[!which]);
     opt_cfg_join(map, merge->preds[0].at[0], merge);
@@ -64,14 +64,14 @@ fold(ir_builder *b, ir_replacement *map, ir_block *opener)
 }
 
 bool
-amd_abi_fold_demotes(ir_fn *f)
+opt_fold_demotes(ir_fn *f, unsigned demote_if)
 {
     ir_builder b;
     ir_replacement map = {.f = f};
     bool changed = false;
     ir_builder_init(&b, f);
     for (size_t n = 0; n < f->n_blocks; n++) {
-        while (!opt_cfg_is_removed(f->blocks[n]) && fold(&b, &map, f->blocks[n]))
+        while (!opt_cfg_is_removed(f->blocks[n]) && fold(&b, &map, f->blocks[n], demote_if))
             changed = true;
     }
     if (!changed)
