@@ -226,6 +226,10 @@ put_memory(const ir_instr *i, adreno_inst *in)
         put_described(i, in);
         return;
     }
+    if (i->op == ADRENO_GETFIBERID) {
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        return;
+    }
     in->f[ADRENO_F_size] = memory(i, ADRENO_W_ELEMS, 2) + 1;
     put_offset(i, in);
     in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);

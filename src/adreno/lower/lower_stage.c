@@ -41,7 +41,8 @@ adreno_lower_stage(ir_fn *f)
     if (f->shader.stage != IR_STAGE_FRAGMENT)
         return;
     adreno_lower_helper(f);
-    if (opt_fold_demotes(f, ADRENO_HIR_demote_if_adreno)) {
+    /* who is left counts where invocations of a wave hear of each other */
+    if (!f->shader.uses_subgroups && opt_fold_demotes(f, ADRENO_HIR_demote_if_adreno)) {
         ir_compute_dominance(f);
         ir_compute_loops(f);
     }

@@ -85,10 +85,10 @@ adreno_weights_row(const adreno_sel *s, const ir_instr *i)
     static const adreno_io_kind rows[2][3] = {
         {ADRENO_IO_IJ_PIXEL, ADRENO_IO_IJ_CENTROID, ADRENO_IO_IJ_SAMPLE},
         {ADRENO_IO_IJ_LINEAR_PIXEL, ADRENO_IO_IJ_LINEAR_CENTROID, ADRENO_IO_IJ_LINEAR_SAMPLE}};
-    unsigned at = ir_attr_get(i, IR_A_INTERP_AT);
-    if (i->op != IR_load_barycentric)
-        at = IR_INTERP_AT_pixel;
-    else if (at == IR_INTERP_AT_pixel && adreno_shades_samples(s))
+    unsigned at = IR_INTERP_AT_pixel;
+    if (i->op == IR_load_barycentric)
+        at = ir_attr_get(i, IR_A_INTERP_AT);
+    if (i->op == IR_load_barycentric && at == IR_INTERP_AT_pixel && adreno_shades_samples(s))
         at = IR_INTERP_AT_sample;
     return rows[ir_attr_get(i, IR_A_INTERP) == IR_INTERP_noperspective][at];
 }

@@ -9,14 +9,6 @@ number(uint32_t n)
     return adreno_number(n, false);
 }
 
-/* The fibre's number in its wave. */
-static ir_ref
-lane(adreno_sel *s)
-{
-    return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s),
-                         number(s->p->wave_size - 1));
-}
-
 /* An instruction with temporary definitions behind its result: two registers, a predicate. */
 static ir_ref
 emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
@@ -85,7 +77,7 @@ count_ones(adreno_sel *s, ir_ref a)
 static ir_ref
 count_below(adreno_sel *s, const ir_instr *i)
 {
-    const ir_ref me = lane(s);
+    const ir_ref me = adreno_fibre_id(s);
     const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), me);
     const ir_ref below = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, bit, number(1));
     const ir_ref upper = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, me, number(32));
@@ -113,7 +105,7 @@ shuffle_by(adreno_sel *s, ir_ref value, ir_ref distance)
 static ir_ref
 distance_to(adreno_sel *s, ir_ref from)
 {
-    return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, from, lane(s));
+    return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, from, adreno_fibre_id(s));
 }
 
 static ir_ref
@@ -121,7 +113,7 @@ rotated(adreno_sel *s, const ir_instr *i)
 {
     const uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
     const uint32_t size = cluster ? cluster : s->p->wave_size;
-    const ir_ref me = lane(s);
+    const ir_ref me = adreno_fibre_id(s);
     const ir_ref sum = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, me, adreno_get(s, i->refs[1]));
     const ir_ref in = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, sum, number(size - 1));
     const ir_ref base = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, me, number(~(size - 1)));
@@ -135,7 +127,7 @@ distance_of(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_shuffle: return distance_to(s, n);
     case IR_shuffle_xor:
-        return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, lane(s), n));
+        return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, adreno_fibre_id(s), n));
     case IR_shuffle_down: return n;
     case IR_shuffle_up: return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, number(0), n);
     default: return rotated(s, i);
@@ -173,7 +165,7 @@ select_read(adreno_sel *s, const ir_instr *i)
 {
     ir_ref *out = adreno_def(s, i), p = ir_none();
     if (i->op == IR_read_invocation) {
-        p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, lane(s), adreno_get(s, i->refs[1]));
+        p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, adreno_fibre_id(s), adreno_get(s, i->refs[1]));
         adreno_mark(s, 0, ADRENO_M_COND, 4);
     }
     for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
@@ -257,7 +249,7 @@ select_scan(adreno_sel *s, const ir_instr *i)
         adreno_sel_unsupported(s, "64-bit reductions");
     ir_ref id = number(0);
     if (cluster && cluster < s->p->wave_size)
-        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, lane(s), number(base_ctz64(cluster)));
+        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s), number(base_ctz64(cluster)));
     const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(row->start)),
                             adreno_in_reg(s, id)};
     ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, refs);

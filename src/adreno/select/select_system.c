@@ -23,6 +23,18 @@ adreno_local_index(adreno_sel *s)
     return r;
 }
 
+/* The fibre's number in its wave. */
+ir_ref
+adreno_fibre_id(adreno_sel *s)
+{
+    if (s->hir->shader.stage == IR_STAGE_COMPUTE)
+        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s),
+                             number(s->p->wave_size - 1));
+    const ir_ref r = adreno_emit(s, ADRENO_GETFIBERID, ADRENO_F1, 0, NULL);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    return r;
+}
+
 static void
 set_vector(adreno_sel *s, const ir_instr *i, const ir_ref parts[3])
 {
@@ -60,9 +72,7 @@ adreno_select_system(adreno_sel *s, const ir_instr *i)
                                      number(base_ctz64(wave))));
         return true;
     case IR_load_subgroup_invocation:
-        adreno_set_def(
-            s, i,
-            adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s), number(wave - 1)));
+        adreno_set_def(s, i, adreno_fibre_id(s));
         return true;
     default: return false;
     }

@@ -67,6 +67,7 @@ memory_kind(const adreno_inst *in)
     case ADRENO_LDL:
     case ADRENO_LDLW:
     case ADRENO_LDLV:
+    case ADRENO_GETFIBERID: /* turnip's code waits so */
     case ADRENO_RESINFO:
     case ADRENO_RESINFO_B:
     case ADRENO_SHFL: return LOCAL_LOAD;
@@ -78,8 +79,7 @@ memory_kind(const adreno_inst *in)
     case ADRENO_STP:
     case ADRENO_STC:
     case ADRENO_STIB_B: return STORE;
-    case ADRENO_GETFIBERID: /* nothing says what it needs */
-    case ADRENO_GETSPID:
+    case ADRENO_GETSPID: /* nothing says what they need */
     case ADRENO_GETWID: return OTHER;
     default: return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? LOCAL_LOAD : LOAD;
     }
