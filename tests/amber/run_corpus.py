@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known and TARGET.known, and TeraScale's chips, which have r600.known alone; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
+that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; TeraScale's
+chips have r600.known alone; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
 that rule of the checkers, and must pass. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
@@ -36,13 +37,13 @@ def scripts_of(folder, kinds):
 
 def known(device):
     found = {}
-    amd = device.startswith("gfx")
+    family = "amd" if device.startswith("gfx") else "adreno" if re.match(r"a\d", device) else None
     if device.startswith("radv"):
         driver, target = device.split("-")
         names = [driver + ("-gfx803" if target in OLD_CHIPS else "-gfx900")]
         names += [device] if device not in names else []
     else:
-        names = ["own", "amd", device.split("-")[0]] if amd else ["own" if device == "hir" else device]
+        names = ["own", family, device.split("-")[0]] if family else ["own" if device == "hir" else device]
         names = ["r600"] if device in TERASCALE else names
     for name in names:
         path = os.path.join(HERE, name + ".known")
