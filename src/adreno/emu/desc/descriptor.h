@@ -9,6 +9,8 @@
 
 #include "machine/image.h"
 
+enum { ADRENO_MAX_SAMPLES = 8 /* of a pixel; bits 21:20 of word 0 have the logarithm */ };
+
 enum { ADRENO_TEXTURE_WORDS = 16, ADRENO_SAMPLER_WORDS = 4 };
 
 /* Types of a texture's words. */

@@ -1,6 +1,8 @@
 /* Linear images: rows are aligned to 64 bytes, more for large texels. Of an image with layers each
  * layer has all its levels, smallest last, and is aligned to a page; of a 3D image each level has
- * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa). */
+ * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa). Samples
+ * of an image that has several are slices, which is this model's own convention (machine/image.h):
+ * the hardware has such images in tiles. */
 #include "adreno/emu/desc/descriptor.h"
 
 enum { PAGE = 4096, MIN_SLICES = 0xf000 };
@@ -48,7 +50,7 @@ adreno_layout_image(mach_image *m)
     const mach_format_info *format = mach_format_get(m->format);
     walk k = {.format = format};
     uint64_t at = 0;
-    if (!mach_image_layout(m) || m->samples > 1)
+    if (!mach_image_layout(m) || m->samples > ADRENO_MAX_SAMPLES)
         return 0;
     if (m->dim == MACH_DIM_BUFFER)
         return (uint64_t)m->width * format->bytes;
@@ -62,5 +64,5 @@ adreno_layout_image(mach_image *m)
     at = align(at, PAGE);
     for (uint32_t level = 0; level < m->levels; level++)
         m->level[level].slice_pitch = at;
-    return at * m->layers;
+    return at * m->layers * m->samples;
 }
