@@ -54,10 +54,12 @@ vote_equal(adreno_sel *s, const ir_instr *i)
 static void
 select_ballot(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned n = s->p->wave_size / 32 < 2 ? 2 : s->p->wave_size / 32;
-    ir_ref parts[4];
+    enum { WORDS = 2 }; /* of a mask in HIR */
+    ir_ref parts[WORDS];
+    if (s->p->wave_size > 32 * WORDS)
+        adreno_sel_unsupported(s, "masks of 128 invocations");
     const ir_ref p = adreno_as_predicate(s, adreno_get(s, i->refs[0]));
-    adreno_split(s, adreno_emit_1(s, ADRENO_P_BALLOT, adreno_class(false, n), p), n, parts);
+    adreno_split(s, adreno_emit_1(s, ADRENO_P_BALLOT, adreno_class(false, WORDS), p), WORDS, parts);
     ir_ref *out = adreno_def(s, i);
     out[0] = parts[0];
     out[1] = parts[1];
