@@ -255,6 +255,21 @@ join_chain(const finder *n, const ir_instr *i)
     }
 }
 
+/* Puts values behind each other as the state wishes, if neither is tied to another place. */
+static void
+join_neighbours(const finder *n)
+{
+    const ra_ctx *c = n->c;
+    const uint32_t *behind = c->state->behind;
+    for (uint32_t a = 1; behind && a < c->f->n_values; a++) {
+        const uint32_t b = behind[a];
+        if (!b || cg_ra_val(c, a)->pinned || cg_ra_val(c, b)->pinned ||
+            cg_ra_val(c, a)->rc != cg_ra_val(c, b)->rc)
+            continue;
+        join(n, a, b, (int)cg_ra_units(c, cg_ra_val(c, a)->rc));
+    }
+}
+
 void
 cg_ra_find_affinities(ra_ctx *c)
 {
@@ -266,6 +281,7 @@ cg_ra_find_affinities(ra_ctx *c)
             visit(&n, i);
         }
     }
+    join_neighbours(&n);
     for (uint32_t b = c->f->n_blocks; b-- > 0;) {
         for (const ir_instr *i = c->f->blocks[b]->last; i; i = i->prev)
             join_chain(&n, i);

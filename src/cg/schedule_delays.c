@@ -1,7 +1,9 @@
 /* List scheduling by exact latencies, after register allocation. A clock runs forwards through a
  * block. Of the first ready instructions of the heap the one is next that need not wait, or waits
  * least; of these the one with the longest path to the end of the block; of these the first in the
- * original order. A block whose order does not become shorter by that stays as it is. */
+ * original order. A second order also lets instructions follow that are cheaper right behind the
+ * last one. The shortest of the two and the original is taken; of equally short ones that with most
+ * such pairs, the original before others. */
 #include "cg/schedule_delays.h"
 
 enum { SEEN = 32 }; /* ready instructions that are compared */
@@ -12,10 +14,27 @@ stall_of(const cg_graph *g, uint32_t node, uint32_t now)
     return g->nodes[node].cycle > now ? g->nodes[node].cycle - now : 0;
 }
 
+/* A schedule that is being made, or was. */
+typedef struct schedule {
+    cg_graph *g;
+    const cg_delay_rules *rules;
+    const ir_instr *last; /* placed */
+    uint32_t now;         /* the cycle */
+    uint32_t n_joins;     /* pairs that stand together */
+} schedule;
+
 static bool
-is_better(const cg_graph *g, uint32_t a, uint32_t b, uint32_t now)
+joins(const schedule *s, uint32_t node)
 {
-    const uint32_t x = stall_of(g, a, now), y = stall_of(g, b, now);
+    const cg_delay_rules *r = s->rules;
+    return r->joins && s->last && r->joins(r->user, s->last, s->g->nodes[node].instr);
+}
+
+static bool
+is_better(const schedule *s, uint32_t a, uint32_t b)
+{
+    const cg_graph *g = s->g;
+    const uint32_t x = stall_of(g, a, s->now), y = stall_of(g, b, s->now);
     if (x != y)
         return x < y;
     if (g->nodes[a].height != g->nodes[b].height)
@@ -24,28 +43,56 @@ is_better(const cg_graph *g, uint32_t a, uint32_t b, uint32_t now)
 }
 
 static uint32_t
-choose(const cg_graph *g, uint32_t now)
+choose(const schedule *s, bool together)
 {
+    const cg_graph *g = s->g;
     uint32_t best = g->ready[0];
     for (uint32_t k = 1; k < g->n_ready && k < SEEN; k++)
-        best = is_better(g, g->ready[k], best, now) ? g->ready[k] : best;
+        best = is_better(s, g->ready[k], best) ? g->ready[k] : best;
+    for (uint32_t k = 0; together && k < g->n_ready && k < SEEN; k++)
+        if (!stall_of(g, g->ready[k], s->now) && joins(s, g->ready[k]))
+            return g->ready[k];
     return best;
 }
 
-/* The cycles of a schedule: of the best choices, or in the original order. */
-static uint32_t
-make_schedule(cg_graph *g, const cg_delay_rules *rules, bool original)
+typedef enum order { ORIGINAL, SHORTEST, TOGETHER } order;
+
+static schedule
+make_schedule(cg_graph *g, const cg_delay_rules *rules, order how)
 {
-    uint32_t now = 0;
+    schedule s = {.g = g, .rules = rules};
     cg_graph_start(g, CG_FORWARDS);
     for (uint32_t n = 0; g->n_ready; n++) {
-        const uint32_t node = original ? n : choose(g, now);
-        now += stall_of(g, node, now);
-        const ir_instr *i = g->nodes[node].instr;
-        cg_graph_place(g, node, now);
-        now += rules->issue(rules->user, i);
+        const uint32_t node = how == ORIGINAL ? n : choose(&s, how == TOGETHER);
+        s.now += stall_of(g, node, s.now);
+        s.n_joins += joins(&s, node);
+        s.last = g->nodes[node].instr;
+        cg_graph_place(g, node, s.now);
+        s.now += rules->issue(rules->user, s.last);
     }
-    return now;
+    return s;
+}
+
+static bool
+is_shorter(const schedule *a, const schedule *b)
+{
+    return a->now != b->now ? a->now < b->now : a->n_joins > b->n_joins;
+}
+
+/* Gives the block the best of three orders. */
+static void
+schedule_block(const ir_fn *f, cg_graph *g, const cg_delay_rules *rules)
+{
+    const schedule before = make_schedule(g, rules, ORIGINAL);
+    const schedule shortest = make_schedule(g, rules, SHORTEST);
+    schedule s = shortest;
+    if (rules->joins) {
+        s = make_schedule(g, rules, TOGETHER);
+        if (is_shorter(&shortest, &s))
+            s = make_schedule(g, rules, SHORTEST);
+    }
+    if (is_shorter(&s, &before) && ir_may_change(f->ctx))
+        cg_graph_apply(g);
 }
 
 void
@@ -59,9 +106,7 @@ cg_schedule_delays(ir_fn *f, const cg_delay_rules *rules)
         if (!first || !first->next)
             continue;
         cg_graph_build(g, first, NULL);
-        const uint32_t before = make_schedule(g, rules, true);
-        if (make_schedule(g, rules, false) < before && ir_may_change(f->ctx))
-            cg_graph_apply(g);
+        schedule_block(f, g, rules);
     }
     arena_release(a, mark);
 }

@@ -10,6 +10,9 @@ typedef struct cg_delay_rules {
     cg_latency *latency;
     /* Cycles from its issue to the next one. */
     unsigned (*issue)(const void *user, const ir_instr *i);
+    /* Is `b` cheaper right behind `a`? Such pairs stand together where this costs no cycle. NULL:
+     * there are none. */
+    bool (*joins)(const void *user, const ir_instr *a, const ir_instr *b);
 } cg_delay_rules;
 
 /* Reorders the blocks of `f`, whose operands are in registers. Nothing of liveness stays valid. The

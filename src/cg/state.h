@@ -20,7 +20,9 @@ typedef struct cg_state {
     /* By bank: registers are taken in turn, so that one is written again as late as possible. */
     bool in_turn[IR_MAX_BANKS];
     uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation has used */
-    bool validate;                    /* check the allocation */
+    /* By value: the one that is better right behind it, or 0. NULL: there are no such wishes. */
+    const uint32_t *behind;
+    bool validate; /* check the allocation */
 } cg_state;
 
 static inline cg_state *

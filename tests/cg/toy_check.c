@@ -36,6 +36,31 @@ run_value_numbering(ir_fn *f)
     cg_number_values(f);
 }
 
+void
+toy_wish_neighbours(ir_fn *f)
+{
+    uint32_t *behind = ARENA_ARRAY(f->arena, f->n_values, uint32_t);
+    uint32_t last[TOY_CLASSES] = {0};
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                behind[last[i->defs[d].rc]] = i->defs[d].id;
+                last[i->defs[d].rc] = i->defs[d].id;
+            }
+        }
+    }
+    cg_of(f)->behind = behind;
+}
+
+static void
+run_allocation(ir_fn *f)
+{
+    if (toy_prog(f)->random % 4 == 0)
+        toy_wish_neighbours(f);
+    cg_allocate_registers(f);
+    cg_of(f)->behind = NULL;
+}
+
 typedef struct step {
     const char *name;
     void (*run)(ir_fn *f);
@@ -50,14 +75,17 @@ static const step steps[] = {
     {"live", cg_find_live, true},
     {"schedule", toy_schedule, false},
     {"cssa", run_cssa, false},
-    {"register_allocation", cg_allocate_registers, false},
+    {"register_allocation", run_allocation, false},
     {"validate_registers", cg_validate_registers, true},
     {"reordering of registers", toy_reorder, false},
     {"validate_registers", cg_validate_registers, true},
     {"window of registers", toy_schedule_window, false},
     {"validate_registers", cg_validate_registers, true},
+    {"delays of registers", toy_schedule_delays, false},
+    {"validate_registers", cg_validate_registers, true},
     {"lower", toy_lower, false},
     {"window of moves", toy_schedule_window, false},
+    {"delays of moves", toy_schedule_delays, false},
     {"reordering of moves", toy_reorder, false},
     {"bundles", toy_make_bundles, false},
 };

@@ -27,4 +27,8 @@ toy_check(ir_fn *f, const toy_bounds *bounds, const char **after);
 bool
 toy_is_refusal(const ir_fn *f, const char *message);
 
+/* Wishes that each result lie behind the last one of its class (cg_state.behind). */
+void
+toy_wish_neighbours(ir_fn *f);
+
 #endif

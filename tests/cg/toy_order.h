@@ -26,6 +26,10 @@ toy_schedule(ir_fn *f);
 void
 toy_schedule_window(ir_fn *f);
 
+/* The same by cg_schedule_delays: instructions whose results are neighbours are cheaper together. */
+void
+toy_schedule_delays(ir_fn *f);
+
 /* Makes bundles, at random: a cycle is a bundle, and each is filled from the ready list. For code
  * that is no longer in SSA form. */
 void

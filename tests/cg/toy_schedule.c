@@ -2,6 +2,7 @@
 
 #include "cg/effects.h"
 #include "cg/schedule.h"
+#include "cg/schedule_delays.h"
 #include "cg/schedule_window.h"
 
 enum { LOAD_CYCLES = 20 };
@@ -96,4 +97,40 @@ void
 toy_schedule_window(ir_fn *f)
 {
     cg_schedule_window(f, &(cg_window_rules){.facts = window_facts});
+}
+
+/* ---- exact delays ---- */
+
+enum { ADD_CYCLES = 4, DIVIDE_ISSUES = 3 };
+
+static unsigned
+delay(const void *user, const ir_instr *from, const ir_instr *to, cg_dep_kind kind, unsigned ref)
+{
+    (void)user, (void)to, (void)ref;
+    if (kind == CG_DEP_VALUE)
+        return is_load(from) ? LOAD_CYCLES : ADD_CYCLES;
+    return kind == CG_DEP_WRITE;
+}
+
+static unsigned
+issue(const void *user, const ir_instr *i)
+{
+    (void)user;
+    return i->op == TOY_DIVIDE ? DIVIDE_ISSUES : 1;
+}
+
+/* Instructions of one opcode whose results follow each other. */
+static bool
+stand_together(const void *user, const ir_instr *a, const ir_instr *b)
+{
+    (void)user;
+    return a->op == b->op && a->n_defs == 1 && b->n_defs == 1 && a->defs[0].rc == TOY_V1 &&
+           b->defs[0].rc == TOY_V1 && b->defs[0].reg == a->defs[0].reg + 2 * TOY_UNIT;
+}
+
+void
+toy_schedule_delays(ir_fn *f)
+{
+    cg_schedule_delays(
+        f, &(cg_delay_rules){.latency = delay, .issue = issue, .joins = stand_together});
 }
