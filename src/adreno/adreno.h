@@ -60,7 +60,9 @@ enum {
     ADRENO_M_ABS = 19,   /* the same */
     ADRENO_M_CFILE = 22, /* the same: a number is a place in the constant file */
     ADRENO_M_INV = 25,
-    ADRENO_M_REL = 26, /* constants are relative to a0.x */
+    ADRENO_M_REL = 26,    /* constants are relative to a0.x */
+    ADRENO_M_REPEAT = 27, /* 2 bits */
+    ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
 };
 
 /* Word 2: memory and textures. */

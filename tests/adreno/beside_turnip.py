@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import corpus
 
 BATCH = 8
-FIGURES = ("instructions", "nops", "non-nops", "full", "ss", "sy", "ss_stall")
+FIGURES = ("instructions", "nops", "non-nops", "full", "ss", "sy", "ss_stall", "words")
 # What we count, and the driver's name for it.
 NAMES = {"instructions": "Instruction Count", "nops": "NOPs Count", "movs": "MOV Count", "covs": "COV Count", "full": "Registers used",
          "ss": "Instructions with SS sync bit", "sy": "Instructions with SY sync bit", "ss_stall": "Estimated cycles stalled on SS"}

@@ -96,6 +96,18 @@ is_half_ref(ir_ref r)
 
 /* ---- categories ---- */
 
+/* (r) of sources are the bits of (nopN), which an instruction with repetitions does not have. */
+static void
+put_repeat(const ir_instr *i, adreno_inst *in)
+{
+    static const adreno_field fields[] = {ADRENO_F_r1, ADRENO_F_r2, ADRENO_F_r3};
+    const uint32_t counts = modifier(i, ADRENO_M_R, 3);
+    in->f[ADRENO_F_repeat] = modifier(i, ADRENO_M_REPEAT, 2);
+    for (unsigned r = 0; r < 3; r++)
+        if (counts >> r & 1)
+            in->f[fields[r]] = 1;
+}
+
 static void
 put_move(const emitter *e, const ir_instr *i, adreno_inst *in)
 {
@@ -119,6 +131,7 @@ put_move(const emitter *e, const ir_instr *i, adreno_inst *in)
     if (i->n_defs)
         in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     put_sources(e, i, in);
+    put_repeat(i, in);
 }
 
 static void
@@ -138,6 +151,7 @@ put_operation(const emitter *e, const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_src2] = in->f[ADRENO_F_src1];
     in->f[ADRENO_F_r1] = nop & 1;
     in->f[ADRENO_F_r2] = nop >> 1;
+    put_repeat(i, in);
 }
 
 static uint32_t
@@ -424,7 +438,8 @@ count_registers(const ir_fn *f)
                 note_outputs(p, i);
             for (unsigned d = 0; d < i->n_defs; d++) {
                 const ir_ref r = i->defs[d];
-                const uint32_t end = (r.reg + ir_class_of(f, r.rc)->bytes + 3u) / 4;
+                const uint32_t rows = 1 + modifier(i, ADRENO_M_REPEAT, 2);
+                const uint32_t end = (r.reg + rows * ir_class_of(f, r.rc)->bytes + 3u) / 4;
                 if (r.reg < ADRENO_REG_SHARED && end > p->full_used)
                     p->full_used = end;
             }

@@ -20,4 +20,8 @@ adreno_mark_inputs(ir_fn *f);
 void
 adreno_insert_sync(ir_fn *f);
 
+/* Joins instructions that can be repetitions of one. */
+void
+adreno_merge_repeats(ir_fn *f);
+
 #endif

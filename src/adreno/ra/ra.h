@@ -9,4 +9,9 @@ adreno_spill(ir_fn *f);
 void
 adreno_register_allocation(ir_fn *f);
 
+/* By value: the one that should be in the register behind it, so that both can be results of one
+ * instruction, or 0. In `a`. */
+const uint32_t *
+adreno_find_repeat_groups(const ir_fn *f, arena *a);
+
 #endif

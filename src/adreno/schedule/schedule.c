@@ -5,6 +5,7 @@
  * HEDDLE_DEBUG=nosched leaves both phases out. */
 #include "adreno/schedule/schedule.h"
 
+#include "adreno/target/repeat.h"
 #include "adreno/target/timing.h"
 #include "cg/schedule.h"
 #include "cg/schedule_delays.h"
@@ -112,11 +113,22 @@ issue(const void *user, const ir_instr *i)
     return adreno_cycles_of(i);
 }
 
+/* Repetitions of one instruction are one word. */
+static bool
+can_join(const void *user, const ir_instr *a, const ir_instr *b)
+{
+    uint32_t counts = 0;
+    (void)user;
+    return adreno_can_repeat(a) && adreno_is_repetition(a, b, 1, &counts);
+}
+
 void
 adreno_schedule_delays(ir_fn *f)
 {
     const adreno_program *p = adreno_prog(f);
     if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_SCHED))
         return;
-    cg_schedule_delays(f, &(cg_delay_rules){.user = p->target, .latency = latency, .issue = issue});
+    cg_schedule_delays(
+        f, &(cg_delay_rules){
+               .user = p->target, .latency = latency, .issue = issue, .joins = can_join});
 }

@@ -33,6 +33,8 @@ static const ir_attr_info fields[] = {
     FLD("cfile", 0, ADRENO_M_CFILE, 3, HEX, NULL),
     FLD("inv", 0, ADRENO_M_INV, 1, BOOL, NULL),
     FLD("rel", 0, ADRENO_M_REL, 1, BOOL, NULL),
+    FLD("repeat", 0, ADRENO_M_REPEAT, 2, UINT, NULL),
+    FLD("r", 0, ADRENO_M_R, 3, HEX, NULL),
     FLD("imm", 1, 0, 32, INT, NULL),
     FLD("elems", 2, ADRENO_W_ELEMS, 2, UINT, NULL),
     FLD("dims", 2, ADRENO_W_DIMS, 2, UINT, NULL),
