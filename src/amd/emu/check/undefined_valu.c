@@ -4,8 +4,8 @@
  * products of integers are undefined from the lowest undefined byte upwards; a select considers
  * only the selected value; shifts by whole bytes and v_perm move bytes. Other instructions that
  * extract a field from a source (bfe, shifts ...) treat it as undefined only if all its bytes are:
- * a byte packed into a register whose other bytes are garbage must not be reported. A dot product of
- * bytes does not depend on those that it multiplies by 0.
+ * a byte packed into a register whose other bytes are garbage must not be reported. A dot product
+ * of bytes does not depend on those that it multiplies by 0.
  */
 #include "amd/emu/alu/lane.h"
 #include "amd/emu/alu/valu.h"
@@ -465,8 +465,8 @@ is_dot_of_bytes(const amd_inst *in)
 }
 
 /* The undefined bytes of factor `s`, without those that the other factor multiplies by 0. RADV adds
- * the counts of the waves before this one so, of four bytes of LDS of which a group with fewer waves
- * writes some. */
+ * the counts of the waves before this one so, from a dword of LDS of which a group with fewer waves
+ * than bytes writes some. */
 static lanes
 multiplied(emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
 {
