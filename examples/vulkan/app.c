@@ -84,8 +84,9 @@ choose_family(app *a)
 }
 
 static void
-make_device(app *a, const char *extension, void *more)
+make_device(app *a, const char *const *extensions, void *more)
 {
+    uint32_t n = 0;
     static const float priorities[APP_QUEUES] = {1, 1, 1, 1};
     const VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -101,12 +102,14 @@ make_device(app *a, const char *extension, void *more)
          .queueCount = 1,
          .pQueuePriorities = priorities},
     };
+    while (extensions && extensions[n])
+        n++;
     app_check(a,
               vkCreateDevice(a->physical,
                              &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                                    .pNext = &features,
-                                                   .enabledExtensionCount = extension != NULL,
-                                                   .ppEnabledExtensionNames = &extension,
+                                                   .enabledExtensionCount = n,
+                                                   .ppEnabledExtensionNames = extensions,
                                                    .queueCreateInfoCount = 1 + a->has_transfer,
                                                    .pQueueCreateInfos = queues},
                              NULL, &a->device),
@@ -159,9 +162,9 @@ app_open(app *a, const char *name)
 }
 
 void
-app_open_with(app *a, const char *name, const char *extension, void *features)
+app_open_with(app *a, const char *name, const char *const *extensions, void *features)
 {
-    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    static const char *const own[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
     *a = (app){.name = name};
     const VkApplicationInfo info = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                     .pApplicationName = name,
@@ -171,12 +174,12 @@ app_open_with(app *a, const char *name, const char *extension, void *features)
         vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                                  .pApplicationInfo = &info,
                                                  .enabledExtensionCount = can_name(),
-                                                 .ppEnabledExtensionNames = extensions},
+                                                 .ppEnabledExtensionNames = own},
                          NULL, &a->instance),
         "vkCreateInstance");
     choose_device(a);
     choose_family(a);
-    make_device(a, extension, features);
+    make_device(a, extensions, features);
     make_pools(a);
 }
 

@@ -37,9 +37,10 @@ app_open(app *a, const char *name);
 void
 app_close(app *a);
 
-/* The same with an extension of the device, and the structure of its features. */
+/* The same with extensions of the device, behind the last of which stands NULL, and the structures of
+ * their features. */
 void
-app_open_with(app *a, const char *name, const char *extension, void *features);
+app_open_with(app *a, const char *name, const char *const *extensions, void *features);
 
 /* Ends the program unless `result` is VK_SUCCESS. */
 void

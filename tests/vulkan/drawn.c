@@ -138,6 +138,7 @@ barrier(const state *s, VkAccessFlags from, VkAccessFlags to)
 static void
 begin(state *s, uint32_t first, uint32_t count)
 {
+    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, NULL};
     const app_kernel_info info = {.shader = "drawn.comp.spv",
                                   .bindings = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
                                   .n_bindings = 1,
@@ -145,7 +146,7 @@ begin(state *s, uint32_t first, uint32_t count)
     VkPhysicalDeviceDynamicRenderingFeatures features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
         .dynamicRendering = true};
-    app_open_with(&s->a, "drawn", VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, &features);
+    app_open_with(&s->a, "drawn", extensions, &features);
     s->begin = (PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdBeginRenderingKHR");
     s->end = (PFN_vkCmdEndRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdEndRenderingKHR");
     s->kernel = app_new_kernel(&s->a, &info);

@@ -23,6 +23,18 @@ place_of(const gpu_run *run, const mach_finding *f)
     return (code_place){l->gen, l->wave_size != 32, run->memory, {l->entry, f->pc, BEFORE, AFTER}};
 }
 
+/* The run, of a draw as the one of its programs that a finding is about; `d` is that. */
+static gpu_run
+run_of(const gpu_run *run, const mach_finding *f, gpu_dispatch *d)
+{
+    gpu_run own = *run;
+    if (run->draw) {
+        gpu_draw_program(run->draw, f->group[2] != 0, d);
+        own.dispatch = d;
+    }
+    return own;
+}
+
 /* The place of the earlier one of two accesses in conflict. */
 static code_place
 earlier_place(amd_gen gen, const gpu_conflict *c, const mach_memory *m)
@@ -86,9 +98,12 @@ print_shader(const gpu_shader *s, base_buf *out)
                       "not seen\n");
         return;
     }
-    print_named("  pipeline", s->pipeline, s->name, out);
+    if (s->pipeline)
+        print_named("  pipeline", s->pipeline, s->name, out);
+    else
+        print_named("  shader object", s->module, s->module_name, out);
     buf_printf(out, ", %s shader \"%s\"", s->stage, s->entry_point);
-    if (s->module)
+    if (s->pipeline && s->module)
         print_named(" of module", s->module, s->module_name, out);
     if (*s->source)
         buf_printf(out, ", source %s", s->source);
@@ -202,14 +217,19 @@ static void
 print_finding(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
 {
     gpu_shader own;
+    gpu_dispatch d;
     const mach_finding *f = &run->report->findings[finding];
     const gpu_conflict *c = conflict_of(run, finding);
-    code_place p = place_of(run, f);
+    const gpu_run its = run_of(run, f, &d);
+    code_place p = place_of(&its, f);
+    const gpu_shader *shader = find_shader(shaders, p.part.entry, &own);
+    if (p.part.entry != run->dispatch->launch.entry)
+        print_shader(shader, out);
     buf_puts(out, "  ");
     mach_print_finding(f, out);
     buf_puts(out, "\n");
     if (f->pc)
-        print_code(&p, find_shader(shaders, p.part.entry, &own), out);
+        print_code(&p, shader, out);
     if (!c)
         return;
     p = earlier_place(p.gen, c, run->memory);
@@ -299,7 +319,10 @@ print_shader_json(const gpu_shader *s, base_buf *out)
         buf_puts(out, ", \"pipeline\": null");
         return;
     }
-    buf_printf(out, ", \"pipeline\": {\"handle\": \"0x%" PRIx64 "\"", s->pipeline);
+    if (s->pipeline)
+        buf_printf(out, ", \"pipeline\": {\"handle\": \"0x%" PRIx64 "\"", s->pipeline);
+    else
+        buf_puts(out, ", \"pipeline\": {\"handle\": null");
     print_member("name", s->name, out);
     print_member("stage", s->stage, out);
     print_member("entry_point", s->entry_point, out);
@@ -365,9 +388,12 @@ static void
 print_finding_json(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
 {
     gpu_shader own;
+    gpu_dispatch d;
     const mach_finding *f = &run->report->findings[finding];
     const gpu_conflict *c = conflict_of(run, finding);
-    code_place p = place_of(run, f);
+    const gpu_run its = run_of(run, f, &d);
+    code_place p = place_of(&its, f);
+    const gpu_shader *shader = find_shader(shaders, p.part.entry, &own);
     buf_printf(out, "{\"pc\": \"0x%" PRIx64 "\"", f->pc);
     print_member("check", f->check ? mach_check_name(f->check) : NULL, out);
     print_member("rule", f->rule, out);
@@ -377,7 +403,9 @@ print_finding_json(const gpu_run *run, uint32_t finding, const gpu_shaders *shad
     print_triple("group", f->group, out);
     buf_printf(out, ", \"wave\": %u, \"lane\": %d, \"count\": %u", (unsigned)f->wave, (int)f->lane,
                (unsigned)f->count);
-    print_code_json(&p, find_shader(shaders, p.part.entry, &own), out);
+    if (p.part.entry != run->dispatch->launch.entry)
+        print_shader_json(shader, out);
+    print_code_json(&p, shader, out);
     if (c) {
         p = earlier_place(p.gen, c, run->memory);
         print_earlier_json(&p, c, shaders, out);

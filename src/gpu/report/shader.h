@@ -27,8 +27,8 @@ enum { GPU_LINES_OF_KIND = 12 };
 
 typedef struct gpu_shader {
     uint64_t entry;       /* address of the code, as of amd_emu_dispatch */
-    uint64_t pipeline;    /* handle of the application */
-    uint64_t module;      /* the same; 0: none of its own */
+    uint64_t pipeline;    /* handle of the application; 0: it is a shader object */
+    uint64_t module;      /* the same; 0: none of its own; or the shader object */
     char name[64];        /* the pipeline's, by the application; "": none */
     char module_name[64]; /* the same of the module */
     char stage[16];       /* "compute" */

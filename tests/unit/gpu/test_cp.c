@@ -83,6 +83,7 @@ end(bench *b)
 
 enum {
     SET_BASE = 0x11,
+    SET_CONTEXT_REG = 0x69,
     DISPATCH_DIRECT = 0x15,
     DISPATCH_INDIRECT = 0x16,
     ATOMIC_MEM = 0x1e,
@@ -447,6 +448,9 @@ test_registers(void **state)
     PUT(&b, COPY_DATA, 0 | 5 << 8, (0xb900) / 4, 0, DATA + 4, 0);
     assert_int_equal(execute(&b), GPU_CP_DONE);
     assert_int_equal(b.data[1], 0x1234);
+    b.n = 0;
+    PUT(&b, SET_CONTEXT_REG, 0x10f); /* no register of viewports */
+    assert_int_equal(execute(&b), GPU_CP_DONE);
     end(&b);
 }
 
