@@ -45,7 +45,7 @@ adreno_print_notes(const obj_code *c, base_buf *out)
     const adreno_obj_state *s = adreno_obj_state_of(c);
     buf_printf(out, "// %s: target %s, %s, wave%u, %u registers, %u constants, ", c->name,
                c->target, obj_abi_name(c->abi), c->wave_size, s->full_registers, s->consts);
-    buf_printf(out, "branch stack %u, %u bytes local, %u bytes private\n", s->branch_stack,
+    buf_printf(out, "stack of %u, %u bytes local, %u bytes private\n", s->branch_stack,
                c->lds_bytes, c->scratch_bytes);
     if (c->workgroup_size[0])
         buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],

@@ -133,15 +133,20 @@ list_values(arena *a, words *w)
 {
     const adreno_program *p = w->p;
     const uint32_t numbers = ADRENO_CONST_PUSH + p->push_dwords;
+    const bool computes = p->fn->shader.stage == IR_STAGE_COMPUTE,
+               is_vertex = p->fn->shader.stage == IR_STAGE_VERTEX;
     const struct {
         bool has;
         adreno_obj_value value;
     } rows[] = {
         {p->uses_local_id, {ADRENO_OBJ_LOCAL_ID, 0, 3}},
         {p->uses_group_id, {ADRENO_OBJ_WORKGROUP_ID, ADRENO_REG_SHARED / 4, 3}},
-        {true, {ADRENO_OBJ_WORKGROUP_COUNT, ADRENO_CONST_GROUPS, 3}},
-        {true, {ADRENO_OBJ_BASE_WORKGROUP, ADRENO_CONST_BASE, 3}},
-        {true, {ADRENO_OBJ_WAVE_SIZE, ADRENO_CONST_BASE + 3, 1}},
+        {computes, {ADRENO_OBJ_WORKGROUP_COUNT, ADRENO_CONST_GROUPS, 3}},
+        {computes, {ADRENO_OBJ_BASE_WORKGROUP, ADRENO_CONST_BASE, 3}},
+        {computes, {ADRENO_OBJ_WAVE_SIZE, ADRENO_CONST_BASE + 3, 1}},
+        {is_vertex, {ADRENO_OBJ_DRAW_ID, ADRENO_CONST_DRAW, 1}},
+        {is_vertex, {ADRENO_OBJ_BASE_VERTEX, ADRENO_CONST_BASE_VERTEX, 1}},
+        {is_vertex, {ADRENO_OBJ_BASE_INSTANCE, ADRENO_CONST_BASE_INSTANCE, 1}},
         {p->push_dwords, {ADRENO_OBJ_PUSH_CONSTANTS, ADRENO_CONST_PUSH, p->push_dwords}},
         {p->n_literals, {ADRENO_OBJ_NUMBERS, numbers, p->n_literals}},
     };
@@ -165,6 +170,7 @@ adreno_make_state(const ir_fn *f, uint32_t code_size)
     s->numbers = p->literals;
     s->n_numbers = p->n_literals;
     list_values(f->arena, &w);
-    add_words(&w, code_size, find_resources(f));
+    if (f->shader.stage == IR_STAGE_COMPUTE)
+        add_words(&w, code_size, find_resources(f));
     return s;
 }

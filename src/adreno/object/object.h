@@ -34,6 +34,9 @@ adreno_obj_register_name(uint32_t address);
     X(WORKGROUP_COUNT, "const_workgroup_count", true)                                              \
     X(BASE_WORKGROUP, "const_base_workgroup", true)                                                \
     X(WAVE_SIZE, "const_wave_size", true)                                                          \
+    X(DRAW_ID, "const_draw_id", true)                                                              \
+    X(BASE_VERTEX, "const_base_vertex", true)                                                      \
+    X(BASE_INSTANCE, "const_base_instance", true)                                                  \
     X(PUSH_CONSTANTS, "const_push_constants", true)                                                \
     X(NUMBERS, "const_numbers", true)
 

@@ -36,7 +36,7 @@ void main()
     a[gl_GlobalInvocationID.y] = k * 12345677u + gl_NumWorkGroups.x + uint(v.x);
 }
 
-// CHECK: // main: target a660, vulkan, wave64, {{[0-9]+}} registers, 8 constants, branch stack 2, 6000 bytes local, 0 bytes private
+// CHECK: // main: target a660, vulkan, wave64, {{[0-9]+}} registers, 8 constants, stack of 2, 6000 bytes local, 0 bytes private
 // CHECK-NEXT: // workgroup 8 4 1
 // CHECK-NEXT: // r0.x to r0.z local_id
 // CHECK-NEXT: // r48.x to r48.z workgroup_id
