@@ -2,8 +2,9 @@
  * block. Of the first ready instructions of the heap the one is next that need not wait, or waits
  * least; of these the one with the longest path to the end of the block; of these the first in the
  * original order. A second order also lets instructions follow that are cheaper right behind the
- * last one. The shortest of the two and the original is taken; of equally short ones that with most
- * such pairs, the original before others. */
+ * last one. The shortest of the two and the original is taken; of equally short ones that with the
+ * fewest nops, which may fall into a time that the machine waits anyway; of these that with most
+ * such pairs; the original before others. */
 #include "cg/schedule_delays.h"
 
 enum { SEEN = 32 }; /* ready instructions that are compared */
@@ -20,6 +21,9 @@ typedef struct schedule {
     const cg_delay_rules *rules;
     const ir_instr *last; /* placed */
     uint32_t now;         /* the cycle */
+    uint32_t issued;      /* cycles without those that the machine waits */
+    uint32_t nops;        /* of these */
+    uint32_t *ready;      /* by node: the first of these cycles in which it may be issued */
     uint32_t n_joins;     /* pairs that stand together */
 } schedule;
 
@@ -57,10 +61,31 @@ choose(const schedule *s, bool together)
 
 typedef enum order { ORIGINAL, SHORTEST, TOGETHER } order;
 
+/* Counts the nops before the node, and when those that read its results may be issued. */
+static void
+count_nops(schedule *s, uint32_t node)
+{
+    const cg_graph *g = s->g;
+    const cg_node *n = &g->nodes[node];
+    const uint32_t nops = s->ready[node] > s->issued ? s->ready[node] - s->issued : 0;
+    s->nops += nops;
+    s->issued += nops;
+    for (uint32_t k = n->succs; k < n[1].succs && s->rules->is_exact(s->rules->user, n->instr);
+         k++) {
+        const cg_dep *d = &g->succs[k];
+        const uint32_t when = s->issued + d->latency;
+        s->ready[d->node] = when > s->ready[d->node] ? when : s->ready[d->node];
+    }
+    s->issued += s->rules->issue(s->rules->user, n->instr);
+}
+
 static schedule
 make_schedule(cg_graph *g, const cg_delay_rules *rules, order how)
 {
     schedule s = {.g = g, .rules = rules};
+    arena *a = g->f->ctx->scratch;
+    const arena_mark mark = arena_save(a);
+    s.ready = ARENA_ARRAY(a, g->n_nodes, uint32_t);
     cg_graph_start(g, CG_FORWARDS);
     for (uint32_t n = 0; g->n_ready; n++) {
         const uint32_t node = how == ORIGINAL ? n : choose(&s, how == TOGETHER);
@@ -69,14 +94,18 @@ make_schedule(cg_graph *g, const cg_delay_rules *rules, order how)
         s.last = g->nodes[node].instr;
         cg_graph_place(g, node, s.now);
         s.now += rules->issue(rules->user, s.last);
+        count_nops(&s, node);
     }
+    arena_release(a, mark);
     return s;
 }
 
 static bool
 is_shorter(const schedule *a, const schedule *b)
 {
-    return a->now != b->now ? a->now < b->now : a->n_joins > b->n_joins;
+    if (a->now != b->now)
+        return a->now < b->now;
+    return a->nops != b->nops ? a->nops < b->nops : a->n_joins > b->n_joins;
 }
 
 /* Gives the block the best of three orders. */

@@ -10,6 +10,8 @@ typedef struct cg_delay_rules {
     cg_latency *latency;
     /* Cycles from its issue to the next one. */
     unsigned (*issue)(const void *user, const ir_instr *i);
+    /* Do nops wait for the results of `i`? The machine waits for others itself. */
+    bool (*is_exact)(const void *user, const ir_instr *i);
     /* Is `b` cheaper right behind `a`? Such pairs stand together where this costs no cycle. NULL:
      * there are none. */
     bool (*joins)(const void *user, const ir_instr *a, const ir_instr *b);

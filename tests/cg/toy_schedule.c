@@ -119,6 +119,13 @@ issue(const void *user, const ir_instr *i)
     return i->op == TOY_DIVIDE ? DIVIDE_ISSUES : 1;
 }
 
+static bool
+is_exact(const void *user, const ir_instr *i)
+{
+    (void)user;
+    return !is_load(i);
+}
+
 /* Instructions of one opcode whose results follow each other. */
 static bool
 stand_together(const void *user, const ir_instr *a, const ir_instr *b)
@@ -132,5 +139,6 @@ void
 toy_schedule_delays(ir_fn *f)
 {
     cg_schedule_delays(
-        f, &(cg_delay_rules){.latency = delay, .issue = issue, .joins = stand_together});
+        f, &(cg_delay_rules){
+               .latency = delay, .issue = issue, .is_exact = is_exact, .joins = stand_together});
 }

@@ -113,6 +113,13 @@ issue(const void *user, const ir_instr *i)
     return adreno_cycles_of(i);
 }
 
+static bool
+is_exact(const void *user, const ir_instr *i)
+{
+    (void)user;
+    return adreno_kind_of(i) == ADRENO_K_ALU;
+}
+
 /* Repetitions of one instruction are one word. */
 static bool
 can_join(const void *user, const ir_instr *a, const ir_instr *b)
@@ -128,7 +135,9 @@ adreno_schedule_delays(ir_fn *f)
     const adreno_program *p = adreno_prog(f);
     if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_SCHED))
         return;
-    cg_schedule_delays(
-        f, &(cg_delay_rules){
-               .user = p->target, .latency = latency, .issue = issue, .joins = can_join});
+    cg_schedule_delays(f, &(cg_delay_rules){.user = p->target,
+                                            .latency = latency,
+                                            .issue = issue,
+                                            .is_exact = is_exact,
+                                            .joins = can_join});
 }
