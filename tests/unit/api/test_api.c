@@ -88,6 +88,105 @@ test_disassembles(void **state)
     assert_int_equal(h.count, 0);
 }
 
+/* A program of TeraScale as text of the optimizer's tree: the same sum twice, and one that nothing uses. */
+static const char tree[] =
+    "target: cypress\n"
+    "form: ssa\n"
+    "input: %1 R0.x\n"
+    "%2.x = ADD_INT %1, 0x5\n"
+    "%3.y = ADD_INT %1, 0x5\n"
+    "%4.z = MULLO_INT %1, %1\n"
+    "flow \"EXPORT_DONE PIX[0], R0.xy01\" [%2, %3, 0x0, 0x3f800000], [_, _, _, _]\n";
+
+static heddle_output *
+optimize(heddle_context *ctx, const void *bytes, size_t size, const char *until)
+{
+    heddle_output *out;
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "cypress", .until = until};
+    assert_int_equal(heddle_optimize_code(ctx, bytes, size, &o, &out), HEDDLE_OK);
+    return out;
+}
+
+static void
+test_optimizes_code(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *text = optimize(ctx, tree, strlen(tree), "dce");
+    assert_non_null(strstr(heddle_output_data(text), "ADD_INT %1, 0x5"));
+    assert_null(strstr(heddle_output_data(text), "%3"));
+    assert_null(strstr(heddle_output_data(text), "MULLO_INT"));
+    heddle_output *words = optimize(ctx, tree, strlen(tree), NULL);
+    heddle_output *again = optimize(ctx, heddle_output_data(words), heddle_output_size(words),
+                                    NULL);
+    assert_int_equal(heddle_output_size(words), heddle_output_size(again));
+    assert_memory_equal(heddle_output_data(words), heddle_output_data(again),
+                        heddle_output_size(words));
+    heddle_output *figures = optimize(ctx, tree, strlen(tree), "figures");
+    assert_non_null(strstr(heddle_output_data(figures), "gprs 1\nstack 0\n"));
+    heddle_output *list[] = {text, words, again, figures};
+    for (unsigned i = 0; i < sizeof list / sizeof *list; i++)
+        heddle_destroy_output(list[i]);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
+    assert_int_equal(h.count, 0);
+}
+
+static void
+test_wrong_optimizations_are_told(void **state)
+{
+    (void)state;
+    static const uint32_t no_code[] = {0, 0}; /* NOP, and no end */
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out = (heddle_output *)&c;
+    heddle_asm_options o = {.struct_size = sizeof o, .target = "cypress", .until = "no_phase"};
+    assert_int_equal(heddle_optimize_code(ctx, tree, strlen(tree), &o, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_null(out);
+    assert_string_equal(h.name, "API_BAD_ARGUMENT");
+    o.until = NULL;
+    assert_int_equal(heddle_optimize_code(ctx, no_code, sizeof no_code, &o, &out),
+                     HEDDLE_ERROR_INVALID);
+    assert_string_equal(h.name, "R600_BAD_CODE");
+    assert_int_equal(heddle_optimize_code(ctx, tree, strlen(tree) - 20, &o, &out),
+                     HEDDLE_ERROR_INVALID);
+    assert_string_equal(h.name, "R600_TREE_TEXT");
+    o.target = "gfx1030";
+    assert_int_not_equal(heddle_optimize_code(ctx, code, sizeof code, &o, &out), HEDDLE_OK);
+    assert_string_equal(h.name, "API_NO_SERVICE");
+    assert_int_equal(heddle_optimize_code(ctx, NULL, 4, &o, &out), HEDDLE_ERROR_ARGUMENT);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
+}
+
+static void
+test_optimize_without_memory(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "cypress"};
+    heddle_result result = HEDDLE_ERROR_OUT_OF_MEMORY;
+    for (long n = 0; n < 1000 && result != HEDDLE_OK; n++) {
+        heddle_output *out;
+        c.left = -1;
+        heddle_context *ctx = context(&c, &h);
+        c.left = n;
+        result = heddle_optimize_code(ctx, tree, strlen(tree), &o, &out);
+        if (result == HEDDLE_OK)
+            heddle_destroy_output(out);
+        else
+            assert_int_equal(result, HEDDLE_ERROR_OUT_OF_MEMORY);
+        heddle_destroy_context(ctx);
+        assert_int_equal(c.out, 0);
+    }
+    assert_int_equal(result, HEDDLE_OK);
+}
+
 static void
 test_wrong_calls_are_results(void **state)
 {
@@ -507,6 +606,9 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disassembles),
+        cmocka_unit_test(test_optimizes_code),
+        cmocka_unit_test(test_wrong_optimizations_are_told),
+        cmocka_unit_test(test_optimize_without_memory),
         cmocka_unit_test(test_assembles_with_files),
         cmocka_unit_test(test_assembling_reports_every_error),
         cmocka_unit_test(test_wrong_calls_are_results),
