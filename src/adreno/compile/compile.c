@@ -88,6 +88,7 @@ static const ir_step pipeline[] = {
     OPT_STEP(licm),
     OPT_STEP(dce),
     OPT_STEP(shrink_loads),
+    OPT_STEP(scale_offsets),
     {&pass_lower_stage},
     {&pass_select_program},
     OPT_STEP(dce), /* removes unused results of selection */

@@ -106,8 +106,9 @@ plus(adreno_sel *s, ir_ref a, uint32_t n)
     return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, adreno_number(n, false));
 }
 
-/* The value of HIR that a scaled offset comes from, if it is a shift to the left: then nothing is
- * lost by shifting less (an index beyond 2^30 is outside every buffer). */
+/* The value of HIR that a scaled offset comes from, if it is a shift to the left
+ * (opt/scale_offsets): then nothing is lost by shifting less, as an index beyond 2^30 is outside
+ * every buffer. */
 static ir_ref
 scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
 {
@@ -119,9 +120,6 @@ scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
             return x;
         return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, x, adreno_number((uint32_t)n - by, false));
     }
-    if (def && def->op == IR_iadd && ir_is_const(s->hir, def->refs[1], &n) &&
-        n % (UINT64_C(1) << by) == 0 && (int32_t)n >= 0)
-        return plus(s, scaled_down(s, def->refs[0], by), (uint32_t)n >> by);
     if (ir_is_const(s->hir, hir, &n))
         return adreno_number((uint32_t)n >> by, false);
     if (!by)

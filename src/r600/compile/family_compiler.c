@@ -35,6 +35,7 @@ static const ir_step pipeline[] = {
     OPT_STEP(shrink_loads),
     {&pass_nest_continues},
     OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(scale_offsets),
     OPT_STEP(dce),
     {NULL},
 };

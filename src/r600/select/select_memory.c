@@ -78,8 +78,8 @@ r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n)
     return r600_sel_op2(s, R600_ADD_INT, a, r600_tree_const(n));
 }
 
-/* Of an offset that is a shift to the left nothing is lost by shifting less: an index beyond 2^30
- * is outside every buffer. */
+/* Of an offset that is a shift to the left (opt/scale_offsets) nothing is lost by shifting less: an
+ * index beyond 2^30 is outside every buffer. */
 tree_operand
 r600_sel_dwords(r600_sel *s, ir_ref offset)
 {
@@ -91,9 +91,6 @@ r600_sel_dwords(r600_sel *s, ir_ref offset)
         const tree_operand x = r600_sel_get(s, def->refs[0]);
         return n == 2 ? x : r600_sel_op2(s, R600_LSHL_INT, x, r600_tree_const((uint32_t)n - 2));
     }
-    if (def && def->op == IR_iadd && ir_is_const(s->hir, def->refs[1], &n) && n % 4 == 0 &&
-        (int32_t)n >= 0)
-        return r600_sel_plus(s, r600_sel_dwords(s, def->refs[0]), (uint32_t)n >> 2);
     return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(2));
 }
 
