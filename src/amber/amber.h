@@ -281,7 +281,7 @@ typedef struct amber_target {
     const amber_buffer *resolve; /* takes the mean of the samples after each draw, or NULL */
 } amber_target;
 
-enum { AMBER_MAX_TARGETS = 8 };
+enum { AMBER_MAX_TARGETS = 8, AMBER_MAX_CAPTURED = 4 };
 
 /* The state of a graphics pipeline. */
 typedef struct amber_graphics {
@@ -293,9 +293,10 @@ typedef struct amber_graphics {
 
     uint32_t width, height; /* of the attachments */
     amber_target targets[AMBER_MAX_TARGETS];
-    uint32_t target_count;             /* target i has location i */
-    uint32_t samples;                  /* of the targets */
-    const amber_buffer *depth_stencil; /* or NULL */
+    uint32_t target_count;                      /* target i has location i */
+    uint32_t samples;                           /* of the targets */
+    const amber_buffer *depth_stencil;          /* or NULL */
+    amber_buffer *captured[AMBER_MAX_CAPTURED]; /* by transform feedback, by buffer; or NULL */
 
     bool has_viewport; /* stated, else it is that of the attachments */
     mach_viewport viewport;

@@ -167,6 +167,11 @@ amber_draw_open_vertices(amber_emu_job *j, mach_draw *s, const amber_draw *draw)
     for (uint32_t k = 0; k < v->input_count; k++)
         amber_keep_sync(&j->images, v->inputs[k].buffer, &draw->memory[v->inputs[k].buffer->index],
                         false);
+    for (uint32_t k = 0; k < AMBER_MAX_CAPTURED; k++) {
+        const amber_buffer *b = draw->pipeline->graphics->captured[k];
+        if (b)
+            amber_keep_sync(&j->images, b, &draw->memory[b->index], true);
+    }
     if (!v->index)
         return;
     const amber_memory *m = &draw->memory[v->index->index];

@@ -42,6 +42,7 @@ shade_vertices(void *user, mach_vertex_batch *batch)
     for (uint32_t k = 0; k < batch->n_vertices; k++)
         batch->shaded[k].place.point_size = 1;
     ir_eval_run_stage(d->eval[0], &env, batch->n_vertices, NULL, &result);
+    d->stages.captured += batch->n_vertices;
     return amber_hir_note(&d->run[0], &result);
 }
 
@@ -91,6 +92,42 @@ note_outputs(mach_draw *s, const ir_fn *f)
     }
 }
 
+static unsigned
+vertices_of(mach_topology t)
+{
+    switch (t) {
+    case MACH_POINT_LIST: return 1;
+    case MACH_LINE_LIST:
+    case MACH_LINE_STRIP:
+    case MACH_LINE_LIST_ADJACENCY:
+    case MACH_LINE_STRIP_ADJACENCY: return 2;
+    default: return 3;
+    }
+}
+
+/* Each primitive's vertices are run for it, in order. What is captured ends before the primitive
+ * for which a buffer has no room. */
+static void
+open_capture(hir_draw *d, const ir_fn *f)
+{
+    const amber_graphics *g = d->stages.draw->pipeline->graphics;
+    unsigned n = vertices_of(d->stages.draw->vertices->topology);
+    d->state.shares_nothing = f->shader.captures;
+    d->stages.capture_room = UINT64_MAX;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (i->op != IR_store_xfb)
+                continue;
+            const amber_buffer *to = g->captured[ir_attr_get(i, IR_A_BINDING)];
+            uint32_t stride = ir_attr_get(i, IR_A_RANGE);
+            uint64_t room = to && stride ? to->size / stride : 0;
+            if (room < d->stages.capture_room)
+                d->stages.capture_room = room;
+        }
+    }
+    d->stages.capture_room -= d->stages.capture_room % n;
+}
+
 /* ---- draws ---- */
 
 /* Reads a stage's shader, with its own specialisation constants and wave size. */
@@ -106,6 +143,8 @@ open_stage(hir_draw *d, unsigned k)
     ir_fn *f = amber_hir_shader(r);
     d->eval[k] = ir_eval_new(f, wave_size, &j->arena);
     note_outputs(&d->state, f);
+    if (k == 0)
+        open_capture(d, f);
     return f;
 }
 

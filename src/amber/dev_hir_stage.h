@@ -22,6 +22,8 @@ typedef struct amber_hir_stages {
     const mach_vertex_batch *vertices; /* the batch that is shaded, or was last */
     amber_hir_varyings varyings[MACH_BATCH_VERTICES];
     const mach_fragment_batch *fragments;
+    /* Transform feedback: vertices for which buffers have room, and those before the batch. */
+    uint64_t capture_room, captured;
 } amber_hir_stages;
 
 /* ir_eval_env.io of the two stages. */

@@ -112,6 +112,19 @@ store(amber_hir_stages *s, const ir_eval_io *io)
     }
 }
 
+static bool
+capture(const amber_hir_stages *s, const ir_eval_io *io)
+{
+    uint64_t vertex = s->captured + io->invocation;
+    const amber_buffer *b = s->draw->pipeline->graphics->captured[io->buffer];
+    if (vertex >= s->capture_room)
+        return true;
+    uint8_t *at = s->draw->memory[b->index].bytes + vertex * io->stride + io->offset;
+    for (unsigned c = 0; c < io->n; c++)
+        memcpy(at + c * io->bits / 8, &io->value[c], io->bits / 8);
+    return true;
+}
+
 bool
 amber_hir_vertex_io(amber_hir_stages *s, ir_eval_io *io)
 {
@@ -126,6 +139,7 @@ amber_hir_vertex_io(amber_hir_stages *s, ir_eval_io *io)
     case IR_load_view_index: io->value[0] = 0; return true;
     case IR_load_input: return io->slot == IR_SLOT_location && fetch(s, id, io);
     case IR_store_output: return store(s, io);
+    case IR_store_xfb: return capture(s, io);
     default: return false;
     }
 }

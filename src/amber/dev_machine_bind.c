@@ -51,6 +51,8 @@ count_drawn(amber_machine_run *r)
         count_buffer(r, v->inputs[k].buffer);
     for (uint32_t k = 0; k < g->target_count; k++)
         count_buffer(r, g->targets[k].buffer);
+    for (uint32_t k = 0; k < AMBER_MAX_CAPTURED; k++)
+        count_buffer(r, g->captured[k]);
     count_buffer(r, v->index);
     count_buffer(r, g->depth_stencil);
 }
@@ -90,6 +92,8 @@ put_drawn(amber_machine_run *r)
     bool ok = put_buffer(r, v->index, false) && put_buffer(r, g->depth_stencil, true);
     for (uint32_t k = 0; k < v->input_count; k++)
         put_buffer(r, v->inputs[k].buffer, false);
+    for (uint32_t k = 0; k < AMBER_MAX_CAPTURED; k++)
+        put_buffer(r, g->captured[k], false);
     for (uint32_t k = 0; k < g->target_count && ok; k++)
         ok = put_buffer(r, g->targets[k].buffer, true);
     return ok;

@@ -277,6 +277,18 @@ put_vertices(machine_draw *d)
     d->asked.n_buffers = v->input_count;
 }
 
+static void
+put_captured(machine_draw *d)
+{
+    const amber_graphics *g = d->run.draw->pipeline->graphics;
+    for (uint32_t k = 0; k < AMBER_MAX_CAPTURED; k++) {
+        const amber_buffer *b = g->captured[k];
+        if (b)
+            d->asked.captured[k] = (family_captured_buffer){
+                .address = d->run.buffers[b->index].bytes->base, .size = b->size & ~3u};
+    }
+}
+
 /* The indices, one after the other: a script's may be further apart. */
 static void
 put_indices(machine_draw *d)
@@ -339,6 +351,7 @@ draw_protected(void *user)
         return false;
     put_attachments(d);
     put_vertices(d);
+    put_captured(d);
     put_indices(d);
     bool ok = run_draw(d);
     join(d);

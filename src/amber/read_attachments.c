@@ -69,6 +69,15 @@ amber_read_color(read_body *b, amber_buffer *buffer)
     put_target(b->p->graphics, &t);
 }
 
+/* ... AS transform_feedback LOCATION number: Heddle's own; the number is the shader's xfb_buffer */
+void
+amber_read_captured(read_body *b, amber_buffer *buffer)
+{
+    amber_read_word(b->r, "LOCATION");
+    uint64_t number = amber_read_uint(b->r, "a buffer's number", AMBER_MAX_CAPTURED - 1);
+    b->p->graphics->captured[number] = buffer;
+}
+
 void
 amber_read_depth_stencil(read_body *b, amber_buffer *buffer)
 {

@@ -269,6 +269,7 @@ typedef enum bound_kind {
     BOUND_COLOR,
     BOUND_DEPTH_STENCIL,
     BOUND_RESOLVE,
+    BOUND_CAPTURED,
 } bound_kind;
 
 static void
@@ -283,6 +284,7 @@ read_bind_other(read_body *b, bound_kind kind, amber_buffer *buffer)
     switch (kind) {
     case BOUND_COLOR: amber_read_color(b, buffer); break;
     case BOUND_DEPTH_STENCIL: amber_read_depth_stencil(b, buffer); break;
+    case BOUND_CAPTURED: amber_read_captured(b, buffer); break;
     default: amber_read_resolve(b, buffer); break;
     }
 }
@@ -304,6 +306,7 @@ read_bind_buffer(read_body *b, bool array)
                                         "color",
                                         "depth_stencil",
                                         "resolve",
+                                        "transform_feedback",
                                         NULL};
     reader *r = b->r;
     size_t count;

@@ -36,6 +36,8 @@ amber_read_color(read_body *b, amber_buffer *buffer);
 void
 amber_read_depth_stencil(read_body *b, amber_buffer *buffer);
 void
+amber_read_captured(read_body *b, amber_buffer *buffer);
+void
 amber_read_resolve(read_body *b, amber_buffer *buffer);
 
 /* Adds a colour attachment of that location. */

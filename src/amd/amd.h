@@ -238,6 +238,7 @@ typedef enum amd_arg_kind {
     AMD_ARG_DRAW_ID,
     AMD_ARG_VIEW_INDEX,
     AMD_ARG_ATTRIBUTE_RING, /* 1 SGPR: pointer to the V# of the attribute ring */
+    AMD_ARG_XFB_BUFFERS,    /* 1 SGPR: pointer to the V#s of the buffers of transform feedback */
     AMD_ARG_FRAGMENT_STATE, /* 1 SGPR: dynamic state; AMD_STATE_* */
     AMD_ARG_WORKGROUP_ID,   /* system: index: dimension; 1 SGPR */
     AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
@@ -250,6 +251,12 @@ typedef enum amd_arg_kind {
     AMD_ARG_GROUP_COUNTS,
     AMD_ARG_WAVE_COUNTS,
     AMD_ARG_ATTRIBUTE_OFFSET,
+    /* Vertex shaders, system SGPRs of streamout: bits 22:16 the wave's vertices that are captured,
+     * which are its first; the number of its first in the buffers; index: buffer; where the draw
+     * begins in it, in dwords. */
+    AMD_ARG_XFB_CONFIG,
+    AMD_ARG_XFB_INDEX,
+    AMD_ARG_XFB_OFFSET,
     AMD_ARG_PRIMITIVE,   /* VGPR: the primitive's vertices, ready for its export */
     AMD_ARG_VERTEX_ID,   /* VGPR: an index as read, or the vertex' number in the draw */
     AMD_ARG_INSTANCE_ID, /* VGPR: the instance's number in the draw */

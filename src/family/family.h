@@ -279,6 +279,13 @@ typedef struct family_vertex_buffer {
     uint64_t address, size;
 } family_vertex_buffer;
 
+/* A buffer of transform feedback. */
+typedef struct family_captured_buffer {
+    uint64_t address, size; /* whole dwords; size 0: none */
+} family_captured_buffer;
+
+enum { FAMILY_CAPTURED_BUFFERS = 4 };
+
 /* A draw of two shaders that were compiled for one pipeline. */
 typedef struct family_draw {
     const family_dispatch *how;             /* how it is run: what says of groups does not count */
@@ -291,6 +298,7 @@ typedef struct family_draw {
     uint64_t depth, stencil;          /* the same; images of their own */
     const family_vertex_buffer *buffers;
     uint32_t n_buffers;
+    family_captured_buffer captured[FAMILY_CAPTURED_BUFFERS];
     uint64_t index_address;
     uint32_t index_bytes; /* of an index; 0: vertices are counted */
     uint32_t max_indices; /* that the buffer has; those behind are 0 */

@@ -65,10 +65,12 @@ typedef struct ir_eval_image_op {
 
 /* What an invocation of a vertex or fragment shader reads or writes beside resources. */
 typedef struct ir_eval_io {
-    ir_op op; /* the inputs of these stages in ops.def but is_helper_invocation; store_output */
+    ir_op op; /* the inputs of these stages in ops.def but is_helper_invocation; store_output,
+                 store_xfb */
     uint32_t invocation; /* its number in the run */
     ir_slot slot;        /* the instruction's attributes, where it has them */
     uint32_t location, component, blend_source;
+    uint32_t buffer, offset, stride; /* store_xfb */
     ir_base_type type;
     ir_interp interp;
     ir_interp_at at;

@@ -20,6 +20,9 @@ describe(const ir_instr *i)
         .location = attribute(i, IR_A_LOCATION),
         .component = attribute(i, IR_A_COMPONENT),
         .blend_source = attribute(i, IR_A_BLEND_SOURCE),
+        .buffer = attribute(i, IR_A_BINDING),
+        .offset = attribute(i, IR_A_BASE),
+        .stride = attribute(i, IR_A_RANGE),
         .type = (ir_base_type)attribute(i, IR_A_TEX_TYPE),
         .interp = (ir_interp)attribute(i, IR_A_INTERP),
         .at = (ir_interp_at)attribute(i, IR_A_INTERP_AT),
@@ -175,7 +178,8 @@ ev_find_stage(unsigned op)
     case IR_load_input:
     case IR_load_interpolated_input:
     case IR_load_vertex_input: return exec_input;
-    case IR_store_output: return exec_output;
+    case IR_store_output:
+    case IR_store_xfb: return exec_output;
     case IR_ddx_fine:
     case IR_ddy_fine:
     case IR_ddx_coarse:

@@ -381,6 +381,7 @@ typedef struct ir_fragment {
 typedef struct ir_shader {
     ir_stage stage;
     ir_fragment fragment;
+    bool captures; /* transform feedback: there may be store_xfb */
     uint32_t workgroup_size[3];
     uint32_t shared_size;
     bool shared_zero;      /* zero-initialised workgroup memory; informational, the reader emits the

@@ -31,6 +31,7 @@ static const char *const interlocks[] = {
         .offset = offsetof(ir_shader, fp.member), .names = widths                                  \
     }
 const ir_text_field ir_text_shader_fields[] = {
+    SHADER(BOOL, captures),
     SHADER(NUMBER, shared_size),
     SHADER(BOOL, shared_zero),
     SHADER(NUMBER, scratch_size),

@@ -182,8 +182,8 @@ relax_fdiv(const node *n)
     return irb_fmul(n->b, n->s[0], ir_is_value(inverse) ? inverse : irb_frcp(n->b, n->s[1]));
 }
 
-/* x to a power of 1 or more, by squares: one multiplication a bit, and one more for each bit that is
- * set below the highest. */
+/* x to a power of 1 or more, by squares: one multiplication a bit, and one more for each bit that
+ * is set below the highest. */
 static ir_ref
 whole_power(const node *n, ir_ref x, unsigned power)
 {

@@ -150,6 +150,7 @@ read_mode(spirv_reader *r, const spirv_insn *i, ir_shader *s)
     case SPIRV_MODE_PRESERVE_NAN_INF: s->fp.preserve_nan_inf |= width_bit(arg); break;
     case SPIRV_MODE_ROUND_EVEN: s->fp.round_even |= width_bit(arg); break;
     case SPIRV_MODE_ROUND_ZERO: s->fp.round_zero |= width_bit(arg); break;
+    case SPIRV_MODE_XFB: s->captures = true; break;
     case SPIRV_MODE_EARLY_TESTS: s->fragment.early_tests = true; break;
     case SPIRV_MODE_POST_DEPTH_COVERAGE: s->fragment.post_depth_coverage = true; break;
     case SPIRV_MODE_DEPTH_GREATER: s->fragment.depth_bound = IR_DEPTH_GREATER; break;

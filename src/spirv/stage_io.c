@@ -14,6 +14,11 @@ typedef struct interpolation {
     ir_interp_at at;
 } interpolation;
 
+/* Where transform feedback captures an output: `offset` bytes behind the vertex' place. */
+typedef struct capture {
+    uint32_t buffer, stride, offset; /* offset UINT32_MAX: nowhere */
+} capture;
+
 /* A scalar or vector; a vector of 64-bit numbers is split where a location ends. */
 struct spirv_piece {
     const spirv_type *scalar;
@@ -21,18 +26,20 @@ struct spirv_piece {
     uint32_t slot, location, component, blend_source;
     uint32_t builtin; /* an input that is not in a slot, or UINT32_MAX */
     interpolation interp;
+    capture xfb;
 };
 
 /* What decorations say about a part of a variable. */
 typedef struct place {
     uint32_t builtin, location, component, blend_source;
     interpolation interp;
+    capture xfb;
 } place;
 
 /* ---- decorations ---- */
 
 static void
-apply(spirv_reader *r, const spirv_id *id, uint32_t member, place *p)
+apply(const spirv_id *id, uint32_t member, place *p)
 {
     for (const spirv_decor *d = id->decor; d; d = d->next) {
         uint32_t arg = d->n_args ? d->args[0] : 0;
@@ -51,7 +58,9 @@ apply(spirv_reader *r, const spirv_id *id, uint32_t member, place *p)
         case SPIRV_DEC_CENTROID: p->interp.at = IR_INTERP_AT_centroid; break;
         case SPIRV_DEC_SAMPLE: p->interp.at = IR_INTERP_AT_sample; break;
         case SPIRV_DEC_PER_VERTEX: p->interp.per_vertex = true; break;
-        case SPIRV_DEC_XFB_BUFFER: spirv_unsupported(r, "transform feedback");
+        case SPIRV_DEC_XFB_BUFFER: p->xfb.buffer = arg; break;
+        case SPIRV_DEC_XFB_STRIDE: p->xfb.stride = arg; break;
+        case SPIRV_DEC_OFFSET: p->xfb.offset = arg; break;
         default: break;
         }
     }
@@ -93,6 +102,15 @@ slot_of(const spirv_var *v, uint32_t builtin)
     }
 }
 
+/* The bytes of a piece where it is captured, if it is: numbers are packed (GLSL 4.60, "Transform
+ * Feedback Layout Qualifiers"). */
+static void
+move_capture(capture *at, const spirv_piece *p)
+{
+    if (at->offset != UINT32_MAX)
+        at->offset += p->n * p->scalar->bits / 8;
+}
+
 /* Adds a scalar or vector, and moves `p` behind it. */
 static void
 add_vector(pieces *list, const spirv_type *t, uint32_t leaf, place *p)
@@ -108,12 +126,14 @@ add_vector(pieces *list, const spirv_type *t, uint32_t leaf, place *p)
                          .component = p->component,
                          .blend_source = p->blend_source,
                          .builtin = UINT32_MAX,
-                         .interp = p->interp};
+                         .interp = p->interp,
+                         .xfb = p->xfb};
     if (p->builtin != UINT32_MAX) {
         int slot = slot_of(list->v, p->builtin);
         piece.slot = slot < 0 ? 0 : (uint32_t)slot;
         piece.builtin = slot < 0 ? p->builtin : UINT32_MAX;
         add_piece(list, &piece);
+        move_capture(&p->xfb, &piece);
         if (p->builtin == SPIRV_BUILTIN_CLIP_DISTANCE ||
             p->builtin == SPIRV_BUILTIN_CULL_DISTANCE) {
             p->location += (p->component + 1) / 4;
@@ -128,11 +148,13 @@ add_vector(pieces *list, const spirv_type *t, uint32_t leaf, place *p)
         piece.leaf = leaf + done;
         piece.n = t->leaves - done < most ? t->leaves - done : most;
         add_piece(list, &piece);
+        move_capture(&piece.xfb, &piece);
         piece.location++;
         piece.component = 0;
         most = 4 / words;
     }
     p->location = piece.location;
+    p->xfb = piece.xfb;
 }
 
 static void
@@ -150,13 +172,15 @@ add_parts(pieces *list, const spirv_type *t, uint32_t leaf, place *p)
         uint32_t first = leaf;
         place q = *p;
         if (t->kind == SPIRV_STRUCT)
-            apply(r, spirv_id_of(r, t->id), k, &q);
+            apply(spirv_id_of(r, t->id), k, &q);
         else if (!distances)
             q.component = component;
         const spirv_type *part = spirv_element(r, t, k, &first);
         add_parts(list, part, first, &q);
         p->location = q.builtin == UINT32_MAX || distances ? q.location : p->location;
         p->component = distances ? q.component : p->component;
+        if (p->xfb.offset != UINT32_MAX) /* else parts have places of their own */
+            p->xfb.offset = q.xfb.offset;
     }
 }
 
@@ -164,12 +188,12 @@ static void
 list_pieces(spirv_reader *r, spirv_var *v)
 {
     pieces list = {.r = r, .v = v};
-    place p = {.builtin = UINT32_MAX, .location = UINT32_MAX};
+    place p = {.builtin = UINT32_MAX, .location = UINT32_MAX, .xfb = {.offset = UINT32_MAX}};
     const spirv_type *t = v->type;
     spirv_check_value_type(r, t);
-    apply(r, v->info, UINT32_MAX, &p);
+    apply(v->info, UINT32_MAX, &p);
     if (t->kind == SPIRV_STRUCT)
-        apply(r, spirv_id_of(r, t->id), UINT32_MAX, &p);
+        apply(spirv_id_of(r, t->id), UINT32_MAX, &p);
     if (p.interp.per_vertex && t->kind != SPIRV_ARRAY)
         spirv_invalid(r, "a PerVertexKHR input is not an array");
     if (!p.interp.per_vertex) {
@@ -366,11 +390,30 @@ is_undefined(const spirv_reader *r, ir_ref v)
     return r->f->values[v.id].def && r->f->values[v.id].def->op == IR_undef;
 }
 
+/* Captures components of the piece from `from` on. */
+static void
+capture_run(spirv_reader *r, const spirv_piece *p, ir_ref value, uint32_t from)
+{
+    enum { BUFFERS = 4 };
+    if (r->opt->stage != IR_STAGE_VERTEX || p->xfb.offset == UINT32_MAX || !r->f->shader.captures)
+        return;
+    if (p->xfb.buffer >= BUFFERS || p->xfb.offset % 4 || p->xfb.stride % 4)
+        spirv_invalid(r, "an output is captured where it may not be");
+    if (p->scalar->bits < 32)
+        spirv_unsupported(r, "captured outputs of %u bits", p->scalar->bits);
+    ir_build_intr(&r->b, IR_store_xfb, 0, &value, 1);
+    ir_instr *i = ir_built(&r->b);
+    ir_attr_set(i, IR_A_BINDING, p->xfb.buffer);
+    ir_attr_set(i, IR_A_BASE, p->xfb.offset + from * p->scalar->bits / 8);
+    ir_attr_set(i, IR_A_RANGE, p->xfb.stride);
+}
+
 /* Stores components [from, to) of the piece. */
 static void
 store_run(spirv_reader *r, const spirv_piece *p, const ir_ref *leaf, uint32_t from, uint32_t to)
 {
     ir_ref value = ir_build_vec(&r->b, leaf + from, to - from);
+    capture_run(r, p, value, from);
     ir_build_intr(&r->b, IR_store_output, 0, &value, 1);
     ir_instr *i = ir_built(&r->b);
     ir_attr_set(i, IR_A_SLOT, p->slot);

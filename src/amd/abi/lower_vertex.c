@@ -61,6 +61,7 @@ scan(amd_abi *a, const ir_instr *i)
     case IR_load_base_instance: v->uses_base_instance = true; break;
     case IR_load_draw_index: v->uses_draw = true; break;
     case IR_load_view_index: v->uses_view |= v->pipeline->view_mask != 0; break;
+    case IR_store_xfb: amd_abi_scan_capture(a, i); break;
     case IR_store_output:
         v->uses_ring |= amd_has(a->p->target, has_attribute_ring) && is_parameter(i);
         break;
@@ -81,7 +82,7 @@ count_user_sgprs(const amd_abi *a)
 {
     const amd_abi_vertex *v = a->own;
     return v->uses_buffers + v->uses_base_vertex + v->uses_draw + v->uses_base_instance +
-           v->uses_view + v->uses_ring;
+           v->uses_view + v->uses_ring + v->captures;
 }
 
 static void
@@ -96,6 +97,7 @@ declare_user_sgprs(amd_abi *a)
     v->base_instance_arg = add_sgpr(a, AMD_ARG_BASE_INSTANCE, v->uses_base_instance);
     v->view_arg = add_sgpr(a, AMD_ARG_VIEW_INDEX, v->uses_view);
     v->ring_arg = add_sgpr(a, AMD_ARG_ATTRIBUTE_RING, v->uses_ring);
+    v->xfb_arg = add_sgpr(a, AMD_ARG_XFB_BUFFERS, v->captures);
 }
 
 static int
@@ -122,7 +124,8 @@ declare_first_sgprs(amd_abi *a)
 static void
 declare_last_sgprs(amd_abi *a)
 {
-    (void)a;
+    if (amd_abi_own_vertex(a)->captures)
+        amd_abi_declare_capture(a);
 }
 
 static void
@@ -166,6 +169,7 @@ lower(amd_abi *a, ir_instr *i)
     const amd_abi_vertex *v = a->own;
     switch (i->op) {
     case IR_load_input: return amd_abi_fetch(a, i);
+    case IR_store_xfb: amd_abi_capture(a, i); return ir_none();
     case IR_load_vertex_index: return amd_abi_vertex_index(a);
     case IR_load_instance_index: return amd_abi_instance_index(a);
     case IR_load_base_vertex: return amd_abi_load_arg(a, v->base_vertex_arg);
@@ -194,6 +198,7 @@ finish(amd_abi *a)
     if (a->p->stage == AMD_STAGE_VERTEX_NGG) {
         amd_abi_frame_primitive_shader(a);
     } else {
+        amd_abi_set_streamout(a);
         amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, 2);
         amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_VS_W32_EN, a->p->wave_size == 32);
     }

@@ -1,10 +1,11 @@
 /* Vertex shaders in lower_abi (internal to src/amd/abi): lower_vertex.c decides on the arguments
- * and replaces built-in values, fetch.c loads attributes, lower_outputs.c makes exports of outputs,
- * primitive_shader.c the frame of NGG. */
+ * and replaces built-in values, fetch.c loads attributes, capture.c is transform feedback,
+ * lower_outputs.c makes exports of outputs, primitive_shader.c the frame of NGG. */
 #ifndef AMD_ABI_VERTEX_H
 #define AMD_ABI_VERTEX_H
 
 #include "amd/abi/abi.h"
+#include "amd/registers/registers.h"
 #include "family/pipeline.h"
 
 /* amd_abi.own of vertex shaders. Numbers of arguments are -1 if there is none. */
@@ -14,6 +15,9 @@ typedef struct amd_abi_vertex {
     bool uses_buffers, uses_vertex, uses_instance;
     bool uses_base_vertex, uses_base_instance, uses_draw, uses_view, uses_ring;
     bool writes_memory;
+    bool captures;
+    uint32_t xfb_stride[AMD_HW_XFB_BUFFERS]; /* bytes; 0: nothing goes to the buffer */
+    int xfb_arg, xfb_config_arg, xfb_index_arg, xfb_offset_arg[AMD_HW_XFB_BUFFERS];
     int buffers_arg, base_vertex_arg, base_instance_arg, draw_arg, view_arg;
     int vertex_arg, instance_arg;
     /* primitive shaders: */
@@ -31,6 +35,17 @@ ir_ref
 amd_abi_vertex_index(amd_abi *a);
 ir_ref
 amd_abi_instance_index(amd_abi *a);
+
+/* capture.c: notes what a store_xfb needs, declares its arguments, replaces it by a store, sets
+ * the registers of streamout. */
+void
+amd_abi_scan_capture(amd_abi *a, const ir_instr *store_xfb);
+void
+amd_abi_declare_capture(amd_abi *a);
+void
+amd_abi_capture(amd_abi *a, ir_instr *store_xfb);
+void
+amd_abi_set_streamout(amd_abi *a);
 
 /* fetch.c: the rate at which the location is read; the value of a load_input. Fails with
  * TARGET_SELECT. */

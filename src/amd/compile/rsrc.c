@@ -89,6 +89,21 @@ vgprs_filled(const amd_program *p, unsigned first, unsigned last)
     return n;
 }
 
+/* What streamout tells waves. */
+static uint32_t
+streamout_sgprs(const amd_program *p)
+{
+    uint32_t word = 0;
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        const amd_arg *arg = &p->args[a];
+        if (arg->kind == AMD_ARG_XFB_CONFIG)
+            word |= bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_SO_EN, 1);
+        if (arg->kind == AMD_ARG_XFB_OFFSET)
+            word |= bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN, 1) << arg->index;
+    }
+    return word;
+}
+
 static void
 make_vertex(const amd_program *p, uint32_t rsrc[3])
 {
@@ -98,7 +113,8 @@ make_vertex(const amd_program *p, uint32_t rsrc[3])
               bits(p, AMD_HW_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED, 1);
     rsrc[1] = bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_SCRATCH_EN, p->needs_scratch) |
               bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR, p->n_user_sgprs & 31) |
-              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR_MSB, p->n_user_sgprs >> 5);
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR_MSB, p->n_user_sgprs >> 5) |
+              streamout_sgprs(p);
 }
 
 /* LDS_SIZE counts blocks of 128 dwords (Mesa, radv_shader.c: lds_size of graphics stages). */

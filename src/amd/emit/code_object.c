@@ -27,6 +27,7 @@ user_kind(const amd_program *p, amd_arg_kind kind)
     case AMD_ARG_BASE_INSTANCE: return AMD_OBJ_USER_BASE_INSTANCE;
     case AMD_ARG_DRAW_ID: return AMD_OBJ_USER_DRAW_ID;
     case AMD_ARG_VIEW_INDEX: return AMD_OBJ_USER_VIEW_INDEX;
+    case AMD_ARG_XFB_BUFFERS: return AMD_OBJ_USER_XFB_BUFFERS;
     case AMD_ARG_ATTRIBUTE_RING: return AMD_OBJ_USER_ATTRIBUTE_RING;
     default: return -1;
     }

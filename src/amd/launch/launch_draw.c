@@ -103,6 +103,31 @@ put_attributes(draw_launch *l)
     return (uint32_t)table->base;
 }
 
+/* ---- transform feedback ---- */
+
+static uint32_t
+put_captured(draw_launch *l)
+{
+    enum { BYTES = 16, FORMAT_32_FLOAT = 22 };
+    mach_region *table = amd_launch_allocate(&l->shader, MACH_HEAP_SET,
+                                             FAMILY_CAPTURED_BUFFERS * BYTES,
+                                             "descriptors of captured buffers");
+    for (uint32_t k = 0; k < FAMILY_CAPTURED_BUFFERS; k++) {
+        const family_captured_buffer *b = &l->draw->captured[k];
+        uint32_t words[4], size = (uint32_t)b->size;
+        amd_buffer_desc d = {.base = b->address,
+                             .num_records = size,
+                             .oob = AMD_OOB_RAW,
+                             .format = FORMAT_32_FLOAT,
+                             .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}};
+        amd_buffer_encode(l->shader.target->gen, &d, words);
+        memcpy(table->host + k * BYTES, words, sizeof words);
+        amd_hw_set_register(&l->registers, AMD_HW_VGT_STRMOUT_BUFFER_SIZE_0, k * AMD_HW_XFB_DWORDS,
+                            size / 4);
+    }
+    return (uint32_t)table->base;
+}
+
 /* ---- the attribute ring ---- */
 
 /* A row of 16 bytes for each parameter, for 32 vertices at a time. */
@@ -152,6 +177,7 @@ give(draw_launch *l, const amd_arg *a, uint32_t *s)
         break;
     case AMD_ARG_BASE_VERTEX: *s = state->vertex_offset; break;
     case AMD_ARG_BASE_INSTANCE: *s = state->first_instance; break;
+    case AMD_ARG_XFB_BUFFERS: *s = put_captured(l); break;
     case AMD_ARG_ATTRIBUTE_RING: *s = put_attribute_ring(l); break;
     default: break; /* the first draw, the first view */
     }

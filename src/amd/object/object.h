@@ -47,6 +47,8 @@
     X(VIEW_INDEX, "view_index")                                                                    \
     /* vulkan, primitive shaders from gfx11 on: a pointer to the V# of the attribute ring */       \
     X(ATTRIBUTE_RING, "attribute_ring")                                                            \
+    /* vulkan, transform feedback: a pointer to the V#s of its buffers */                          \
+    X(XFB_BUFFERS, "xfb_buffers")                                                                  \
     /* vulkan, fragment shaders: dynamic state */                                                  \
     X(FRAGMENT_STATE, "fragment_state")                                                            \
     /* hsa: in the descriptor's order of enable bits; 4, 2, 2, 2, 2, 2, 1 SGPRs */                 \

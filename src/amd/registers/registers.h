@@ -43,6 +43,9 @@ typedef struct amd_hw_registers {
     uint32_t *values[AMD_HW_SPACE_COUNT]; /* by dword of the range */
 } amd_hw_registers;
 
+/* The buffers of streamout, and the registers from one's to the next's. */
+enum { AMD_HW_XFB_BUFFERS = 4, AMD_HW_XFB_DWORDS = 4 };
+
 /* Makes a file in which all registers are 0. */
 void
 amd_hw_registers_init(amd_hw_registers *f, amd_gen gen, arena *a);

@@ -18,11 +18,17 @@ value_of(amd_program *p, uint32_t address)
 }
 
 void
-amd_set_register(amd_program *p, amd_hw_reg reg, uint32_t v)
+amd_set_register_at(amd_program *p, amd_hw_reg reg, uint32_t dwords, uint32_t v)
 {
     uint32_t address = amd_hw_reg_address(reg, p->target->gen);
     if (address)
-        *value_of(p, address) |= v;
+        *value_of(p, address + 4 * dwords) |= v;
+}
+
+void
+amd_set_register(amd_program *p, amd_hw_reg reg, uint32_t v)
+{
+    amd_set_register_at(p, reg, 0, v);
 }
 
 void
@@ -39,11 +45,13 @@ amd_add_param(amd_program *p, amd_param param)
     return p->n_params++;
 }
 
+/* Where there are hardware vertex shaders, those that capture are such: streamout is theirs (RADV
+ * has it so up to gfx10.3). */
 static amd_stage
-vertex_stage(const amd_target *t, const family_pipeline *pipeline)
+vertex_stage(const ir_fn *f, const amd_target *t, const family_pipeline *pipeline)
 {
     bool legacy = amd_has(t, has_vertex_stage), primitive = amd_has(t, has_primitive_shaders);
-    bool wanted = pipeline->vertex_kind == FAMILY_VERTEX_PRIMITIVE;
+    bool wanted = pipeline->vertex_kind == FAMILY_VERTEX_PRIMITIVE && !f->shader.captures;
     return !legacy || (primitive && wanted) ? AMD_STAGE_VERTEX_NGG : AMD_STAGE_VERTEX_VS;
 }
 
@@ -51,7 +59,7 @@ amd_stage
 amd_stage_of(const ir_fn *f, const amd_target *t, const family_pipeline *pipeline)
 {
     switch (f->shader.stage) {
-    case IR_STAGE_VERTEX: return vertex_stage(t, pipeline);
+    case IR_STAGE_VERTEX: return vertex_stage(f, t, pipeline);
     case IR_STAGE_FRAGMENT: return AMD_STAGE_FRAGMENT_FS;
     default: return AMD_STAGE_COMPUTE_CS;
     }

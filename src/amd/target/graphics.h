@@ -14,6 +14,10 @@ amd_set_field(amd_program *p, amd_hw_field field, uint32_t v);
 void
 amd_set_register(amd_program *p, amd_hw_reg reg, uint32_t v);
 
+/* The same of one that follows it `dwords` behind. */
+void
+amd_set_register_at(amd_program *p, amd_hw_reg reg, uint32_t dwords, uint32_t v);
+
 /* Appends a parameter. Returns its number. */
 unsigned
 amd_add_param(amd_program *p, amd_param param);

@@ -29,7 +29,7 @@ enum {
     AMD_TARGET_POSITION = 12, /* 4, of a primitive shader 5 */
     AMD_TARGET_PRIMITIVE = 20,
     AMD_TARGET_DUAL_SOURCE = 21, /* 2, from gfx11 on: of even lanes, of odd ones */
-    AMD_TARGET_PARAMETER = 32, /* 32 of them; up to gfx10.3 */
+    AMD_TARGET_PARAMETER = 32,   /* 32 of them; up to gfx10.3 */
 };
 
 /* load_attribute_amd: the V# says the format. Numbers of formats in instructions have 7 bits. */

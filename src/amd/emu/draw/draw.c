@@ -56,6 +56,7 @@ read_registers(draw_run *r)
     amd_draw_read_depth(r);
     amd_draw_read_colors(r);
     amd_draw_read_shaders(r);
+    amd_draw_read_streamout(r);
 }
 
 static void

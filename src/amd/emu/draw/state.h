@@ -90,6 +90,10 @@ typedef struct draw_run {
     uint32_t n_attachments;
     draw_teller tellers[AMD_DRAW_PARTS];
 
+    /* Streamout: the vertices for which buffers have room, those before the batch; of a primitive.
+     */
+    uint32_t streamout_room, streamed, streamed_of;
+
     draw_shader vertex, pixel;
     uint32_t n_vertex_waves; /* NGG: of the group that runs */
     uint32_t batch;          /* number of the vertices' batch */
@@ -123,6 +127,8 @@ void
 amd_draw_read_depth(draw_run *r); /* depth.c */
 void
 amd_draw_read_colors(draw_run *r); /* colors.c */
+void
+amd_draw_read_streamout(draw_run *r); /* streamout.c */
 
 /* Tells who asks for it what fixed functions read: indices and the like (touch.c). */
 void
@@ -171,6 +177,8 @@ void
 amd_draw_give_user(const draw_shader *s, amd_emu_stage_wave *w);
 void
 amd_draw_give_scalar(amd_emu_stage_wave *w, uint32_t v);
+void
+amd_draw_give_streamout(const draw_run *r, uint32_t first, uint32_t n, amd_emu_stage_wave *w);
 void
 amd_draw_give_scratch(const draw_run *r, const draw_shader *s, uint32_t wave,
                       amd_emu_stage_wave *w);

@@ -163,6 +163,7 @@ set_wave(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_emu_s
         w->vgprs[primitive][l] = 0;
     }
     amd_draw_give_user(s, w);
+    amd_draw_give_streamout(r, first, n, w);
     amd_draw_give_scratch(r, s, wave, w);
 }
 
@@ -173,12 +174,14 @@ amd_draw_shade_vertices(void *user, mach_vertex_batch *b)
     draw_vertices *v = r->vertices;
     uint32_t size = r->vertex.launch.wave_size, n = (b->n_vertices + size - 1) / size;
     amd_draw_clear_vertices(r);
+    r->streamed_of = b->primitives[0].n;
     for (uint32_t k = 0; k < n; k++)
         set_wave(r, b, k, &v->waves[k]);
     set_primitive_ids(b, v->waves, size, 2);
     const amd_emu_stage_group g = {.id = {r->batch++, 0, 0}, .n_waves = n, .waves = v->waves};
     if (!amd_emu_stage_run(r->vertex.stage, &g))
         return false;
+    r->streamed += b->n_vertices;
     for (uint32_t k = 0; k < n; k++) {
         if (!(v->done >> k & 1))
             amd_emu_stage_missing_export(r->vertex.stage, k, "its last export of a position");
