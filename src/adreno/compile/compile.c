@@ -40,7 +40,8 @@ static const ir_pass pass_lower_stage = {
     .keeps = DOM | LOOPS,
     .level = &adreno_hir_level,
     .flags = IR_PASS_REQUIRED,
-    .what = "Fragment shaders read varyings at their start; ifs that only demote become instructions.",
+    .what =
+        "Fragment shaders read varyings at their start; ifs that only demote become instructions.",
 };
 
 static const ir_pass pass_select_program = {

@@ -24,8 +24,8 @@ typedef struct adreno_launch {
 } adreno_launch;
 
 /* Puts the shader's code and descriptor sets into memory, and completes `out` with them, its
- * constants, and what its program needs. Returns the constants, of which the first are the caller's,
- * or NULL; `wrong` is then the number of a resource that has no descriptor. */
+ * constants, and what its program needs. Returns the constants, of which the first are the
+ * caller's, or NULL; `wrong` is then the number of a resource that has no descriptor. */
 uint32_t *
 adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong);
 

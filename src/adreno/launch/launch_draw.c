@@ -1,5 +1,5 @@
-/* Draws as a driver does: puts both shaders into memory, says what is fetched for vertices, and links
- * the stages: each output of the vertex shader gets words of a vertex, and each place of the
+/* Draws as a driver does: puts both shaders into memory, says what is fetched for vertices, and
+ * links the stages: each output of the vertex shader gets words of a vertex, and each place of the
  * fragment shader's varyings one of these, or what the fixed functions give (docs/abi.md). */
 #include "adreno/emu/draw/draw.h"
 
@@ -273,8 +273,7 @@ read_indices(const draw_launch *l)
     const mach_region *m = mach_memory_find(l->memory, &hint, d->index_address,
                                             (uint64_t)there * d->index_bytes);
     for (uint32_t k = 0; m && k < there; k++)
-        memcpy(&index[k],
-               m->host + (d->index_address - m->base) + (size_t)k * d->index_bytes,
+        memcpy(&index[k], m->host + (d->index_address - m->base) + (size_t)k * d->index_bytes,
                d->index_bytes);
     return index;
 }

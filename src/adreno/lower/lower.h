@@ -8,7 +8,7 @@
 bool
 adreno_lower_values(ir_fn *f);
 
-/* Moves the reading of varyings to the start of a fragment shader, and folds ifs that only demote. */
+/* Moves the reading of varyings to the start of a fragment shader, folds ifs that only demote. */
 void
 adreno_lower_stage(ir_fn *f);
 

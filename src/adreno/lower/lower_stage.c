@@ -15,8 +15,7 @@ is_input(const ir_fn *f, const ir_instr *i)
     case IR_load_barycentric:
     case IR_load_input:
     case IR_load_point_coord: return true;
-    case IR_load_interpolated_input:
-        return f->values[i->refs[0].id].def->op == IR_load_barycentric;
+    case IR_load_interpolated_input: return f->values[i->refs[0].id].def->op == IR_load_barycentric;
     default: return false;
     }
 }

@@ -83,9 +83,7 @@ adreno_def(adreno_sel *s, const ir_instr *i);
 void
 adreno_set_def(adreno_sel *s, const ir_instr *i, ir_ref r);
 
-/* The fibre's number in its group; in its wave. */
-ir_ref
-adreno_local_index(adreno_sel *s);
+/* The fibre's number in its wave. */
 ir_ref
 adreno_fibre_id(adreno_sel *s);
 

@@ -1,7 +1,7 @@
 /* What fragment shaders have: varyings, built-in values, derivatives, the end of fragments.
  *
- * All varyings are read in the first block (lower_stage), the last one with (ei). A fragment that is
- * demoted or ended is killed, and goes on as a helper. Where registers come from: stage_io.def;
+ * All varyings are read in the first block (lower_stage), the last one with (ei). A fragment that
+ * is demoted or ended is killed, and goes on as a helper. Where registers come from: stage_io.def;
  * what is in them, and the operations with which drivers read them, is known from turnip's code. */
 #include "adreno/select/stage.h"
 

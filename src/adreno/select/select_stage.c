@@ -264,12 +264,10 @@ adreno_select_stage_start(adreno_sel *s)
 static ir_ref
 widen(adreno_sel *s, const ir_instr *store, ir_ref r)
 {
-    static const uint8_t from[] = {[IR_BASE_float] = ADRENO_F16,
-                                   [IR_BASE_int] = ADRENO_S16,
-                                   [IR_BASE_uint] = ADRENO_U16};
-    static const uint8_t to[] = {[IR_BASE_float] = ADRENO_F32,
-                                 [IR_BASE_int] = ADRENO_S32,
-                                 [IR_BASE_uint] = ADRENO_U32};
+    static const uint8_t from[] = {
+        [IR_BASE_float] = ADRENO_F16, [IR_BASE_int] = ADRENO_S16, [IR_BASE_uint] = ADRENO_U16};
+    static const uint8_t to[] = {
+        [IR_BASE_float] = ADRENO_F32, [IR_BASE_int] = ADRENO_S32, [IR_BASE_uint] = ADRENO_U32};
     const unsigned type = ir_attr_get(store, IR_A_TEX_TYPE);
     if (!adreno_is_half_class(r.rc))
         return r;

@@ -167,7 +167,8 @@ select_read(adreno_sel *s, const ir_instr *i)
 {
     ir_ref *out = adreno_def(s, i), p = ir_none();
     if (i->op == IR_read_invocation) {
-        p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, adreno_fibre_id(s), adreno_get(s, i->refs[1]));
+        p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, adreno_fibre_id(s),
+                          adreno_get(s, i->refs[1]));
         adreno_mark(s, 0, ADRENO_M_COND, 4);
     }
     for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
@@ -251,7 +252,8 @@ select_scan(adreno_sel *s, const ir_instr *i)
         adreno_sel_unsupported(s, "64-bit reductions");
     ir_ref id = number(0);
     if (cluster && cluster < s->p->wave_size)
-        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s), number(base_ctz64(cluster)));
+        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s),
+                           number(base_ctz64(cluster)));
     const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(row->start)),
                             adreno_in_reg(s, id)};
     ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, refs);

@@ -10,8 +10,8 @@ number(uint32_t n)
 }
 
 /* x + size_x (y + size_y z) */
-ir_ref
-adreno_local_index(adreno_sel *s)
+static ir_ref
+local_index(adreno_sel *s)
 {
     const uint32_t *size = s->f->shader.workgroup_size;
     ir_ref r = s->local_id[0];
@@ -28,7 +28,7 @@ ir_ref
 adreno_fibre_id(adreno_sel *s)
 {
     if (s->hir->shader.stage == IR_STAGE_COMPUTE)
-        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_local_index(s),
+        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, local_index(s),
                              number(s->p->wave_size - 1));
     const ir_ref r = adreno_emit(s, ADRENO_GETFIBERID, ADRENO_F1, 0, NULL);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
@@ -60,20 +60,18 @@ adreno_select_system(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_workgroup_id: set_vector(s, i, s->group_id); return true;
     case IR_load_local_invocation_id: set_vector(s, i, s->local_id); return true;
-    case IR_load_local_invocation_index: adreno_set_def(s, i, adreno_local_index(s)); return true;
+    case IR_load_local_invocation_index: adreno_set_def(s, i, local_index(s)); return true;
     case IR_load_num_workgroups: select_groups(s, i); return true;
     case IR_load_subgroup_size: adreno_set_def(s, i, number(wave)); return true;
     case IR_load_num_subgroups:
         adreno_set_def(s, i, number((items + wave - 1) / wave));
         return true;
     case IR_load_subgroup_id:
-        adreno_set_def(s, i,
-                       adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_local_index(s),
-                                     number(base_ctz64(wave))));
+        adreno_set_def(
+            s, i,
+            adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, local_index(s), number(base_ctz64(wave))));
         return true;
-    case IR_load_subgroup_invocation:
-        adreno_set_def(s, i, adreno_fibre_id(s));
-        return true;
+    case IR_load_subgroup_invocation: adreno_set_def(s, i, adreno_fibre_id(s)); return true;
     default: return false;
     }
 }

@@ -1,5 +1,5 @@
-/* Stages of graphics in selection: their inputs and outputs as rows of the program (select_stage.c),
- * and what fragment shaders have (select_fragment.c). */
+/* Stages of graphics in selection: their inputs and outputs as rows of the program
+ * (select_stage.c), and what fragment shaders have (select_fragment.c). */
 #ifndef ADRENO_SELECT_STAGE_H
 #define ADRENO_SELECT_STAGE_H
 

@@ -84,7 +84,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
      IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN))
 #define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
 #define ROW_FLAGS(f)                                                                               \
-    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) | (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |        \
+    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) |                     \
+     (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |                                          \
      (IS_STORE(f) ? IR_OP_EFFECT | IR_OP_WRITES : 0) |                                             \
      (IS_ATOMIC(f) ? IR_OP_EFFECT | IR_OP_READS | IR_OP_WRITES : 0) |                              \
      (IS_LOAD(f) ? IR_OP_READS : 0) | (IS_LANES(f) ? IR_OP_CONVERGENT : 0))
@@ -229,10 +230,7 @@ const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
-    {.name = "io",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(adreno_program, io),
-     .rows = &io_rows},
+    {.name = "io", .kind = IR_TEXT_ROWS, .offset = offsetof(adreno_program, io), .rows = &io_rows},
     {.name = NULL},
 };
 

@@ -642,8 +642,7 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         amd_perfwarn(p, "atomic operations on floats become loops of compare and swap");
     if (loops)
         amd_perfwarn(p, "accesses whose descriptor differs between lanes become loops");
-    bool folds = p->stage == AMD_STAGE_FRAGMENT_FS &&
-                 opt_fold_demotes(f, AMD_HIR_demote_if_amd);
+    bool folds = p->stage == AMD_STAGE_FRAGMENT_FS && opt_fold_demotes(f, AMD_HIR_demote_if_amd);
     if (swaps || loops || folds) {
         ir_compute_dominance(f);
         ir_compute_loops(f);

@@ -127,7 +127,8 @@ test_varyings(void **state)
 {
     fixture *f = *state;
     set_varyings(f);
-    run(f, "(rpt1)bary.f r2.x, (r)0, r0.x\n(sat)bary.f r3.x, 1, r0.x\nflat.b (ei)r4.x, 1, 1\nend\n");
+    run(f,
+        "(rpt1)bary.f r2.x, (r)0, r0.x\n(sat)bary.f r3.x, 1, r0.x\nflat.b (ei)r4.x, 1, 1\nend\n");
     expect(f, 8, (const float[]){2, 4, 10, 6.5f});
     expect(f, 9, (const float[]){-1, 1, 3, 1.5f});
     expect(f, 12, (const float[]){0, 1, 1, 1});

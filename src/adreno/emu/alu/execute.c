@@ -160,8 +160,7 @@ prepare(execution *e)
                moves = e->category == 1;
     adreno_prepare(e->w->isa, in, &e->operation);
     e->n = e->operation.n;
-    e->copies = in->op == ADRENO_MOV && in->f[ADRENO_F_stype] == ADRENO_U32 &&
-                !in->f[ADRENO_F_sat];
+    e->copies = in->op == ADRENO_MOV && in->f[ADRENO_F_stype] == ADRENO_U32 && !in->f[ADRENO_F_sat];
     e->half_sources = is_address || adreno_is_half(in, moves ? ADRENO_BY_STYPE : ADRENO_BY_SRC);
     e->half_result = is_address ||
                      (!is_dp && adreno_is_half(in, moves ? ADRENO_BY_DTYPE : ADRENO_BY_DST));

@@ -303,16 +303,16 @@ adreno_encode_image(const mach_image *m, uint64_t address, uint32_t words[ADRENO
                                     [MACH_DIM_3D] = ADRENO_TEX_3D,
                                     [MACH_DIM_CUBE] = ADRENO_TEX_CUBE};
     memset(words, 0, ADRENO_TEXTURE_WORDS * sizeof *words);
-    if (m->dim == MACH_DIM_BUFFER || m->samples > ADRENO_MAX_SAMPLES || !encode_format(m->format, words))
+    if (m->dim == MACH_DIM_BUFFER || m->samples > ADRENO_MAX_SAMPLES ||
+        !encode_format(m->format, words))
         return false;
     const mach_level *level = &m->level[m->base_level];
     const uint32_t layers = m->dim == MACH_DIM_CUBE ? m->view_layers / 6 : m->view_layers;
     const uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, m->base_level)
                                                  : layers;
     const uint64_t base = address + level->offset +
-                          (m->dim == MACH_DIM_3D
-                               ? 0
-                               : m->base_layer * m->samples * level->slice_pitch);
+                          (m->dim == MACH_DIM_3D ? 0
+                                                 : m->base_layer * m->samples * level->slice_pitch);
     words[0] |= encode_swizzle(m->swizzle) | (m->view_levels - 1) << 16 |
                 base_log2_up(m->samples) << 20;
     words[1] = mach_level_size(m->width, m->base_level) | mach_level_size(m->height, m->base_level)

@@ -1,8 +1,9 @@
 /* Linear images: rows are aligned to 64 bytes, more for large texels. Of an image with layers each
  * layer has all its levels, smallest last, and is aligned to a page; of a 3D image each level has
- * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa). Samples
- * of an image that has several are slices, which is this model's own convention (machine/image.h):
- * the hardware has such images in tiles. */
+ * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa).
+ *
+ * Samples of an image that has several are slices, which is this model's own convention
+ * (machine/image.h): the hardware has such images in tiles. */
 #include "adreno/emu/desc/descriptor.h"
 
 enum { PAGE = 4096, MIN_SLICES = 0xf000 };

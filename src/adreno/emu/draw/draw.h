@@ -38,7 +38,7 @@ typedef struct adreno_vertex_state {
     uint8_t source[ADRENO_DRAW_WORDS]; /* the register of each word */
     uint8_t position;                  /* the first of its words */
     uint8_t point_size, layer, viewport;
-    uint8_t distances;             /* the first of clip, then cull distances */
+    uint8_t distances; /* the first of clip, then cull distances */
     uint8_t n_clip, n_cull;
 } adreno_vertex_state;
 
@@ -79,7 +79,7 @@ typedef struct adreno_draw {
 } adreno_draw;
 
 /* Runs the draw. `scratch` is reset to its state at entry. Findings are of vertex waves (group:
- * batch, wave, 0) and fragment waves (batch, wave, 1). Returns true if it ended without findings. */
+ * batch, wave, 0) and fragment waves (batch, wave, 1). Returns true if it ended without any. */
 bool
 adreno_draw_run(const adreno_draw *d, const mach_memory *m, arena *scratch, mach_report *report);
 

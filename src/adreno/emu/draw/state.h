@@ -13,7 +13,7 @@ typedef struct draw_run {
     adreno_stage *vertex, *fragment;
     mach_draw fixed;
     const mach_vertex_batch *batch;
-    uint32_t n_batches, n_waves; /* waves of fragments of the batch */
+    uint32_t n_batches, n_waves;                            /* waves of fragments of the batch */
     uint32_t words[MACH_BATCH_VERTICES][ADRENO_DRAW_WORDS]; /* what vertices gave */
     bool defined[MACH_BATCH_VERTICES][ADRENO_DRAW_WORDS];
     adreno_varyings varyings;
@@ -24,10 +24,5 @@ bool
 adreno_draw_vertices(void *user, mach_vertex_batch *b);
 bool
 adreno_draw_fragments(void *user, mach_fragment_batch *b);
-
-/* The components of a vertex' attribute. */
-void
-adreno_draw_fetch(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id,
-                  uint32_t out[4]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Waves of vertices: attributes are fetched into registers, and registers of outputs become words of
- * the vertex, which the fixed functions and fragments read. */
+/* Waves of vertices: attributes are fetched into registers, and registers of outputs become words
+ * of the vertex, which the fixed functions and fragments read. */
 #include "adreno/emu/draw/state.h"
 
 #include "base/fp.h"
@@ -19,9 +19,8 @@ element_of(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id)
 }
 
 /* Missing components are 0, 0, 0, 1; what is outside is 0. */
-void
-adreno_draw_fetch(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id,
-                  uint32_t out[4])
+static void
+fetch(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id, uint32_t out[4])
 {
     uint32_t hint = 0;
     const uint64_t at = element_of(r, f, id) * f->stride;
@@ -55,7 +54,7 @@ give_vertex(const draw_run *r, adreno_wave *w, unsigned fibre, const mach_vertex
         adreno_stage_give(w, fibre, s->instance_id, false, id->instance);
     for (uint32_t k = 0; k < s->n_fetches; k++) {
         uint32_t value[4];
-        adreno_draw_fetch(r, &s->fetches[k], id, value);
+        fetch(r, &s->fetches[k], id, value);
         for (unsigned c = 0; c < 4; c++)
             if (s->fetches[k].mask >> c & 1)
                 adreno_stage_give(w, fibre, s->fetches[k].reg + c, false, value[c]);

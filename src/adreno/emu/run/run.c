@@ -3,13 +3,13 @@
  * A wave runs for a number of instructions that a generator draws (with seed 0 until it waits or
  * ends), then another wave's turn comes. Waves at a barrier go on when all that have not ended have
  * arrived. The first wave runs the preamble, for all groups. */
+#include "adreno/emu/run/run.h"
 #include "adreno/emu/alu/alu.h"
 #include "adreno/emu/check/races.h"
 #include "adreno/emu/check/sync.h"
 #include "adreno/emu/flow/flow.h"
 #include "adreno/emu/graphics/graphics.h"
 #include "adreno/emu/image/image.h"
-#include "adreno/emu/run/run.h"
 
 #include "base/bits.h"
 

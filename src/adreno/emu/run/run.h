@@ -5,8 +5,8 @@
 
 #include "adreno/emu/core/machine.h"
 
-/* Makes a machine in `a`. Returns NULL, with the reason in the report, which is otherwise left as it
- * is, if it cannot run. */
+/* Makes a machine in `a`. Returns NULL if it cannot run, with the reason in the report, which is
+ * otherwise left as it is. */
 adreno_machine *
 adreno_machine_open(const adreno_dispatch *d, const mach_memory *memory, arena *a,
                     mach_report *report);

@@ -30,6 +30,7 @@ adreno_stage_run(adreno_stage *s);
 /* What a register of an ended wave has; false if nothing has been written, which is reported under
  * the name of the output. */
 bool
-adreno_stage_take(adreno_wave *w, unsigned fibre, unsigned reg, const char *output, uint32_t *value);
+adreno_stage_take(adreno_wave *w, unsigned fibre, unsigned reg, const char *output,
+                  uint32_t *value);
 
 #endif

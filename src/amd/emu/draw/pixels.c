@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "base/fp.h"
+#include "machine/raster/fragment_place.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,45 +35,24 @@ enum {
 };
 static const uint8_t sizes[N_INPUTS] = {2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-enum { AT_CENTER, AT_CENTROID, AT_SAMPLE, N_PLACES };
-
 /* A lane's pixel: its places, and the weights there. */
 typedef struct pixel {
     const mach_fragment_quad *quad;
     unsigned k;
-    double x[N_PLACES], y[N_PLACES];
-    mach_weights at[N_PLACES];
+    mach_fragment_places places;
+    mach_weights at[MACH_FRAGMENT_PLACES];
 } pixel;
 
 /* ---- places ---- */
-
-/* The centroid is the first covered sample, unless all are covered or none is. */
-static void
-set_places(const draw_run *r, pixel *p)
-{
-    const mach_fragment_quad *q = p->quad;
-    const mach_sample_place *places = mach_sample_places(r->out.samples);
-    double x = q->at.x + (int)(p->k & 1), y = q->at.y + (int)(p->k >> 1);
-    uint32_t covered = q->covered[p->k], all = (uint32_t)base_mask64(r->out.samples);
-    int sample = q->sample >= 0 ? q->sample : 0;
-    bool center = covered == 0 || covered == all;
-    const mach_sample_place *c = center ? NULL : &places[base_ctz64(covered)];
-    p->x[AT_CENTER] = x + 0.5;
-    p->y[AT_CENTER] = y + 0.5;
-    p->x[AT_CENTROID] = c ? x + c->x / 16.0 : x + 0.5;
-    p->y[AT_CENTROID] = c ? y + c->y / 16.0 : y + 0.5;
-    p->x[AT_SAMPLE] = x + places[sample].x / 16.0;
-    p->y[AT_SAMPLE] = y + places[sample].y / 16.0;
-}
 
 /* A point's weights are its coordinates, for parameters that are such (parameters.c). */
 static mach_weights
 weights_of(const pixel *p, unsigned at)
 {
     const mach_part *part = p->quad->part;
-    mach_weights w = mach_weights_at(&part->surface, p->x[at], p->y[at]);
+    mach_weights w = mach_weights_at(&part->surface, p->places.x[at], p->places.y[at]);
     if (part->point_size > 0) {
-        mach_point_coord(part, p->x[at], p->y[at], w.perspective);
+        mach_point_coord(part, p->places.x[at], p->places.y[at], w.perspective);
         memcpy(w.linear, w.perspective, sizeof w.linear);
     }
     return w;
@@ -81,20 +61,20 @@ weights_of(const pixel *p, unsigned at)
 static void
 set_weights(const draw_run *r, pixel *p)
 {
-    static const uint32_t inputs[N_PLACES] = {
-        [AT_CENTER] = 1 << PERSP_CENTER | 1 << PERSP_PULL | 1 << LINEAR_CENTER | 1 << POS_Z |
-                      1 << POS_W,
-        [AT_CENTROID] = 1 << PERSP_CENTROID | 1 << LINEAR_CENTROID,
-        [AT_SAMPLE] = 1 << PERSP_SAMPLE | 1 << LINEAR_SAMPLE};
-    bool done[N_PLACES] = {false};
-    for (unsigned at = 0; at < N_PLACES; at++) {
+    static const uint32_t inputs[MACH_FRAGMENT_PLACES] = {
+        [MACH_AT_CENTER] = 1 << PERSP_CENTER | 1 << PERSP_PULL | 1 << LINEAR_CENTER | 1 << POS_Z |
+                           1 << POS_W,
+        [MACH_AT_CENTROID] = 1 << PERSP_CENTROID | 1 << LINEAR_CENTROID,
+        [MACH_AT_SAMPLE] = 1 << PERSP_SAMPLE | 1 << LINEAR_SAMPLE};
+    bool done[MACH_FRAGMENT_PLACES] = {false};
+    for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++) {
         uint32_t needed = inputs[at];
         if (at == r->pixels->position_place)
             needed |= 1 << POS_Z | 1 << POS_W;
         if (!(needed & r->pixels->enabled))
             continue;
         for (unsigned o = 0; o < at && !done[at]; o++) {
-            if (done[o] && p->x[o] == p->x[at] && p->y[o] == p->y[at]) {
+            if (done[o] && p->places.x[o] == p->places.x[at] && p->places.y[o] == p->places.y[at]) {
                 p->at[at] = p->at[o];
                 done[at] = true;
             }
@@ -139,23 +119,25 @@ static void
 set_input(const draw_run *r, unsigned input, const pixel *p, uint32_t out[3])
 {
     const mach_fragment_quad *q = p->quad;
-    const mach_weights *pull = &p->at[AT_CENTER];
+    const mach_weights *pull = &p->at[MACH_AT_CENTER];
     unsigned at = r->pixels->position_place;
     switch (input) {
-    case PERSP_SAMPLE: two(out, p->at[AT_SAMPLE].perspective); break;
-    case PERSP_CENTER: two(out, p->at[AT_CENTER].perspective); break;
-    case PERSP_CENTROID: two(out, p->at[AT_CENTROID].perspective); break;
-    case LINEAR_SAMPLE: two(out, p->at[AT_SAMPLE].linear); break;
-    case LINEAR_CENTER: two(out, p->at[AT_CENTER].linear); break;
-    case LINEAR_CENTROID: two(out, p->at[AT_CENTROID].linear); break;
+    case PERSP_SAMPLE: two(out, p->at[MACH_AT_SAMPLE].perspective); break;
+    case PERSP_CENTER: two(out, p->at[MACH_AT_CENTER].perspective); break;
+    case PERSP_CENTROID: two(out, p->at[MACH_AT_CENTROID].perspective); break;
+    case LINEAR_SAMPLE: two(out, p->at[MACH_AT_SAMPLE].linear); break;
+    case LINEAR_CENTER: two(out, p->at[MACH_AT_CENTER].linear); break;
+    case LINEAR_CENTROID: two(out, p->at[MACH_AT_CENTROID].linear); break;
     case PERSP_PULL:
         out[0] = base_f32_bits((float)((double)pull->perspective[0] * pull->inv_w));
         out[1] = base_f32_bits((float)((double)pull->perspective[1] * pull->inv_w));
         out[2] = base_f32_bits((float)pull->inv_w);
         break;
-    case POS_X: out[0] = position(r, p->x[at]); break;
-    case POS_Y: out[0] = position(r, p->y[at]); break;
-    case POS_Z: out[0] = base_f32_bits((float)mach_depth_at(q->part, p->x[at], p->y[at])); break;
+    case POS_X: out[0] = position(r, p->places.x[at]); break;
+    case POS_Y: out[0] = position(r, p->places.y[at]); break;
+    case POS_Z:
+        out[0] = base_f32_bits((float)mach_depth_at(q->part, p->places.x[at], p->places.y[at]));
+        break;
     case POS_W: out[0] = base_f32_bits((float)(1 / p->at[at].inv_w)); break;
     case FRONT_FACE: out[0] = front_face(r, q); break;
     case ANCILLARY: out[0] = ancillary(q); break;
@@ -211,7 +193,7 @@ set_wave(draw_run *r, const mach_fragment_quad *quads, uint32_t n)
     for (uint32_t q = 0; q < n; q++) {
         for (unsigned k = 0; k < 4; k++) {
             pixel p = {.quad = &quads[q], .k = k};
-            set_places(r, &p);
+            p.places = mach_places_of(&quads[q], k, r->out.samples);
             set_weights(r, &p);
             set_lane(r, &p, 4 * q + k, w);
             x->live |= (uint64_t)(quads[q].at.samples[k] != 0) << (4 * q + k);
@@ -267,7 +249,7 @@ amd_draw_begin_pixels(draw_run *r)
     x->color_format = draw_value(r, AMD_HW_SPI_SHADER_COL_FORMAT);
     x->depth_format = draw_field(r, AMD_HW_SPI_SHADER_Z_FORMAT_Z_EXPORT_FORMAT);
     uint32_t place = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_LOCATION);
-    x->position_place = place < N_PLACES ? place : AT_CENTER;
+    x->position_place = place < MACH_FRAGMENT_PLACES ? place : MACH_AT_CENTER;
     x->position_corner = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_ULC);
     x->face_all_bits = draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS);
     x->exports_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
