@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares our code with turnip's on the same SPIR-V: one program, `heddle stats --code bin`, counts the words of both.
 
-    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--worst N] [FILE.spv...]
+    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag] [--worst N] [FILE.spv...]
 
-Without files: the compute shaders of the corpus. turnip's words stay in the folder, and are not made again. A table with geometric means (ours /
+Without files: the corpus's shaders of the stage: comp, vert or frag. Of vertex and fragment shaders the other stage is not known to either compiler. turnip's words stay in the folder, and are not made again. A table with geometric means (ours /
 theirs) is printed, and the shaders with the worst ratios; the driver's own figures are compared with what the program counts of its words. Not part of
 the tests of a build, because it needs qemu and the driver."""
 import argparse
@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import corpus
 
 BATCH = 8
+ENDINGS = {"comp": ".comp.words", "vert": ".vert.words", "frag": ".frag.words"}
 FIGURES = ("instructions", "nops", "non-nops", "full", "ss", "sy", "ss_stall", "words")
 # What we count, and the driver's name for it.
 NAMES = {"instructions": "Instruction Count", "nops": "NOPs Count", "movs": "MOV Count", "covs": "COV Count", "full": "Registers used",
@@ -45,7 +46,7 @@ def compile_theirs(a, files):
 def write_code(a, path):
     """The driver's words as bytes: the file, or None."""
     name = os.path.basename(path)[:-len(".spv")]
-    words = [w for w in (os.path.join(a.work, name + end) for end in (".comp.words", ".words")) if os.path.exists(w)]
+    words = [w for w in (os.path.join(a.work, name + end) for end in (*ENDINGS.values(), ".words")) if os.path.exists(w)]
     if not words:
         return None
     out = os.path.join(a.work, name + ".theirs.bin")
@@ -100,13 +101,14 @@ def main():
     p.add_argument("--anchor", required=True)
     p.add_argument("--gpu", required=True)
     p.add_argument("--work", required=True)
+    p.add_argument("--stage", default="comp", choices=ENDINGS)
     p.add_argument("--worst", type=int, default=20)
     p.add_argument("files", nargs="*")
     a = p.parse_args()
     os.makedirs(a.work, exist_ok=True)
     names, files = {}, a.files
     if not files:
-        for shader in corpus.compute_shaders():
+        for shader in corpus.shaders(a.stage):
             path, _ = corpus.spirv(shader, os.path.join(a.work, "..", "spv"))
             if path:
                 names[os.path.abspath(path)] = shader.name
