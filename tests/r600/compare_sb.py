@@ -54,13 +54,15 @@ def main():
         mine = {k: v for k, v in figures.items() if v["chip"] == label}
         rows = run_tool(o.tool, chip, o.inputs, sorted(mine))
         print(label, dict(collections.Counter(status for status, _ in rows.values())))
-        sums, logs, n = collections.Counter(), collections.Counter(), 0
+        sums, logs, n, times = collections.Counter(), collections.Counter(), 0, []
         for path, (status, rest) in rows.items():
             sb = mine[path].get("after")
             if not sb or status in ("refused", "unreadable"):
                 continue
             n += 1
             ours = dict(zip(["gprs", "stack", "dwords", "alu_groups", "alu", "fetch", "cf"], map(int, rest[:7])))
+            if mine[path].get("ms_sb"):
+                times.append((float(rest[8]) / 1e6, mine[path]["ms_sb"]))
             for key in KEYS:
                 sums[key, 0] += ours[key]
                 sums[key, 1] += sb[key]
@@ -70,6 +72,10 @@ def main():
         if n:
             print(f"  {n} programs:", ", ".join(f"{key} {sums[key, 0]} / {sums[key, 1]} = {sums[key, 0] / max(1, sums[key, 1]):.3f}"
                                                 f" (geometric {math.exp(logs[key] / n):.3f})" for key in KEYS))
+        if times:
+            ours, theirs = sum(t[0] for t in times), sum(t[1] for t in times)
+            mean = math.exp(sum(math.log(max(t[0], 1e-3) / t[1]) for t in times) / len(times))
+            print(f"  time in ms: {ours:.1f} / {theirs:.1f} = {ours / theirs:.3f} (geometric {mean:.3f})")
 
 
 if __name__ == "__main__":

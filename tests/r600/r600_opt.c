@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MAX_WORDS = 1 << 18, POOL = 1 << 16, MAX_EXPORTS = 1 << 12, LIMIT = 20000 };
 
@@ -215,6 +216,42 @@ find_chip(const char *name)
     exit(2);
 }
 
+/* The processor's time of one run, in nanoseconds. */
+static double
+time_run(const r600_optimize_job *job)
+{
+    static diag d;
+    arena a;
+    volatile double ns = 0; /* kept over a failure */
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    r600_optimize_job o = *job;
+    o.diag = &d;
+    o.arena = &a;
+    const clock_t start = clock();
+    if (DIAG_TRY(&d)) {
+        r600_figures f;
+        base_buf out = buf_make(&a);
+        r600_optimize(&o, &out, &f);
+        ns = (double)(clock() - start) * (1e9 / CLOCKS_PER_SEC);
+    }
+    arena_free(&a);
+    return ns;
+}
+
+/* The best of several. */
+static double
+best_time(const r600_optimize_job *job)
+{
+    enum { ROUNDS = 5 };
+    double best = time_run(job);
+    for (unsigned i = 1; i < ROUNDS; i++) {
+        const double ns = time_run(job);
+        best = ns < best ? ns : best;
+    }
+    return best;
+}
+
 static void
 judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop)
 {
@@ -246,8 +283,8 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
     after.size = out.size;
     unsigned n = 0;
     const char *status = inputs ? compare(&a, chip, f.stack, inputs, &n) : "made";
-    printf("%s %s %u %u %u %u %u %u %u %u\n", path, status, f.gprs, f.stack, f.dwords, f.groups,
-           f.alu, f.fetches, f.cf, n);
+    printf("%s %s %u %u %u %u %u %u %u %u %.0f\n", path, status, f.gprs, f.stack, f.dwords,
+           f.groups, f.alu, f.fetches, f.cf, n, best_time(&o));
     const char *keep = getenv("R600_OPT_KEEP");
     FILE *file = keep ? fopen(keep, "w") : NULL;
     for (size_t i = 0; file && i < after.size; i += 4)

@@ -8,6 +8,7 @@
 #include "r600/schedule/graph.h"
 
 enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
+enum { MOST_REFUSED = 16 }; /* nodes that are tried in vain for a group that has some */
 
 typedef struct scheduler {
     tree_program *p;
@@ -281,15 +282,17 @@ static bool
 make_group(scheduler *s, uint32_t *tried, uint32_t *members)
 {
     const schedule_locks locks = s->group.locks;
-    unsigned n = 0;
+    unsigned n = 0, refused = 0;
     bool is_full = false;
     s->group = (schedule_group){.locks = locks};
     s->number++;
     for (uint32_t i; !is_full && (i = pick(s, tried)) < s->g.n;) {
         tree_node *node = s->g.items[i].n;
         tried[i] = s->number;
-        if (node->is_pack ? !place_pack(s, node) : !place_single(s, node))
+        if (node->is_pack ? !place_pack(s, node) : !place_single(s, node)) {
+            is_full = n && ++refused >= MOST_REFUSED;
             continue;
+        }
         finish(s, i);
         members[n++] = i;
         is_full = must_be_alone(node) || s->group.n_ops == R600_SLOTS;
