@@ -1,10 +1,11 @@
-/* Buffers, push constants and constant data; barriers.
+/* Buffers, push constants and constant data; private memory; barriers.
  *
  * Storage buffers are written through RATs, which count dwords, and read by vertex fetches from a
  * resource with a stride of a dword, as Mesa's driver does; a fetch must not start before stores
  * have been acknowledged. Uniform buffers and push constants at known offsets are locked constants,
  * which operations read as operands; others are fetched. Numbers of 8 and 16 bits are fetched from
- * a resource with a stride of a byte, and stored by MSKOR. Private memory is a storage buffer, too. */
+ * a resource with a stride of a byte, and stored by MSKOR. Private memory is a storage buffer in
+ * which each lane has a part. */
 #include "r600/select/select.h"
 
 #include "base/bits.h"
