@@ -5,8 +5,8 @@
  *     ... @load_ssbo (%2, %4)      ->    32 %5 = ishl %4, 2
  *                                        ... @load_ssbo (%2, %5)
  *
- * An offset that is a sum of multiples of the element's size is divided summand by summand. Its bits
- * stay the same, since sums and products are modulo 2^32, also where a summand is negative: an
+ * An offset that is a sum of multiples of the element's size is divided summand by summand. Its
+ * bits stay the same, since sums and products are modulo 2^32, also where a summand is negative: an
  * element before a structure that an index counts from. The selection takes the number below the
  * shift, which no later pass may fold; bits that the shift loses are of indices beyond all buffers.
  * Other offsets are left: dividing only a part of a sum would lose what the sum carries. One walk.

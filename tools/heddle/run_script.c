@@ -52,8 +52,8 @@ is_switch(const char *word)
                   (strcmp(word + 5, "all") == 0 || cli_is_phase(word + 5)));
     for (const family *const *f = families; *f && !known; f++) {
         const family_compiler *c = (*f)->compiler;
-        void *switches =
-            c && c->read_switch ? calloc(1, c->switches_size ? c->switches_size : 1) : NULL;
+        void *switches = c && c->read_switch ? calloc(1, c->switches_size ? c->switches_size : 1)
+                                             : NULL;
         known = switches && !c->read_switch(switches, word);
         free(switches);
     }
