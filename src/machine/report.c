@@ -1,6 +1,7 @@
 /* Names of the checks, findings as text, and their order. */
 #include "machine/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Checkers in the order in which their findings are listed: causes before consequences. Within a
@@ -149,4 +150,15 @@ mach_print_finding(const mach_finding *f, base_buf *out)
         buf_printf(out, " lane %d", (int)f->lane);
     buf_printf(out, ": %s", f->message);
     print_rule(f, out);
+}
+
+void
+mach_report_unsupported_draw(mach_report *r, const char *what)
+{
+    mach_finding *f = &r->findings[0];
+    memset(r, 0, sizeof *r);
+    r->status = MACH_RUN_UNSUPPORTED;
+    r->n_findings = r->total = 1;
+    *f = (mach_finding){.lane = -1, .count = 1};
+    snprintf(f->message, sizeof f->message, "a draw with %s", what);
 }

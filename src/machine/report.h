@@ -94,6 +94,10 @@ mach_is_same_finding(const mach_finding *a, const mach_finding *b);
 bool
 mach_add_finding(mach_report *r, const mach_finding *f);
 
+/* Makes it the report of a draw that did not run, since it has what is not built. */
+void
+mach_report_unsupported_draw(mach_report *r, const char *what);
+
 /* Fills `order` with the numbers of at most `limit` of the report's findings by cause: those that
  * may be the reason for others come first. What ended the run is never left out, unless `limit` is
  * 0. Returns their number. */

@@ -7,7 +7,6 @@
 #include "adreno/launch/launch.h"
 #include "base/bits.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct draw_launch {
@@ -307,18 +306,6 @@ set_fixed(draw_launch *l)
 
 /* ---- the draw ---- */
 
-static bool
-cannot(mach_report *report, const char *what)
-{
-    memset(report, 0, sizeof *report);
-    report->status = MACH_RUN_UNSUPPORTED;
-    report->n_findings = report->total = 1;
-    report->findings[0] = (mach_finding){.lane = -1, .count = 1};
-    snprintf(report->findings[0].message, sizeof report->findings[0].message, "a draw with %s",
-             what);
-    return false;
-}
-
 /* Puts a shader into memory; NULL: a resource has no descriptor. */
 static const adreno_dispatch *
 put_shader(draw_launch *l, const family_target *t, const family_shader *shader, unsigned number)
@@ -351,8 +338,10 @@ adreno_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, cons
     l->draw.vertex = put_shader(l, t, draw->vertex, 0);
     if (l->draw.vertex && draw->fragment)
         l->draw.fragment = put_shader(l, t, draw->fragment, 1);
-    if (!l->draw.vertex || (draw->fragment && !l->draw.fragment))
-        return cannot(report, "a resource that no descriptor can describe");
+    if (!l->draw.vertex || (draw->fragment && !l->draw.fragment)) {
+        mach_report_unsupported_draw(report, "a resource that no descriptor can describe");
+        return false;
+    }
     set_vertex(l);
     set_fragment(l);
     set_fixed(l);

@@ -8,7 +8,6 @@
 #include "amd/launch/draw.h"
 #include "amd/launch/launch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct draw_launch {
@@ -286,18 +285,6 @@ link_params(draw_launch *l)
 
 /* ---- the draw ---- */
 
-static bool
-cannot(mach_report *report, const char *what)
-{
-    memset(report, 0, sizeof *report);
-    report->status = MACH_RUN_UNSUPPORTED;
-    report->n_findings = report->total = 1;
-    report->findings[0] = (mach_finding){.lane = -1, .count = 1};
-    snprintf(report->findings[0].message, sizeof report->findings[0].message, "a draw with %s",
-             what);
-    return false;
-}
-
 bool
 amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
                 mach_report *report)
@@ -314,13 +301,17 @@ amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const f
     const char *problem = put_shader(l, draw->vertex, 0);
     if (!problem && draw->fragment)
         problem = put_shader(l, draw->fragment, 1);
-    if (problem)
-        return cannot(report, problem);
+    if (problem) {
+        mach_report_unsupported_draw(report, problem);
+        return false;
+    }
     link_params(l);
     amd_draw_write_state(&l->registers, l->shader.target, draw);
     problem = amd_draw_write_targets(&l->registers, l->shader.target, draw);
-    if (problem)
-        return cannot(report, problem);
+    if (problem) {
+        mach_report_unsupported_draw(report, problem);
+        return false;
+    }
     const amd_draw run = {
         .processor = t->name,
         .count = draw->state->assembly.count,

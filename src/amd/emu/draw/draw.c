@@ -3,7 +3,6 @@
 
 #include "amd/emu/run/group.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Sources: Mesa (radv_shader_args.c, ac_shader_args.h: registers at a wave's start;
@@ -60,17 +59,6 @@ read_registers(draw_run *r)
 }
 
 static void
-report_problem(draw_run *r)
-{
-    mach_report *p = r->report;
-    p->status = MACH_RUN_UNSUPPORTED;
-    p->n_findings = 1;
-    p->total = 1;
-    p->findings[0] = (mach_finding){.lane = -1, .count = 1};
-    snprintf(p->findings[0].message, sizeof p->findings[0].message, "a draw with %s", r->problem);
-}
-
-static void
 add_counts(mach_draw_counts *to, const mach_draw_counts *c)
 {
     to->vertices += c->vertices;
@@ -90,7 +78,7 @@ run(draw_run *r)
     if (!r->problem && !amd_draw_open_stages(r))
         r->problem = r->problem ? r->problem : "scratch memory whose place is taken";
     if (r->problem) {
-        report_problem(r);
+        mach_report_unsupported_draw(r->report, r->problem);
         return;
     }
     r->out.shading.user = r;
