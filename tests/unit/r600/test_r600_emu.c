@@ -94,6 +94,10 @@ run_text(run *r, setup s)
 #define END    "NOP END_OF_PROGRAM\n"
 #define END_CM "END\n"
 
+/* Lane k stores k to dword k, and fetches byte k. */
+#define STORE(type) "MEM_RAT_CACHELESS STORE_RAW RAT0, R0.x___, R0 " type "\n"
+#define FETCH       "v:\nVFETCH R2.x___, R0.x, b1 TYPE(NO_INDEX) FMT(8) NUM(INT)\n"
+
 /* Programs for cypress that break one rule: the only finding. */
 static const struct {
     const char *rule, *chip, *text;
@@ -154,6 +158,10 @@ static const struct {
      "ALU c CNT(2)\nMEM_RAT_CACHELESS STORE_RAW RAT0, R0.x___, R2 TYPE(WRITE_IND)\n" END
      "c:\nx: MOV R2.x, L.x ;\nLIT 256, 0\n",
      0, 0},
+    {"fetch-unwaited", "cypress", STORE("TYPE(WRITE_IND_ACK) MARK") "TEX v CNT(1)\n" END FETCH, 0,
+     0},
+    {"fetch-unwaited", "cypress", STORE("TYPE(WRITE_IND)") "WAIT_ACK\nTEX v CNT(1)\n" END FETCH, 0,
+     0},
     {"race-lds", "cypress", "ALU c CNT(1)\n" END "c:\nx: LDS_WRITE 0, R0.x ;\n", 0, 128},
     {"hang", "cypress", "b: JUMP n\nn: LOOP_START_DX10 e\nc: NOP\nLOOP_END c\ne: " END, 2, 0},
 };
@@ -195,6 +203,17 @@ run_clean(run *r, const char *chip, const char *text)
     run_text(r, (setup){chip, text, 4, 0});
     if (r->report.n_findings || r->report.status != MACH_RUN_DONE)
         fail_msg("%s: `%s` %s", chip, r->report.findings[0].text, r->report.findings[0].message);
+}
+
+/* What is fetched behind the wait is nobody's finding. */
+static void
+test_waited_store(void **state)
+{
+    static run r;
+    (void)state;
+    run_clean(&r, "cypress",
+              STORE("TYPE(WRITE_IND_ACK) MARK") "WAIT_ACK\nTEX v CNT(1)\n" END FETCH);
+    assert_int_equal(r.out[3], 3);
 }
 
 /* All slots read before any writes; PV and PS; literals; slot t. */
@@ -359,10 +378,15 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules_speak), cmocka_unit_test(test_rules_have_programs),
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_special),
-        cmocka_unit_test(test_loop),        cmocka_unit_test(test_else),
-        cmocka_unit_test(test_atomics),     cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_rules_speak),
+        cmocka_unit_test(test_waited_store),
+        cmocka_unit_test(test_rules_have_programs),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_special),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_else),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_operations),
         cmocka_unit_test(test_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #ifndef R600_EMU_CORE_WAVE_H
 #define R600_EMU_CORE_WAVE_H
 
+#include "base/map.h"
 #include "r600/emu/emu.h"
 
 #include <setjmp.h>
@@ -64,6 +65,7 @@ typedef struct emu_wave {
     bool was_first;  /* the clause's first group has been executed */
     uint64_t before; /* the active lanes when the clause began */
     uint64_t executed;
+    uint64_t stamp, unmarked_stamp; /* of stores (check/stores.c) */
 } emu_wave;
 
 /* Who accessed a dword of LDS since the last barrier. */
@@ -96,6 +98,8 @@ typedef struct emu_machine {
     uint32_t where; /* the dword of the instruction, for findings */
     const r600_inst *inst;
     uint64_t random;
+    base_map stores; /* dwords of memory: the stamp of the last store */
+    uint64_t n_stamps;
 } emu_machine;
 
 /* Lanes that execute: those of the branch that have neither left the innermost loop nor gone on to
@@ -183,6 +187,18 @@ r600_emu_read_group(const emu_wave *w, emu_slots *g);
 
 void
 r600_emu_check_group(const emu_wave *w, const emu_slots *g);
+
+/* A wave starts, or waits for its stores. */
+void
+r600_emu_start_stamps(emu_wave *w);
+void
+r600_emu_wait_ack(emu_wave *w);
+
+/* The instruction of control flow stores to memory; a fetch reads it. */
+void
+r600_emu_note_store(emu_wave *w, uint64_t address, uint32_t size);
+void
+r600_emu_check_fetch(emu_wave *w, uint64_t address, uint32_t size, uint32_t lane);
 
 /* Counts the elements of the stack and compares them with the declared entries. */
 void

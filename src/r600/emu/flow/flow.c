@@ -248,8 +248,11 @@ static void
 run_plain(emu_wave *w)
 {
     switch (w->cf.op) {
-    case R600_CF_NOP:
-    case R600_WAIT_ACK: w->pc++; break;
+    case R600_CF_NOP: w->pc++; break;
+    case R600_WAIT_ACK:
+        r600_emu_wait_ack(w);
+        w->pc++;
+        break;
     case R600_END: w->state = EMU_ENDED; break;
     case R600_CALL_FS:
         if (!emu_machine_of(w)->d->fill)

@@ -143,7 +143,9 @@ r600_emu_fetch(emu_wave *w, const r600_inst *in)
         if (!(index.defined >> lane & 1))
             r600_emu_find(w, R600_RULE_UNDEFINED_ADDRESS, (int)lane, "the index is not defined");
         const uint64_t offset = (uint64_t)index.v[lane] * b.stride + in->f[R600_F_offset];
-        if (!read_element(w, &b, f, offset, value))
+        if (read_element(w, &b, f, offset, value))
+            r600_emu_check_fetch(w, b.address + offset, f->components * f->bits / 8u, lane);
+        else
             r600_emu_find(w, R600_RULE_FETCH_BOUNDS, (int)lane,
                           "the element is outside the resource");
         r600_emu_write_fetch(w, in, value, lane);

@@ -42,8 +42,10 @@ find_bytes(emu_wave *w, const r600_range *rat, uint64_t offset, uint32_t size, i
     mach_region *r = offset + size <= rat->size
                          ? mach_memory_find(m->memory, &m->hint, rat->address + offset, size)
                          : NULL;
-    if (r && !r->read_only)
+    if (r && !r->read_only) {
+        r600_emu_note_store(w, rat->address + offset, size);
         return r->host + (rat->address + offset - r->base);
+    }
     r600_emu_find(w, R600_RULE_RAT_BOUNDS, lane, "the address is outside the RAT");
     return NULL;
 }

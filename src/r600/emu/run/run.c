@@ -58,6 +58,7 @@ start_group(emu_machine *m, emu_group *g, uint32_t number)
     for (uint32_t i = 0; i < g->n_waves; i++) {
         g->waves[i].group = g;
         g->waves[i].id = i;
+        r600_emu_start_stamps(&g->waves[i]);
         set_registers(&g->waves[i]);
     }
 }
@@ -126,6 +127,7 @@ r600_emu_run(arena *a, mach_memory *memory, const r600_emu_dispatch *d, mach_rep
     memset(report, 0, sizeof *report);
     m->isa = r600_isa_open(a, d->chip->gen);
     m->text = buf_make(a);
+    m->stores = map_make(a);
     m->checked = ARENA_ARRAY(a, d->size / 4 + 1, uint8_t);
     memset(m->checked, 0, d->size / 4 + 1);
     if (!group_items(d) || d->n_gprs > EMU_GPRS) {
