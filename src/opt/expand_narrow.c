@@ -15,9 +15,6 @@ is_signed(unsigned op)
     case IR_ishr:
     case IR_imin:
     case IR_imax:
-    case IR_ilt:
-    case IR_ige:
-    case IR_i2f:
     case IR_iabs:
     case IR_isign:
     case IR_ifind_msb: return true;
@@ -26,14 +23,23 @@ is_signed(unsigned op)
 }
 
 /* Conversions of sizes, parts of larger numbers, selections: machines have them, or they are no
- * work. */
+ * work. The selection extends what is compared or becomes a float, since extensions before these
+ * are folded away. */
 static bool
 is_plain(unsigned op)
 {
     switch (op) {
+    case IR_ieq:
+    case IR_ine:
+    case IR_ilt:
+    case IR_ige:
+    case IR_ult:
+    case IR_uge:
     case IR_i2i:
     case IR_u2u:
     case IR_b2i:
+    case IR_i2f:
+    case IR_u2f:
     case IR_bcsel:
     case IR_pack_32_2x16:
     case IR_unpack_32_2x16_x:

@@ -44,13 +44,38 @@ count_of(adreno_sel *s, const ir_instr *i)
     return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, n);
 }
 
+/* A number of 8 bits with its sign or zeros above. */
+static ir_ref
+extended_byte(adreno_sel *s, ir_ref a, bool is_signed)
+{
+    if (a.kind == IR_REF_CONST)
+        return adreno_number(is_signed ? (uint32_t)(int8_t)a.id : a.id & 0xff, false);
+    if (!is_signed)
+        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xff, false));
+    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, adreno_number(24, false));
+    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, up, adreno_number(24, false));
+}
+
+/* The source of a comparison: of a number of 8 bits the bits above count, too. */
+static ir_ref
+compared(adreno_sel *s, const ir_instr *i, unsigned k)
+{
+    const ir_ref a = adreno_get(s, i->refs[k]);
+    return adreno_ref_bits(s, i->refs[k]) == 8
+               ? extended_byte(s, a, i->op == IR_ilt || i->op == IR_ige)
+               : a;
+}
+
 static void
 select_row(adreno_sel *s, const ir_instr *i, const alu_row *row)
 {
     const bool shifts = i->op == IR_ishl || i->op == IR_ishr || i->op == IR_ushr;
-    ir_ref refs[2] = {adreno_get(s, i->refs[0]), ir_none()};
+    const bool compares = i->op >= IR_ieq && i->op <= IR_uge;
+    ir_ref refs[2] = {compares ? compared(s, i, 0) : adreno_get(s, i->refs[0]), ir_none()};
     if (row->n > 1)
-        refs[1] = shifts ? count_of(s, i) : adreno_get(s, i->refs[1]);
+        refs[1] = shifts     ? count_of(s, i)
+                  : compares ? compared(s, i, 1)
+                             : adreno_get(s, i->refs[1]);
     adreno_set_def(s, i, adreno_emit(s, row->op, def_class(s, i), row->n, refs));
     adreno_mark(s, 0, ADRENO_M_COND, row->cond);
     adreno_mark(s, 0, ADRENO_M_NEG, row->signs & 7u);
@@ -67,16 +92,6 @@ type_of(unsigned bits, char kind)
            : kind == 's' ? half ? ADRENO_S16 : ADRENO_S32
            : half        ? ADRENO_U16
                          : ADRENO_U32;
-}
-
-/* A number of 8 bits with its sign or zeros above. */
-static ir_ref
-extended_byte(adreno_sel *s, ir_ref a, bool is_signed)
-{
-    if (!is_signed)
-        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xff, false));
-    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, adreno_number(24, false));
-    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, up, adreno_number(24, false));
 }
 
 static ir_ref
@@ -120,8 +135,9 @@ convert(adreno_sel *s, const ir_instr *i)
                                a);
     case IR_i2f:
     case IR_u2f:
-        return adreno_emit_cov(s, type_of(from, i->op == IR_i2f ? 's' : 'u'), type_of(to, 'f'), rc,
-                               a);
+        a = from == 8 ? resized(s, a, 8, 32, i->op == IR_i2f) : a;
+        return adreno_emit_cov(s, type_of(from == 8 ? 32 : from, i->op == IR_i2f ? 's' : 'u'),
+                               type_of(to, 'f'), rc, a);
     case IR_i2i:
     case IR_u2u: return resized(s, a, from, to, i->op == IR_i2i);
     case IR_b2f: return adreno_emit_cov(s, ADRENO_U32, type_of(to, 'f'), rc, a);

@@ -37,10 +37,36 @@ def_bits(const r600_sel *s, const ir_instr *i)
     return ir_type_bits(s->hir->values[i->defs[0].id].type);
 }
 
+/* ---- sizes ---- */
+
+static tree_operand
+extended(r600_sel *s, tree_operand a, unsigned from, bool is_signed)
+{
+    return r600_sel_op(s, is_signed ? R600_BFE_INT : R600_BFE_UINT, a, number(0), number(from));
+}
+
+static tree_operand
+resized(r600_sel *s, tree_operand a, unsigned from, unsigned to, bool is_signed)
+{
+    return from < to && from < 32 ? extended(s, a, from, is_signed) : a;
+}
+
+/* The source of a comparison, whose upper bits count. */
+static tree_operand
+compared(r600_sel *s, const ir_instr *i, unsigned k)
+{
+    const unsigned bits = r600_sel_bits(s, i->refs[k]);
+    const tree_operand a = source(s, i, k);
+    return bits < 8 ? a : resized(s, a, bits, 32, i->op == IR_ilt || i->op == IR_ige);
+}
+
 static tree_operand
 select_row(r600_sel *s, const ir_instr *i, const alu_row *row)
 {
-    const tree_operand a = source(s, i, 0), b = source(s, i, 1), c = source(s, i, 2);
+    const bool compares = i->op >= IR_ieq && i->op <= IR_uge;
+    const tree_operand a = compares ? compared(s, i, 0) : source(s, i, 0);
+    const tree_operand b = compares ? compared(s, i, 1) : source(s, i, 1);
+    const tree_operand c = source(s, i, 2);
     return row->swap ? r600_sel_op2(s, row->op, b, a) : r600_sel_op(s, row->op, a, b, c);
 }
 
@@ -138,18 +164,6 @@ select_float(r600_sel *s, const ir_instr *i)
 /* ---- conversions ---- */
 
 static tree_operand
-extended(r600_sel *s, tree_operand a, unsigned from, bool is_signed)
-{
-    return r600_sel_op(s, is_signed ? R600_BFE_INT : R600_BFE_UINT, a, number(0), number(from));
-}
-
-static tree_operand
-resized(r600_sel *s, tree_operand a, unsigned from, unsigned to, bool is_signed)
-{
-    return from < to && from < 32 ? extended(s, a, from, is_signed) : a;
-}
-
-static tree_operand
 convert(r600_sel *s, const ir_instr *i)
 {
     const unsigned from = r600_sel_bits(s, i->refs[0]), to = def_bits(s, i);
@@ -161,6 +175,8 @@ convert(r600_sel *s, const ir_instr *i)
         return from == 32 && to == 16 ? r600_sel_op1(s, R600_FLT32_TO_FLT16, a) : (tree_operand){0};
     case IR_f2i: return r600_sel_op1(s, R600_FLT_TO_INT, r600_sel_op1(s, R600_TRUNC, a));
     case IR_f2u: return r600_sel_op1(s, R600_FLT_TO_UINT, r600_sel_op1(s, R600_TRUNC, a));
+    case IR_i2f: return r600_sel_op1(s, R600_INT_TO_FLT, resized(s, a, from, 32, true));
+    case IR_u2f: return r600_sel_op1(s, R600_UINT_TO_FLT, resized(s, a, from, 32, false));
     case IR_i2i:
     case IR_u2u: return resized(s, a, from, to, i->op == IR_i2i);
     case IR_b2f: return r600_sel_op2(s, R600_AND_INT, a, number(0x3f800000));
