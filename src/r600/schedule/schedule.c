@@ -231,6 +231,21 @@ may_enter(const scheduler *s, const graph_item *it)
     return !(queue_change(n) > 0 && s->used > SCHEDULE_CLAUSE - QUEUE_ROOM && !s->in_queue);
 }
 
+/* Is what would take the item's result from the queue beyond the last item that is looked at? Then
+ * the clause would end with the result in the queue. Results are taken in the order of the reads. */
+static bool
+lacks_taker(const scheduler *s, uint32_t i, uint32_t end)
+{
+    unsigned takers = 0;
+    if (end == s->g.n || queue_change(s->g.items[i].n) <= 0)
+        return false;
+    for (uint32_t k = s->first; k < end && takers <= s->in_queue; k++) {
+        const graph_item *it = &s->g.items[k];
+        takers += !it->is_done && it->n->kind == TREE_ALU && queue_change(it->n) < 0;
+    }
+    return takers <= s->in_queue;
+}
+
 /* The ready item with the most behind it. Returns g.n if there is none that was not tried. */
 static uint32_t
 pick(scheduler *s, const uint32_t *tried)
@@ -238,7 +253,7 @@ pick(scheduler *s, const uint32_t *tried)
     const uint32_t end = find_end(s);
     uint32_t best = s->g.n;
     for (uint32_t i = s->first; i < end; i++) {
-        if (tried[i] == s->number || !may_enter(s, &s->g.items[i]))
+        if (tried[i] == s->number || !may_enter(s, &s->g.items[i]) || lacks_taker(s, i, end))
             continue;
         if (best == s->g.n || s->g.items[i].height > s->g.items[best].height)
             best = i;
