@@ -232,7 +232,7 @@ may_enter(const scheduler *s, const graph_item *it)
 }
 
 /* Is what would take the item's result from the queue beyond the last item that is looked at? Then
- * the clause would end with the result in the queue. Results are taken in the order of the reads. */
+ * the clause would end with the result in the queue. Results are taken in the order of reads. */
 static bool
 lacks_taker(const scheduler *s, uint32_t i, uint32_t end)
 {
