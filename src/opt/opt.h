@@ -42,7 +42,12 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
         OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(merge_tests), OPT_STEP(fuse_fma),                 \
         OPT_STEP_IF_CHANGED(dce)
 
-/* The same alone. */
+/* What simplifies the operations that a backend's own lowering leaves. */
+#define OPT_AFTER_LOWERING                                                                         \
+    OPT_STEP(gvn), OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(licm), OPT_STEP(dce),                  \
+        OPT_STEP(shrink_loads)
+
+/* OPT_PIPELINE alone. */
 extern const ir_step opt_pipeline[];
 
 #endif
