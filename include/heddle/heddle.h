@@ -449,9 +449,11 @@ typedef struct heddle_pipeline {
     uint32_t lacks_depth, lacks_stencil; /* 1: there is no such attachment */
     uint32_t samples;                    /* of a pixel; 0: 1 */
     uint32_t sample_shading, alpha_to_coverage, alpha_to_one;
-    const heddle_stage_link *next;     /* what the stage behind reads; NULL: it is not known */
-    const heddle_stage_link *previous; /* what the stage before writes */
-    uint32_t dynamic;                  /* HEDDLE_DYNAMIC_* */
+    /* What the stage behind reads, and what the stage before writes; NULL: it is not known.
+     * heddle_link_stage finds both. Where both are given, what `previous` has as constants are
+     * constants of `next`, too, and are not passed on. */
+    const heddle_stage_link *next, *previous;
+    uint32_t dynamic; /* HEDDLE_DYNAMIC_* */
 } heddle_pipeline;
 
 /* ---- compile options ---- */
@@ -530,6 +532,20 @@ heddle_compile_hir(heddle_context *context, const char *text, size_t size,
 HEDDLE_API heddle_result
 heddle_run_passes(heddle_context *context, const char *text, size_t size,
                   const heddle_compile_options *options, heddle_output **out);
+
+/* Finds what the stages of a pipeline need to know of each other: the locations that a vertex
+ * shader writes, with the components that are the same for all vertices, or those that a fragment
+ * shader reads, both without what is dead. The options are as for heddle_compile; `target`, which
+ * may be NULL, and `emit` do not matter. heddle_output_link has the result: the vertex shader's is
+ * `previous` of a pipeline, the fragment shader's `next`, for both shaders. Fails with
+ * API_UNSUPPORTED for other stages. */
+HEDDLE_API heddle_result
+heddle_link_stage(heddle_context *context, const uint32_t *words, size_t n_words,
+                  const heddle_compile_options *options, heddle_output **out);
+
+/* The result of heddle_link_stage, valid as long as the output; NULL for other outputs. */
+HEDDLE_API const heddle_stage_link *
+heddle_output_link(const heddle_output *output);
 
 /* Name number `index` accepted by `emit`, from 0, in pipeline order; NULL after the last. A pass
  * that runs several times is listed once; heddle_get_phase lists its runs, "gvn.2". */

@@ -42,6 +42,7 @@ struct heddle_output {
     heddle_binding_place *bindings;
     heddle_kernel_arg *args;
     uint32_t n_bindings, n_args;
+    const heddle_stage_link *link; /* of heddle_link_stage */
 };
 
 typedef struct api_state {

@@ -374,24 +374,44 @@ run_passes(api_state *s, const void *user)
     api_run_list(&c, f);
 }
 
+/* Runs the middle end alone, on whose result both stages' targets agree. */
+static void
+link_stage(api_state *s, const void *user)
+{
+    compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
+    family_stage_link link;
+    c.origin.target = families_default_target();
+    read_options(&c);
+    ir_fn *f = api_read_spirv(&c);
+    if (c.spirv.stage != IR_STAGE_VERTEX && c.spirv.stage != IR_STAGE_FRAGMENT)
+        diag_fail(&s->diag, ERR_API_UNSUPPORTED,
+                  "linking of shaders other than vertex and fragment shaders");
+    f = ir_run_passes(f, opt_pipeline, &c.run);
+    if (c.spirv.stage == IR_STAGE_VERTEX)
+        family_link_outputs(f, &link);
+    else
+        family_link_inputs(f, &link);
+    api_give_link(s, &link);
+}
+
 static heddle_result
 start(heddle_context *context, compile_job *job, const heddle_compile_options *options,
       heddle_output **out)
 {
-    api_work work = job->single ? run_passes : compile;
+    static const api_work works[] = {compile, run_passes, link_stage}; /* by compile_kind */
     if (out)
         *out = NULL;
     heddle_result result = api_check_call(context, job->words || job->text, options, out);
     if (result != HEDDLE_OK)
         return result;
     api_copy_struct(&job->options, sizeof job->options, options);
-    if (job->single && !job->options.passes)
+    if (job->kind == COMPILE_PASSES && !job->options.passes)
         return api_check_call(context, false, true, true);
     bool has_values = !job->options.n_spec_constants || job->options.spec_constants;
     result = api_check_call(context, has_values, true, true);
     if (result != HEDDLE_OK)
         return result;
-    return api_call(context, job->options.file, work, job, out);
+    return api_call(context, job->options.file, works[job->kind], job, out);
 }
 
 heddle_result
@@ -414,8 +434,22 @@ heddle_result
 heddle_run_passes(heddle_context *context, const char *text, size_t size,
                   const heddle_compile_options *options, heddle_output **out)
 {
-    compile_job job = {.text = text, .text_size = size, .single = true};
+    compile_job job = {.text = text, .text_size = size, .kind = COMPILE_PASSES};
     return start(context, &job, options, out);
+}
+
+heddle_result
+heddle_link_stage(heddle_context *context, const uint32_t *words, size_t n_words,
+                  const heddle_compile_options *options, heddle_output **out)
+{
+    compile_job job = {.words = words, .n_words = n_words, .kind = COMPILE_LINK};
+    return start(context, &job, options, out);
+}
+
+const heddle_stage_link *
+heddle_output_link(const heddle_output *output)
+{
+    return output ? output->link : NULL;
 }
 
 /* Phase number `index` behind the pipeline. */

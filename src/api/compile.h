@@ -5,12 +5,18 @@
 #include "api/layout.h"
 #include "spirv/spirv.h"
 
+typedef enum compile_kind {
+    COMPILE_WHOLE,
+    COMPILE_PASSES, /* of a text: only options.passes run */
+    COMPILE_LINK,   /* of SPIR-V: only the middle end runs */
+} compile_kind;
+
 typedef struct compile_job {
+    compile_kind kind;
     const uint32_t *words; /* SPIR-V, or ... */
     size_t n_words;
     const char *text; /* ... HIR or machine IR */
     size_t text_size;
-    bool single; /* of a text: only options.passes run, not the whole compile */
     heddle_compile_options options;
 } compile_job;
 
@@ -75,6 +81,10 @@ api_read_spirv(compiler *c);
 /* Reads and checks a graphics pipeline (pipeline.c). Fails with API_PIPELINE. */
 void
 api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *out);
+
+/* Makes the output's link of what a stage tells the other one. */
+void
+api_give_link(api_state *s, const family_stage_link *from);
 
 /* Makes the layout to compile for: the given one, after checking that the shader fits to it, or one
  * of the shader's own descriptors. Fails with API_LAYOUT_*. */

@@ -120,14 +120,25 @@ read_colors(api_state *s, const heddle_pipeline *p, family_pipeline *out)
 
 /* ---- the other stage ---- */
 
+/* The slots of HEDDLE_BUILTIN_*, by bit. */
+static const uint8_t builtin_slots[] = {IR_SLOT_clip_distance, IR_SLOT_cull_distance, IR_SLOT_layer,
+                                        IR_SLOT_viewport_index, IR_SLOT_primitive_id};
+
 static uint32_t
 slots_of(uint32_t builtins)
 {
-    static const uint8_t slots[] = {IR_SLOT_clip_distance, IR_SLOT_cull_distance, IR_SLOT_layer,
-                                    IR_SLOT_viewport_index, IR_SLOT_primitive_id};
     uint32_t bits = 0;
-    for (unsigned k = 0; k < sizeof slots; k++)
-        bits |= (builtins >> k & 1) << slots[k];
+    for (unsigned k = 0; k < sizeof builtin_slots; k++)
+        bits |= (builtins >> k & 1) << builtin_slots[k];
+    return bits;
+}
+
+static uint32_t
+builtins_of(uint32_t slots)
+{
+    uint32_t bits = 0;
+    for (unsigned k = 0; k < sizeof builtin_slots; k++)
+        bits |= (slots >> builtin_slots[k] & 1) << k;
     return bits;
 }
 
@@ -152,6 +163,28 @@ read_link(api_state *s, const heddle_stage_link *from, family_stage_link *out)
         memcpy(to->value, v.value, sizeof to->value);
         out->slots |= 1u << IR_SLOT_location;
     }
+}
+
+void
+api_give_link(api_state *s, const family_stage_link *from)
+{
+    arena *a = &s->output->arena;
+    heddle_varying *varyings = ARENA_ARRAY(a, FAMILY_LOCATIONS, heddle_varying);
+    heddle_stage_link *link = ARENA_NEW(a, heddle_stage_link);
+    *link = (heddle_stage_link){
+        .struct_size = sizeof *link, .varyings = varyings, .builtins = builtins_of(from->slots)};
+    for (uint32_t k = 0; k < FAMILY_LOCATIONS; k++) {
+        const family_varying *v = &from->locations[k];
+        if (!v->components)
+            continue;
+        heddle_varying *to = &varyings[link->n_varyings++];
+        *to = (heddle_varying){.struct_size = sizeof *to,
+                               .location = k,
+                               .components = v->components,
+                               .constants = v->constants};
+        memcpy(to->value, v->value, sizeof to->value);
+    }
+    s->output->link = link;
 }
 
 /* ---- the whole ---- */
@@ -187,5 +220,7 @@ api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *ou
         read_link(s, p.next, &out->next);
     if (p.previous)
         read_link(s, p.previous, &out->previous);
+    if (p.next && p.previous)
+        family_link_constants(&out->previous, &out->next);
     out->dynamic = number(s, p.dynamic, DYNAMIC, "dynamic");
 }

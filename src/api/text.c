@@ -229,10 +229,11 @@ first_pass(compiler *c)
 static const ir_level *
 guess_level(compiler *c)
 {
-    size_t at = c->job->single ? find_place(c, c->steps.count, first_pass(c)) : c->steps.count;
+    size_t at = c->job->kind == COMPILE_PASSES ? find_place(c, c->steps.count, first_pass(c))
+                                               : c->steps.count;
     if (at < c->steps.count)
         return level_before(c, at);
-    if (c->origin.machine && !c->job->single)
+    if (c->origin.machine && c->job->kind != COMPILE_PASSES)
         bad_state(c, "it does not say from which phase it is: name that with --from", NULL, NULL);
     return c->origin.machine ? level_before(c, c->steps.count) : &ir_hir_level;
 }

@@ -1,5 +1,6 @@
 /* heddle compile: compiles shaders to code objects, or to the text of any intermediate step. */
 #include "input.h"
+#include "link_stages.h"
 #include "pass_watch.h"
 #include "targets.h"
 
@@ -220,14 +221,18 @@ compile_loaded(compile *c, const input *in)
     const struct kind *kind = kind_named(c->emit);
     heddle_spec_constant *specs;
     heddle_compile_options options;
-    int code = CLI_OK;
+    int code, worst = CLI_OK;
     if (kind && kind->is_front)
         return emit_front(c, in);
     if (in->kind == FRONTEND_ELF)
         return cli_usage_error("compile: %s cannot become %s", in->path, c->emit);
     if (input_compile_options(in, &c->input, &specs, &options)) {
-        for (size_t i = 0; i < c->targets.count; i++)
-            code = cli_worse(code, compile_for(c, in, &options, c->targets.items[i]));
+        link_stages link;
+        code = link_stages_open(&link, c->context, in, &c->input, &options);
+        for (size_t i = 0; i < c->targets.count && code == CLI_OK; i++)
+            worst = cli_worse(worst, compile_for(c, in, &options, c->targets.items[i]));
+        code = cli_worse(code, worst);
+        link_stages_free(&link);
     } else {
         code = CLI_USAGE;
     }

@@ -1,6 +1,7 @@
 /* heddle stats: prints numbers on compiled shaders, one row for each shader and target. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
+#include "link_stages.h"
 #include "stats_code.h"
 #include "targets.h"
 
@@ -232,6 +233,19 @@ measure_code(const stats_run *run, const char *path, const char *kind)
     return CLI_OK;
 }
 
+static int
+measure_targets(const stats_run *run, const input *in, heddle_compile_options *options)
+{
+    link_stages link;
+    int code = link_stages_open(&link, run->context, in, &run->input, options), worst = CLI_OK;
+    for (size_t i = 0; i < run->targets.count && code == CLI_OK; i++) {
+        options->target = run->targets.items[i];
+        worst = cli_worse(worst, measure(run, in, options));
+    }
+    link_stages_free(&link);
+    return cli_worse(code, worst);
+}
+
 /* Is the file assembly by its name? */
 static bool
 is_assembly(const char *path)
@@ -253,11 +267,7 @@ measure_file(const stats_run *run, const char *path)
     } else if (code < 0 && !input_compile_options(&in, &run->input, &specs, &options)) {
         code = CLI_USAGE;
     } else if (code < 0) {
-        code = CLI_OK;
-        for (size_t i = 0; i < run->targets.count; i++) {
-            options.target = run->targets.items[i];
-            code = cli_worse(code, measure(run, &in, &options));
-        }
+        code = measure_targets(run, &in, &options);
     }
     free(specs);
     input_free(&in);

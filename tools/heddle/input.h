@@ -21,6 +21,7 @@ typedef struct input_options {
     const char *base_b, *base_t, *base_u, *base_s;
     const char *layout;   /* --layout; NULL: none */
     const char *pipeline; /* --pipeline; NULL: none */
+    const char *link;     /* --link; NULL: none */
     bool line_info;
     told *told; /* set by input_context */
 } input_options;
