@@ -6,6 +6,7 @@
 #include "adreno/adreno.h"
 #include "adreno/launch/launch.h"
 #include "base/bits.h"
+#include "family/draw_state.h"
 
 #include <string.h>
 
@@ -32,28 +33,6 @@ register_of(const adreno_io *io)
 
 /* ---- attributes ---- */
 
-static const family_vertex_buffer *
-find_buffer(const family_draw *d, uint32_t binding)
-{
-    for (uint32_t k = 0; k < d->n_buffers; k++)
-        if (d->buffers[k].binding == binding)
-            return &d->buffers[k];
-    return NULL;
-}
-
-/* The attribute of a location; numbers of 64 bits go on at the next one, `skipped` bytes later. */
-static const family_vertex_attribute *
-find_attribute(const family_pipeline *p, uint32_t location, uint32_t *skipped)
-{
-    const family_vertex_attribute *a = &p->attributes[location];
-    *skipped = 0;
-    if (!a->wide && a->format == MACH_FORMAT_none && location && p->attributes[location - 1].wide) {
-        *skipped = 16;
-        a--;
-    }
-    return a;
-}
-
 static void
 add_fetch(draw_launch *l, const adreno_io *io)
 {
@@ -62,9 +41,9 @@ add_fetch(draw_launch *l, const adreno_io *io)
     uint32_t skipped;
     if (io->location >= FAMILY_VERTEX_ATTRIBUTES || s->n_fetches == ADRENO_DRAW_FETCHES)
         return;
-    const family_vertex_attribute *a = find_attribute(p, io->location, &skipped);
+    const family_vertex_attribute *a = family_find_attribute(p, io->location, &skipped);
     const family_vertex_binding *rate = &p->bindings[a->binding];
-    const family_vertex_buffer *b = find_buffer(l->asked, a->binding);
+    const family_vertex_buffer *b = family_find_vertex_buffer(l->asked, a->binding);
     const uint64_t offset = a->offset + skipped;
     adreno_fetch *f = &s->fetches[s->n_fetches++];
     *f = (adreno_fetch){.reg = register_of(io),
@@ -253,55 +232,18 @@ set_fragment(draw_launch *l)
 
 /* ---- the fixed functions ---- */
 
-static uint8_t *
-bytes_at(const draw_launch *l, uint64_t address)
-{
-    uint32_t hint = 0;
-    const mach_region *m = mach_memory_find(l->memory, &hint, address, 1);
-    return m ? m->host + (address - m->base) : NULL;
-}
-
-/* Copies the indices; those behind the buffer's end are 0. */
-static const uint32_t *
-read_indices(const draw_launch *l)
-{
-    const family_draw *d = l->asked;
-    const uint32_t n = d->state->assembly.count;
-    uint32_t *index = ARENA_ARRAY(l->c->arena, (size_t)n + 1, uint32_t), hint = 0;
-    const uint32_t there = n < d->max_indices ? n : d->max_indices;
-    const mach_region *m = mach_memory_find(l->memory, &hint, d->index_address,
-                                            (uint64_t)there * d->index_bytes);
-    for (uint32_t k = 0; m && k < there; k++)
-        memcpy(&index[k], m->host + (d->index_address - m->base) + (size_t)k * d->index_bytes,
-               d->index_bytes);
-    return index;
-}
-
 static void
 set_fixed(draw_launch *l)
 {
-    const family_draw *d = l->asked;
     mach_draw *f = &l->draw.fixed;
-    *f = *d->state;
-    if (d->index_bytes)
-        f->assembly.index = read_indices(l);
-    for (uint32_t k = 0; k < f->n_colors; k++)
-        if (f->colors[k].image.data)
-            f->colors[k].image.data = bytes_at(l, d->colors[k]);
-    if (f->depth.data)
-        f->depth.data = bytes_at(l, d->depth);
-    if (f->stencil.data)
-        f->stencil.data = bytes_at(l, d->stencil);
+    const ir_fragment *modes = l->fragment ? &l->fragment->fn->shader.fragment : NULL;
+    family_fix_draw(l->c->arena, l->memory, l->asked, modes, f);
     f->setup.clip_distances = l->draw.vs.n_clip;
     f->setup.cull_distances = l->draw.vs.n_cull;
     if (!l->fragment)
         return;
-    const ir_fragment *modes = &l->fragment->fn->shader.fragment;
     f->writes_depth = l->draw.fs.depth != ADRENO_DRAW_NONE;
     f->writes_stencil = l->draw.fs.stencil != ADRENO_DRAW_NONE;
-    f->tests_early = modes->early_tests;
-    f->in_order = modes->interlock != IR_INTERLOCK_NONE;
-    f->shades_samples = f->samples > 1 && (f->shades_samples || d->pipeline->sample_shading);
 }
 
 /* ---- the draw ---- */

@@ -12,11 +12,6 @@ adreno_lower_values(ir_fn *f);
 void
 adreno_lower_stage(ir_fn *f);
 
-/* Makes of each question for helpers one that the hardware answers, or a variable says. Needs
- * dominance, and keeps the CFG. */
-bool
-adreno_lower_helper(ir_fn *f);
-
 /* ---- inside the room: each gives a replacement, or ir_none() ---- */
 
 ir_ref

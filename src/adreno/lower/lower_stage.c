@@ -6,6 +6,7 @@
 #include "adreno/target/hir_level.h"
 #include "ir/analysis.h"
 #include "opt/fold_demotes.h"
+#include "opt/lower_helper.h"
 
 /* Weights that the hardware gives, and what is read with them or without any. */
 static bool
@@ -39,7 +40,7 @@ adreno_lower_stage(ir_fn *f)
     f->level = &adreno_hir_level;
     if (f->shader.stage != IR_STAGE_FRAGMENT)
         return;
-    adreno_lower_helper(f);
+    opt_lower_helper(f);
     /* who is left counts where invocations of a wave hear of each other */
     if (!f->shader.uses_subgroups && opt_fold_demotes(f, ADRENO_HIR_demote_if_adreno)) {
         ir_compute_dominance(f);

@@ -7,6 +7,7 @@
 #include "adreno/select/stage.h"
 
 #include "base/bits.h"
+#include "family/draw_state.h"
 
 #include <string.h>
 
@@ -161,17 +162,10 @@ output_kind(const adreno_sel *s, const ir_instr *store)
     }
 }
 
-/* Does something read what is stored? A next stage that is known reads only what it says. */
 static bool
 is_wanted(const adreno_sel *s, const ir_instr *store, unsigned location)
 {
-    const family_pipeline *p = s->p->pipeline;
-    const bool is_location = ir_attr_get(store, IR_A_SLOT) == IR_SLOT_location;
-    if (s->hir->shader.stage == IR_STAGE_VERTEX)
-        return !is_location || !p->has_next ||
-               (location < FAMILY_LOCATIONS && p->next.locations[location].components);
-    return !is_location || !p->has_colors ||
-           (location < FAMILY_COLORS && p->colors[location].format != MACH_FORMAT_none);
+    return family_is_wanted(s->p->pipeline, s->hir->shader.stage, store, location);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "amd/launch/arguments.h"
 #include "amd/launch/draw.h"
 #include "amd/launch/launch.h"
+#include "family/draw_state.h"
 
 #include <string.h>
 
@@ -24,16 +25,6 @@ set(draw_launch *l, amd_hw_field field, uint32_t dwords, uint32_t v)
 }
 
 /* ---- vertex buffers ---- */
-
-static const family_vertex_buffer *
-find_buffer(const family_draw *d, uint32_t binding)
-{
-    for (uint32_t k = 0; k < d->n_buffers; k++) {
-        if (d->buffers[k].binding == binding)
-            return &d->buffers[k];
-    }
-    return NULL;
-}
 
 /* The end of what attributes read of an element. */
 static uint32_t
@@ -77,7 +68,7 @@ put_vertex_buffers(draw_launch *l)
     mach_region *table = amd_launch_allocate(&l->shader, MACH_HEAP_SET,
                                              FAMILY_VERTEX_BINDINGS * BYTES, "vertex buffers");
     for (uint32_t b = 0; b < FAMILY_VERTEX_BINDINGS; b++) {
-        const family_vertex_buffer *buffer = find_buffer(l->draw, b);
+        const family_vertex_buffer *buffer = family_find_vertex_buffer(l->draw, b);
         uint32_t words[4] = {0};
         if (buffer)
             describe_buffer(l, buffer, words);

@@ -20,3 +20,12 @@ mach_places_of(const mach_fragment_quad *q, unsigned k, unsigned samples)
     p.y[MACH_AT_SAMPLE] = y + shaded->y / 16.0;
     return p;
 }
+
+mach_fragment_pixel
+mach_pixel_of(const mach_fragment_quad *q, unsigned k, unsigned samples)
+{
+    mach_fragment_pixel p = {.quad = q, .k = k, .places = mach_places_of(q, k, samples)};
+    for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++)
+        p.at[at] = mach_weights_at(&q->part->surface, p.places.x[at], p.places.y[at]);
+    return p;
+}

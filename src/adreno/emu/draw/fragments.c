@@ -6,24 +6,9 @@
 
 #include <string.h>
 
-/* A fibre's pixel: its places, and the weights there. */
-typedef struct pixel {
-    const mach_fragment_quad *quad;
-    unsigned k;
-    mach_fragment_places places;
-    mach_weights at[MACH_FRAGMENT_PLACES];
-} pixel;
+typedef mach_fragment_pixel pixel;
 
 /* ---- inputs ---- */
-
-static pixel
-make_pixel(const draw_run *r, const mach_fragment_quad *q, unsigned k)
-{
-    pixel p = {.quad = q, .k = k, .places = mach_places_of(q, k, r->fixed.samples)};
-    for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++)
-        p.at[at] = mach_weights_at(&q->part->surface, p.places.x[at], p.places.y[at]);
-    return p;
-}
 
 /* The place for which position is given. */
 static unsigned
@@ -169,7 +154,7 @@ run_wave(draw_run *r, const mach_fragment_quad *quads, mach_fragment (*fragments
     for (uint32_t q = 0; q < n; q++) {
         set_quad(r, q, &quads[q]);
         for (unsigned k = 0; k < 4; k++) {
-            const pixel p = make_pixel(r, &quads[q], k);
+            const pixel p = mach_pixel_of(&quads[q], k, r->fixed.samples);
             set_point(r, 4 * q + k, &p);
             give_pixel(r, w, 4 * q + k, &p);
         }

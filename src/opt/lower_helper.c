@@ -1,8 +1,9 @@
 /* Whether an invocation is a helper now: it began as one, which the hardware says, or it has been
  * demoted, which the program keeps in a variable. */
-#include "adreno/lower/lower.h"
+#include "opt/lower_helper.h"
 
 #include "ir/analysis.h"
+#include "ir/builder.h"
 #include "ir/hir.h"
 #include "ir/ssa_repair.h"
 
@@ -85,7 +86,7 @@ lower_block(helpers *h, ir_block *block)
 }
 
 bool
-adreno_lower_helper(ir_fn *f)
+opt_lower_helper(ir_fn *f)
 {
     if (!has(f, asks) || !has(f, demotes))
         return false;
