@@ -101,7 +101,7 @@ classify_valu(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *
         is |= HZ_CMPX;
     if (amd_form_ext(i) == AMD_EXT_DPP16 || amd_form_ext(i) == AMD_EXT_DPP8)
         is |= HZ_DPP;
-    if (amd_permutes_lanes(row) || amd_swaps_rows(row))
+    if (amd_permutes_lanes(row) || amd_swaps_rows(row) || i->op == AMD_V_PERMLANE64_B32)
         is |= HZ_PERMLANE;
     if (i->op == AMD_V_READLANE_B32 || i->op == AMD_V_READFIRSTLANE_B32)
         is |= HZ_READLANE;

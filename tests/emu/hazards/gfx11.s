@@ -9,6 +9,9 @@ v_permlane16_b32 v0, v1, s0, s1
 v_cmpx_eq_u32 v0, v1
 s_nop 5
 v_permlanex16_b32 v0, v1, s0, s1
+# bad
+v_cmpx_eq_u32 v0, v1
+v_permlane64_b32 v0, v1
 # good
 v_cmpx_eq_u32 v0, v1
 v_nop
