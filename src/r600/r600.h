@@ -5,11 +5,13 @@
  * storage buffer is RAT n, and vertex resource n for loads. Vertex resource R600_RESOURCE_CONSTANT
  * + n is constant buffer n, for indices that are not known. Resource R600_RESOURCE_BYTES + m is
  * resource m with a stride of a byte, for numbers of 8 and 16 bits. Where atomics leave what was
- * there is resource R600_RESOURCE_RETURN, a dword for each lane of each wave of the chip. */
+ * there is resource R600_RESOURCE_RETURN, a dword for each lane of each wave of the chip. Resource
+ * R600_RESOURCE_VERTEX + n is vertex buffer n. */
 #ifndef R600_R600_H
 #define R600_R600_H
 
 #include "family/layout.h"
+#include "family/pipeline.h"
 #include "r600/isa/table/table.h"
 
 enum {
@@ -20,14 +22,42 @@ enum {
     R600_RESOURCE_RETURN = R600_MOST_RATS,
     R600_RESOURCE_CONSTANT = 16,
     R600_RESOURCE_BYTES = 32,
+    R600_RESOURCE_VERTEX = 64,
 };
 
 /* Dwords of constant buffer 0. */
 enum {
-    R600_CONST_GROUPS = 0, /* numbers of workgroups */
+    R600_CONST_GROUPS = 0, /* numbers of workgroups; of a draw: */
+    R600_CONST_BASE_VERTEX = 0,
+    R600_CONST_BASE_INSTANCE = 1,
+    R600_CONST_DRAW = 2,
     R600_CONST_SIZES = 4,  /* bytes of each storage buffer */
     R600_CONST_PUSH = 16,  /* push constants, then constant data */
 };
+
+/* ---- stages of graphics ---- */
+
+typedef enum r600_io_kind {
+#define IO(id, name, register, sentence) R600_IO_##id,
+#include "r600/stage_io.def"
+#undef IO
+    R600_IO_COUNT
+} r600_io_kind;
+
+enum { R600_MOST_IO = 96, R600_MOST_PARAMETERS = 32, R600_IO_NO_PARAMETER = 0xff };
+
+/* A row of what a stage has. */
+typedef struct r600_io {
+    uint8_t kind;
+    uint8_t slot, location, mask; /* components */
+    uint8_t interp, at;           /* of a varying: ir_interp, or R600_IO_FLAT; ir_interp_at */
+    uint8_t number;               /* of a varying or an output: the parameter's */
+    uint16_t reg;                 /* of an input: the first component, four to a register */
+} r600_io;
+
+enum { R600_IO_FLAT = IR_INTERP_COUNT };
+
+/* ---- programs ---- */
 
 /* A binding that the program uses. */
 typedef struct r600_bound {
@@ -41,6 +71,7 @@ typedef struct r600_program {
     family_layout *layout;
     uint32_t wave_size;
     uint32_t gprs, stack;
+    uint32_t inputs; /* registers that the hardware fills */
     uint32_t lds_bytes;
     uint32_t push_dwords;
     const uint8_t *constants; /* behind the push constants */
@@ -49,6 +80,11 @@ typedef struct r600_program {
     uint32_t n_bound;
     bool uses_returns;      /* atomics with results */
     uint32_t private_bytes; /* of a lane */
+    const ir_fn *hir;
+    const family_pipeline *pipeline; /* of a stage of graphics */
+    r600_io io[R600_MOST_IO];
+    uint32_t n_io;
+    uint32_t n_parameters; /* that a vertex shader exports, or a fragment shader reads */
 } r600_program;
 
 #endif

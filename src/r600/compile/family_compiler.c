@@ -43,9 +43,9 @@ check(const ir_fn *hir, const family_request *r)
     const uint32_t *size = hir->shader.workgroup_size;
     const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
     diag *d = hir->ctx->diag;
-    if (hir->shader.stage != IR_STAGE_COMPUTE)
-        diag_fail(d, ERR_TARGET_SELECT, r->target->name,
-                  hir->shader.stage == IR_STAGE_VERTEX ? "vertex shaders" : "fragment shaders");
+    const r600_chip *chip = r->target->own;
+    if (hir->shader.stage == IR_STAGE_COMPUTE && chip->gen <= R600_GEN_R700)
+        diag_fail(d, ERR_TARGET_SELECT, r->target->name, "compute shaders");
     if (items > MAX_INVOCATIONS)
         diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
                   (unsigned)MAX_INVOCATIONS);
@@ -68,7 +68,9 @@ static tree_program *
 make_tree(void *user)
 {
     const compilation *c = user;
-    return r600_select_program(c->hir, c->program->chip, c->program);
+    tree_program *p = r600_select_program(c->hir, c->program->chip, c->program);
+    c->program->inputs = p->input_gprs;
+    return p;
 }
 
 static void
@@ -77,7 +79,9 @@ describe(const r600_program *p, const ir_shader *s, const family_request *r, con
 {
     *out = (obj_code){.target = r->target->name,
                       .abi = r->abi,
-                      .stage = OBJ_STAGE_COMPUTE,
+                      .stage = s->stage == IR_STAGE_VERTEX     ? OBJ_STAGE_VERTEX
+                               : s->stage == IR_STAGE_FRAGMENT ? OBJ_STAGE_FRAGMENT
+                                                               : OBJ_STAGE_COMPUTE,
                       .wave_size = (uint8_t)p->wave_size,
                       .name = r->name,
                       .code = code->data,
@@ -99,7 +103,9 @@ open_program(const ir_fn *f, const family_request *r)
                         .wave_size = r->target->default_wave_size,
                         .push_dwords = (s->push_constant_size + 3) / 4,
                         .constants = s->constant_data,
-                        .constant_bytes = s->constant_size};
+                        .constant_bytes = s->constant_size,
+                        .hir = f,
+                        .pipeline = family_pipeline_or_default(r->pipeline)};
     return p;
 }
 
@@ -123,7 +129,6 @@ plain_name(const char *phase)
 static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
-    enum { INPUT_GPRS = 2 };
     r600_figures figures;
     check(hir, r);
     family_sort_bindings(r->layout);
@@ -145,7 +150,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     out->text = code;
     if (r->phase)
         return;
-    c.program->gprs = figures.gprs > INPUT_GPRS ? figures.gprs : INPUT_GPRS;
+    c.program->gprs = figures.gprs > c.program->inputs ? figures.gprs : c.program->inputs;
     c.program->stack = figures.stack;
     describe(c.program, &f->shader, r, &code, &out->code);
 }

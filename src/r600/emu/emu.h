@@ -14,8 +14,10 @@
  *   alu/    operations, operands, groups
  *   flow/   control flow and its stack
  *   mem/    LDS, fetches, RATs
+ *   graphics/  exports, parameters, gradients
  *   check/  rules of groups that can be seen without running them; the stack
- *   run/    the dispatch */
+ *   run/    the dispatch; waves of stages of graphics
+ *   draw/   draws */
 #ifndef R600_EMU_EMU_H
 #define R600_EMU_EMU_H
 
@@ -42,8 +44,9 @@ typedef struct r600_export {
     uint32_t type; /* 0 pixel, 1 position, 2 parameter */
     uint32_t base;
     uint32_t wave;
-    uint64_t lanes;
+    uint64_t lanes;        /* active ones that are no helpers and were not killed */
     uint32_t value[4][64]; /* by component and lane; components that are masked are 0 */
+    uint64_t defined[4];   /* lanes */
     uint8_t mask;          /* components that are not masked */
 } r600_export;
 

@@ -21,7 +21,7 @@ get_target(uint32_t index, family_target *out)
         .generation = generations[chip->gen],
         .wave_sizes = chip->wave_size,
         .default_wave_size = chip->wave_size,
-        .compiles = chip->gen >= R600_GEN_EG,
+        .compiles = true,
         .own = chip,
         .names = chip->names,
     };

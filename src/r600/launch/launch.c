@@ -1,20 +1,11 @@
 /* Launches a compiled shader: constant buffers, resources, RATs, the return buffer. */
 #include "r600/launch/launch.h"
 
-#include "r600/emu/emu.h"
-#include "r600/r600.h"
-
 #include <string.h>
 
 enum { DWORD = 4, CONSTANT_BYTES = 1 << 16 };
 
-typedef struct shader_launch {
-    const ir_ctx *c;
-    mach_memory *memory;
-    const family_shader *shader;
-    const r600_program *program;
-    r600_emu_dispatch *dispatch;
-} shader_launch;
+typedef r600_launch shader_launch;
 
 static mach_region *
 allocate(const shader_launch *l, uint64_t size, const char *name)
@@ -25,10 +16,8 @@ allocate(const shader_launch *l, uint64_t size, const char *name)
     return r;
 }
 
-/* The words of a resource: SQ_VTX_CONSTANT_WORD0_0 to WORD7_0 (AMD, Evergreen 3D register
- * reference). */
-static void
-set_stride(r600_emu_dispatch *d, uint32_t number, const r600_range *range, uint32_t stride)
+void
+r600_set_resource(r600_emu_dispatch *d, uint32_t number, const r600_range *range, uint32_t stride)
 {
     enum { FORMAT_32 = 13, NUM_INT = 1 };
     uint32_t *w = d->resources[number];
@@ -42,8 +31,8 @@ set_stride(r600_emu_dispatch *d, uint32_t number, const r600_range *range, uint3
 static void
 set_resource(r600_emu_dispatch *d, uint32_t number, const r600_range *range)
 {
-    set_stride(d, number, range, DWORD);
-    set_stride(d, R600_RESOURCE_BYTES + number, range, 1);
+    r600_set_resource(d, number, range, DWORD);
+    r600_set_resource(d, R600_RESOURCE_BYTES + number, range, 1);
 }
 
 /* ---- buffers ---- */
@@ -114,8 +103,8 @@ put_lanes(shader_launch *l, uint32_t number, uint64_t bytes, const char *name)
 
 /* ---- the launch ---- */
 
-static r600_emu_dispatch *
-new_dispatch(const ir_ctx *c, const family_dispatch *d, const r600_program *p)
+r600_emu_dispatch *
+r600_new_dispatch(const ir_ctx *c, const family_dispatch *d, const r600_program *p)
 {
     r600_emu_dispatch *out = ARENA_NEW(c->arena, r600_emu_dispatch);
     out->chip = p->chip;
@@ -131,32 +120,43 @@ new_dispatch(const ir_ctx *c, const family_dispatch *d, const r600_program *p)
     return out;
 }
 
+uint32_t
+r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH])
+{
+    const obj_code *code = &l->shader->binary->code;
+    const uint32_t wrong = bind(l, head);
+    if (wrong != UINT32_MAX)
+        return wrong;
+    put_constants(l, head);
+    if (l->program->uses_returns)
+        l->dispatch->returns = put_lanes(l, R600_RESOURCE_RETURN, DWORD, "results of atomics");
+    if (l->program->private_bytes)
+        l->dispatch->rats[R600_RAT_PRIVATE] = put_lanes(l, R600_RAT_PRIVATE,
+                                                        l->program->private_bytes,
+                                                        "private memory");
+    mach_region *r = allocate(l, code->code_size, "code");
+    memcpy(r->host, code->code, code->code_size);
+    r->read_only = true;
+    l->dispatch->code = r->host;
+    l->dispatch->size = code->code_size;
+    l->entry = r->base;
+    return UINT32_MAX;
+}
+
 static family_launch
 launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
               const family_shader *shader)
 {
     (void)t;
-    shader_launch l = {.c = c, .memory = m, .shader = shader, .program = shader->binary->own};
-    const obj_code *code = &shader->binary->code;
+    r600_launch l = {.c = c, .memory = m, .shader = shader, .program = shader->binary->own};
     uint32_t head[R600_CONST_PUSH] = {0};
-    l.dispatch = new_dispatch(c, d, l.program);
+    l.dispatch = r600_new_dispatch(c, d, l.program);
     for (unsigned k = 0; k < 3; k++)
         head[R600_CONST_GROUPS + k] = d->groups[k];
-    const uint32_t wrong = bind(&l, head);
+    const uint32_t wrong = r600_put_shader(&l, head);
     if (wrong != UINT32_MAX)
         return (family_launch){.resource = wrong};
-    put_constants(&l, head);
-    if (l.program->uses_returns)
-        l.dispatch->returns = put_lanes(&l, R600_RESOURCE_RETURN, DWORD, "results of atomics");
-    if (l.program->private_bytes)
-        l.dispatch->rats[R600_RAT_PRIVATE] = put_lanes(&l, R600_RAT_PRIVATE,
-                                                       l.program->private_bytes, "private memory");
-    mach_region *r = allocate(&l, code->code_size, "code");
-    memcpy(r->host, code->code, code->code_size);
-    r->read_only = true;
-    l.dispatch->code = r->host;
-    l.dispatch->size = code->code_size;
-    return (family_launch){.own = l.dispatch, .entry = r->base};
+    return (family_launch){.own = l.dispatch, .entry = l.entry};
 }
 
 static bool
@@ -170,4 +170,5 @@ const family_emulator r600_family_emulator = {
     .get_rule = r600_emu_get_rule,
     .launch_shader = launch_shader,
     .run = run,
+    .draw = r600_launch_draw,
 };

@@ -19,6 +19,8 @@ typedef struct r600_sel {
     tree_operand **values; /* by value of HIR */
     uint32_t *uses;        /* by value of HIR: how often it is read */
     tree_operand local_id[3], group_id[3];
+    tree_operand (*io)[4]; /* of a stage of graphics: the components of each row of its program */
+    tree_operand vertex_id, instance_id;
     uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
     uint32_t wish; /* of the next definition: its channel */
@@ -95,10 +97,18 @@ bool
 r600_select_subgroup(r600_sel *s, const ir_instr *i);
 bool
 r600_select_system(r600_sel *s, const ir_instr *i);
+bool
+r600_select_vertex(r600_sel *s, const ir_instr *i);
+bool
+r600_select_fragment(r600_sel *s, const ir_instr *i);
 
 /* The binding that a handle names, which gets a number if it has none. */
 const r600_bound *
 r600_sel_bound(r600_sel *s, ir_ref handle);
+
+/* Component `at`, four to a register, of the registers as they are when the program starts. */
+tree_operand
+r600_sel_input(r600_sel *s, unsigned at);
 
 /* A byte offset in dwords. */
 tree_operand
@@ -106,6 +116,18 @@ r600_sel_dwords(r600_sel *s, ir_ref offset);
 /* `a` plus a constant. */
 tree_operand
 r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n);
+
+/* A fetch: the fields of its instruction. */
+typedef struct r600_fetched {
+    uint32_t resource, format, num, offset, bytes;
+    bool is_signed, has_no_zero;
+    unsigned n; /* components */
+} r600_fetched;
+
+enum { R600_NUM_NORM, R600_NUM_INT, R600_NUM_SCALED };
+
+void
+r600_sel_fetch_as(r600_sel *s, const r600_fetched *e, tree_operand index, tree_operand *out);
 
 /* Fetches `n` dwords, at most 4, from dword `index` of a resource on. */
 void

@@ -110,35 +110,51 @@ typedef struct elements {
     uint8_t bits, n;
 } elements;
 
-static void
-fetch(r600_sel *s, uint32_t resource, tree_operand index, elements e, tree_operand *out)
+void
+r600_sel_fetch_as(r600_sel *s, const r600_fetched *e, tree_operand index, tree_operand *out)
 {
-    /* 32, 32_32, 32_32_32, 32_32_32_32; those of 8 and 16 bits come one by one */
-    static const uint8_t formats[] = {13, 29, 47, 34};
-    enum { FORMAT_8 = 1, FORMAT_16 = 5, NUM_INT = 1, NO_INDEX = 2, NO_ZERO = 1, MASKED = 7 };
+    enum { NO_INDEX = 2, MASKED = 7 };
     const bool has_cache = !(s->p->chip->properties & R600_NO_VTX_CACHE);
     tree_vector *v = r600_sel_vector(s, TREE_FETCH, R600_VFETCH);
     tree_node *node = s->list->last;
     uint32_t *f = v->inst.f;
     node->id = has_cache ? R600_VTX : R600_TEX;
-    f[R600_F_resource] = resource;
+    f[R600_F_resource] = e->resource;
     f[R600_F_fetch_type] = NO_INDEX;
-    f[R600_F_format] = e.bits == 8 ? FORMAT_8 : e.bits == 16 ? FORMAT_16 : formats[e.n - 1];
-    f[R600_F_num_format] = NUM_INT;
-    f[R600_F_srf_mode] = NO_ZERO;
-    f[R600_F_offset] = e.skip * e.bits / 8;
+    f[R600_F_format] = e->format;
+    f[R600_F_num_format] = e->num;
+    f[R600_F_is_signed] = e->is_signed;
+    f[R600_F_srf_mode] = e->has_no_zero;
+    f[R600_F_offset] = e->offset;
     if (s->p->chip->gen < R600_GEN_CM) {
         f[R600_F_mega_fetch] = 1;
-        f[R600_F_mega_count] = e.n * e.bits / 8u - 1;
+        f[R600_F_mega_count] = e->bytes - 1;
     }
     v->src[0] = index;
     for (unsigned c = 0; c < 4; c++)
-        f[R600_F_out_sel_x + c] = c < e.n ? c : MASKED;
-    for (unsigned c = 0; c < e.n; c++) {
+        f[R600_F_out_sel_x + c] = c < e->n ? c : MASKED;
+    for (unsigned c = 0; c < e->n; c++) {
         s->wish = c;
         v->def[c] = r600_sel_define(s, node);
         out[c] = r600_tree_use(v->def[c]);
     }
+}
+
+static void
+fetch(r600_sel *s, uint32_t resource, tree_operand index, elements e, tree_operand *out)
+{
+    /* 32, 32_32, 32_32_32, 32_32_32_32; those of 8 and 16 bits come one by one */
+    static const uint8_t formats[] = {13, 29, 47, 34};
+    enum { FORMAT_8 = 1, FORMAT_16 = 5 };
+    const r600_fetched how = {
+        .resource = resource,
+        .format = e.bits == 8 ? FORMAT_8 : e.bits == 16 ? FORMAT_16 : formats[e.n - 1],
+        .num = R600_NUM_INT,
+        .has_no_zero = true,
+        .offset = e.skip * e.bits / 8,
+        .bytes = e.n * e.bits / 8u,
+        .n = e.n};
+    r600_sel_fetch_as(s, &how, index, out);
 }
 
 void

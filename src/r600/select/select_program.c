@@ -6,7 +6,7 @@
  * An `if` whose merge block is not reached needs no region: its second arm goes on in the list. A
  * jump to a continue block becomes the continue region itself, and so the tree has a repeat for
  * each. Phis take their operands where the jump is made, when all of them are known. */
-#include "r600/select/select.h"
+#include "r600/select/stage.h"
 
 #include "ir/analysis.h"
 
@@ -218,7 +218,7 @@ select_instr(r600_sel *s, const ir_instr *i)
     default: break;
     }
     if (!r600_select_alu(s, i) && !r600_select_memory(s, i) && !r600_select_shared(s, i) &&
-        !r600_select_atomic(s, i) && !r600_select_system(s, i) && !r600_select_subgroup(s, i))
+        !r600_select_atomic(s, i) && !r600_select_stage(s, i) && !r600_select_system(s, i) && !r600_select_subgroup(s, i))
         r600_sel_lacks(s, s->hir->level->ops[i->op].name);
 }
 
@@ -232,7 +232,10 @@ select_from(program_state *g, const ir_block *b)
             select_instr(&g->s, i);
         g->s.loc = t->loc;
         switch (t->op) {
-        case IR_return: return;
+        case IR_return:
+            if (g->s.hir->shader.stage != IR_STAGE_COMPUTE)
+                r600_select_stage_end(&g->s);
+            return;
         case IR_jump: leave(g, b, b->succs[0].at[0]); return;
         case IR_if: select_if(g, b); break;
         default: select_loop(g, b); break;
@@ -243,14 +246,23 @@ select_from(program_state *g, const ir_block *b)
 
 /* ---- the program ---- */
 
+tree_operand
+r600_sel_input(r600_sel *s, unsigned at)
+{
+    const uint32_t v = r600_tree_value(s->p);
+    s->p->values[v].is_input = true;
+    s->p->values[v].reg = at;
+    if (at / 4 >= s->p->input_gprs)
+        s->p->input_gprs = at / 4 + 1;
+    return r600_tree_use(v);
+}
+
 static void
-add_input(r600_sel *s, unsigned reg, tree_operand out[3])
+add_inputs(r600_sel *s)
 {
     for (unsigned c = 0; c < 3; c++) {
-        const uint32_t v = r600_tree_value(s->p);
-        s->p->values[v].is_input = true;
-        s->p->values[v].reg = reg * 4 + c;
-        out[c] = r600_tree_use(v);
+        s->local_id[c] = r600_sel_input(s, c);
+        s->group_id[c] = r600_sel_input(s, 4 + c);
     }
 }
 
@@ -270,9 +282,10 @@ r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *progr
     g->s.values = ARENA_ARRAY(a, hir->n_values, tree_operand *);
     g->s.uses = ir_count_uses(hir, a);
     g->targets = ARENA_ARRAY(a, hir->n_blocks, target);
-    add_input(&g->s, 0, g->s.local_id);
-    add_input(&g->s, 1, g->s.group_id);
-    p->input_gprs = 2;
+    if (hir->shader.stage == IR_STAGE_COMPUTE)
+        add_inputs(&g->s);
+    else
+        r600_select_stage_start(&g->s);
     select_from(g, hir->blocks[0]);
     return p;
 }

@@ -216,7 +216,7 @@ write_predicate(emu_wave *w, const emu_work *k)
 {
     const uint64_t failed = k->lanes & ~k->pass;
     if (k->row->properties & R600_P_KILL) {
-        w->valid &= ~k->pass;
+        w->pixels &= ~k->pass;
         return;
     }
     if (!(k->row->properties & (R600_P_PRED | R600_P_PUSH)))
@@ -231,7 +231,7 @@ write_predicate(emu_wave *w, const emu_work *k)
     case 0: w->branch &= ~failed; break;
     case 1: w->broken |= failed; break;
     case 2: w->continued |= failed; break;
-    default: w->valid &= ~failed; break;
+    default: w->pixels &= ~failed; break;
     }
 }
 

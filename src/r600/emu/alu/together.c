@@ -90,29 +90,40 @@ compute_cube(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
     out[3] = base_f32_bits(face);
 }
 
-/* The plane of the parameter that the second source of a slot names. */
-static const float (*find_plane(const emu_wave *w, const emu_work *k, unsigned i))[4]
+/* The value of component `c` for the weights of a lane, rounded once. Returns false if the parameter
+ * is not defined. */
+static bool
+evaluate(const emu_wave *w, const emu_work *k, unsigned c, unsigned lane, const float ij[2],
+         uint32_t *out)
 {
-    const r600_emu_dispatch *d = emu_machine_of(w)->d;
-    const uint32_t *s = r600_source_fields(k->in, i);
-    if (s[R600_SRC_SEL] < R600_SEL_PARAM || s[R600_SRC_SEL] - R600_SEL_PARAM >= d->n_parameters)
-        r600_emu_unsupported(w, "interpolation of a parameter that the dispatch does not have");
-    return d->parameters[s[R600_SRC_SEL] - R600_SEL_PARAM];
+    uint32_t plane[3];
+    const bool defined = r600_emu_plane(w, k->in, 1, c, lane, plane);
+    double x = (double)base_bits_f32(plane[0]);
+    for (unsigned i = 0; i < 2; i++)
+        x += (double)ij[i] * (double)base_bits_f32(plane[1 + i]);
+    *out = base_f64_to_f32(x, BASE_ROUND_EVEN);
+    return defined;
 }
 
-static void
+/* Returns the components that are defined, a bit each. */
+static unsigned
 compute_plane(const emu_wave *w, emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
 {
     const unsigned first = four[0]->in->op == R600_INTERP_XY ? 0 : 2;
+    unsigned defined = 0;
     for (unsigned i = 0; i < FOUR; i++)
         out[i] = 0;
     for (unsigned c = first; c < first + 2; c++) {
-        const float(*plane)[4] = find_plane(w, four[c], 1);
-        const float i = source(four[c | 1], 0, lane), j = source(four[c & 2], 0, lane);
-        const double x = (double)plane[0][c] + (double)i * (double)plane[1][c] +
-                         (double)j * (double)plane[2][c];
-        out[c] = base_f64_to_f32(x, BASE_ROUND_EVEN);
+        const float ij[2] = {source(four[c | 1], 0, lane), source(four[c & 2], 0, lane)};
+        defined |= (unsigned)evaluate(w, four[c], c, lane, ij, &out[c]) << c;
     }
+    return defined;
+}
+
+static bool
+is_plane(r600_op op)
+{
+    return op == R600_INTERP_XY || op == R600_INTERP_ZW;
 }
 
 static void
@@ -122,23 +133,25 @@ compute_four(const emu_wave *w, emu_work *const four[FOUR])
     const r600_op op = four[0]->in->op;
     for (unsigned i = 0; i < FOUR; i++)
         defined &= r600_emu_defined_in(four[i]);
+    for (unsigned i = 0; i < FOUR; i++) {
+        four[i]->result.defined = is_plane(op) ? 0 : defined;
+        four[i]->has_result = true;
+    }
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         uint32_t out[FOUR];
+        unsigned planes = 0;
         if (op == R600_CUBE)
             compute_cube(four, lane, out);
         else if (op == R600_MAX4)
             compute_max(four, lane, out);
-        else if (op == R600_INTERP_XY || op == R600_INTERP_ZW)
-            compute_plane(w, four, lane, out);
+        else if (is_plane(op))
+            planes = compute_plane(w, four, lane, out);
         else
             compute_sum(four, lane, out);
-        for (unsigned i = 0; i < FOUR; i++)
+        for (unsigned i = 0; i < FOUR; i++) {
             four[i]->result.v[lane] = r600_emu_modify(four[i]->in, out[i], false);
-    }
-    for (unsigned i = 0; i < FOUR; i++) {
-        const bool is_empty = (op == R600_INTERP_XY && i >= 2) || (op == R600_INTERP_ZW && i < 2);
-        four[i]->result.defined = is_empty ? 0 : defined;
-        four[i]->has_result = true;
+            four[i]->result.defined |= (uint64_t)(planes >> i & 1) << lane & defined;
+        }
     }
 }
 
@@ -146,27 +159,29 @@ compute_four(const emu_wave *w, emu_work *const four[FOUR])
 static void
 compute_pair(const emu_wave *w, emu_work *first, emu_work *second)
 {
-    const unsigned c = first->in->slot;
-    const float(*plane)[4] = find_plane(w, first, 1);
+    const uint64_t weighted = r600_emu_defined_in(first) & r600_emu_defined_in(second);
+    first->result.defined = second->result.defined = 0;
     EMU_FOREACH_LANE(lane, emu_active(w)) {
-        const float i = source(second, 0, lane), j = source(first, 0, lane);
-        const double x = (double)plane[0][c] + (double)i * (double)plane[1][c] +
-                         (double)j * (double)plane[2][c];
-        first->result.v[lane] = r600_emu_modify(first->in, base_f64_to_f32(x, BASE_ROUND_EVEN),
-                                                false);
+        const float ij[2] = {source(second, 0, lane), source(first, 0, lane)};
+        uint32_t bits;
+        const bool defined = evaluate(w, first, first->in->slot, lane, ij, &bits);
+        first->result.v[lane] = r600_emu_modify(first->in, bits, false);
+        first->result.defined |= (uint64_t)defined << lane & weighted;
     }
-    first->result.defined = r600_emu_defined_in(first) & r600_emu_defined_in(second);
-    second->result.defined = 0;
     first->has_result = second->has_result = true;
 }
 
 static void
 load_p0(const emu_wave *w, emu_work *k)
 {
-    const float value = find_plane(w, k, 0)[0][r600_source_fields(k->in, 0)[R600_SRC_CHAN]];
-    EMU_FOREACH_LANE(lane, emu_active(w))
-        k->result.v[lane] = base_f32_bits(value);
-    k->result.defined = ~UINT64_C(0);
+    const unsigned c = r600_source_fields(k->in, 0)[R600_SRC_CHAN];
+    k->result.defined = 0;
+    EMU_FOREACH_LANE(lane, emu_active(w)) {
+        uint32_t plane[3];
+        const bool defined = r600_emu_plane(w, k->in, 0, c, lane, plane);
+        k->result.v[lane] = plane[0];
+        k->result.defined |= (uint64_t)defined << lane;
+    }
     k->has_result = true;
 }
 

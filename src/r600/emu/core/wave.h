@@ -8,6 +8,7 @@
 #include <setjmp.h>
 
 enum { EMU_LANES = 64, EMU_GPRS = 128, EMU_MAX_STACK = 64, EMU_MAX_CALLS = 16, EMU_QUEUE = 64 };
+enum { EMU_QUADS = EMU_LANES / 4, EMU_PARAMETERS = 32 };
 
 typedef enum r600_rule {
 #define RULE(id, check, name, text, clang) R600_RULE_##id,
@@ -21,6 +22,14 @@ typedef struct emu_lanes {
     uint32_t v[EMU_LANES];
     uint64_t defined;
 } emu_lanes;
+
+/* Planes of parameters, of each quad of a wave of fragments: P0, P10 and P20 as bits; components
+ * that are defined, a bit each. */
+typedef struct emu_parameters {
+    uint32_t n;
+    uint32_t plane[EMU_QUADS][EMU_PARAMETERS][3][4];
+    uint8_t defined[EMU_QUADS][EMU_PARAMETERS];
+} emu_parameters;
 
 /* An entry of the stack: what a push or the start of a loop keeps. */
 typedef struct emu_entry {
@@ -42,7 +51,9 @@ typedef struct emu_wave {
     struct emu_group *group;
     uint32_t id;
     emu_state state;
-    uint64_t valid;                     /* lanes that have a work item, and were not killed */
+    uint64_t valid;                     /* lanes that have a work item */
+    uint64_t pixels;                    /* those that are no helpers and were not killed */
+    bool pixels_only;                   /* VALID_PIXEL_MODE of the instruction of control flow */
     uint64_t branch, broken, continued; /* see emu_active */
     uint64_t predicate;
     bool has_predicate; /* the clause has set it */
@@ -66,6 +77,8 @@ typedef struct emu_wave {
     uint64_t before; /* the active lanes when the clause began */
     uint64_t executed;
     uint64_t stamp, unmarked_stamp; /* of stores (check/stores.c) */
+    const emu_parameters *parameters; /* NULL: those of the dispatch */
+    uint8_t exported, done; /* types of exports that were made, and of which the last was, a bit each */
 } emu_wave;
 
 /* Who accessed a dword of LDS since the last barrier. */
@@ -107,7 +120,15 @@ typedef struct emu_machine {
 static inline uint64_t
 emu_active(const emu_wave *w)
 {
-    return w->branch & w->valid & ~(w->broken | w->continued);
+    const uint64_t lanes = w->branch & w->valid & ~(w->broken | w->continued);
+    return w->pixels_only ? lanes & w->pixels : lanes;
+}
+
+/* Those of them whose stores and exports have an effect. */
+static inline uint64_t
+emu_effective(const emu_wave *w)
+{
+    return emu_active(w) & w->pixels;
 }
 
 static inline emu_machine *
@@ -163,6 +184,22 @@ void
 r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[4], uint32_t lane);
 void
 r600_emu_rat(emu_wave *w, const r600_inst *in);
+
+/* ---- graphics/ ---- */
+
+/* Executes an export. */
+void
+r600_emu_export(emu_wave *w);
+
+/* The plane of component `c` of the parameter that source `i` names, in a lane, as bits. Returns
+ * false if it is not defined. */
+bool
+r600_emu_plane(const emu_wave *w, const r600_inst *in, unsigned i, unsigned c, unsigned lane,
+               uint32_t plane[3]);
+
+/* Executes GET_GRADIENTS_*. Returns false for other instructions. */
+bool
+r600_emu_gradients(emu_wave *w, const r600_inst *in);
 
 /* ---- flow/ ---- */
 

@@ -186,37 +186,6 @@ run_fetches(emu_wave *w)
 /* ---- instructions ---- */
 
 static void
-export_value(emu_wave *w)
-{
-    const emu_machine *m = emu_machine_of(w);
-    const r600_inst *in = &w->cf;
-    if (!m->d->exported)
-        r600_emu_unsupported(w, "an export from a program without a place for it");
-    for (uint32_t i = 0; i <= in->f[R600_F_burst]; i++) {
-        r600_export e = {.op = in->op,
-                         .type = in->f[R600_F_type],
-                         .base = in->f[R600_F_array_base] + i,
-                         .wave = w->id,
-                         .lanes = emu_active(w)};
-        for (unsigned c = 0; c < 4; c++) {
-            const uint32_t select = in->f[R600_F_sel_x + c];
-            const emu_lanes *from = select < 4
-                                        ? &w->gpr[(in->f[R600_F_rw_gpr] + i) % EMU_GPRS][select]
-                                        : NULL;
-            e.mask |= (uint8_t)((select != 7) << c);
-            for (unsigned lane = 0; lane < EMU_LANES; lane++)
-                e.value[c][lane] = from ? from->v[lane] : select == 5 ? 0x3f800000 : 0;
-            if (from && e.lanes & ~from->defined)
-                r600_emu_find(w, R600_RULE_UNDEFINED_STORE,
-                              r600_emu_lowest(e.lanes & ~from->defined),
-                              "the value is not defined");
-        }
-        m->d->exported(m->d->export_user, &e);
-    }
-    w->pc++;
-}
-
-static void
 run_jump(emu_wave *w)
 {
     switch (w->cf.op) {
@@ -281,7 +250,7 @@ run_instruction(emu_wave *w)
     case R600_FMT_CF_FETCH: run_fetches(w); break;
     case R600_FMT_CF_JUMP: run_jump(w); break;
     case R600_FMT_CF: run_plain(w); break;
-    case R600_FMT_CF_EXPORT: export_value(w); break;
+    case R600_FMT_CF_EXPORT: r600_emu_export(w); break;
     case R600_FMT_CF_RAT:
         r600_emu_rat(w, &w->cf);
         w->pc++;
@@ -305,6 +274,7 @@ step_flow(emu_wave *w)
     r600_decode(m->isa, R600_SPACE_CF, words, &w->cf);
     if (w->cf.op == R600_RAW)
         r600_emu_stop(w, MACH_RUN_BAD_CODE, "no instruction");
+    w->pixels_only = w->cf.f[R600_F_vpm];
     const bool ends = w->cf.f[R600_F_eop];
     run_instruction(w);
     if (ends && !w->in_clause)

@@ -160,7 +160,7 @@ void
 r600_emu_rat(emu_wave *w, const r600_inst *in)
 {
     const r600_emu_dispatch *d = emu_machine_of(w)->d;
-    const uint64_t lanes = emu_active(w);
+    const uint64_t lanes = emu_effective(w);
     const uint64_t undefined = lanes & ~w->gpr[in->f[R600_F_index_gpr]][0].defined;
     if (in->f[R600_F_rat_id] >= R600_MAX_RATS || in->f[R600_F_rw_rel] || in->f[R600_F_burst])
         r600_emu_unsupported(w, "a RAT that the emulator does not have");

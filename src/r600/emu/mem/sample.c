@@ -20,6 +20,8 @@ void
 r600_emu_sample(emu_wave *w, const r600_inst *in)
 {
     const r600_emu_dispatch *d = emu_machine_of(w)->d;
+    if (!d->sampled && r600_emu_gradients(w, in))
+        return;
     if (!d->sampled || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])
         r600_emu_unsupported(w, "a fetch that the emulator does not have");
     const bool sets_next = r600_op_row(in->op)->properties & R600_P_SETS_NEXT;

@@ -1,5 +1,5 @@
 /* The dispatch: groups one after another, their waves in an order that the seed draws. */
-#include "r600/emu/core/wave.h"
+#include "r600/emu/run/stage.h"
 
 #include "base/bits.h"
 #include "r600/isa/text/text.h"
@@ -38,7 +38,7 @@ set_registers(emu_wave *w)
     }
     for (unsigned c = 0; c < 3; c++)
         w->gpr[0][c].defined = w->gpr[1][c].defined = w->valid;
-    w->branch = w->valid;
+    w->branch = w->pixels = w->valid;
     for (uint32_t i = 0; d->fill && i < EMU_GPRS * 4; i++) {
         d->fill(d->user, w->id, i / 4, i % 4, w->gpr[i / 4][i % 4].v);
         w->gpr[i / 4][i % 4].defined = i / 4 < R600_FIRST_TEMP ? w->valid : 0;
@@ -117,19 +117,26 @@ make_group(emu_machine *m)
     return g;
 }
 
-void
-r600_emu_run(arena *a, mach_memory *memory, const r600_emu_dispatch *d, mach_report *report)
+emu_machine *
+r600_machine_open(arena *a, mach_memory *memory, const r600_emu_dispatch *d, mach_report *report)
 {
     emu_machine *m = ARENA_NEW(a, emu_machine);
     static const r600_inst none = {.op = R600_RAW};
     *m = (emu_machine){
         .d = d, .arena = a, .memory = memory, .report = report, .random = d->seed, .inst = &none};
-    memset(report, 0, sizeof *report);
     m->isa = r600_isa_open(a, d->chip->gen);
     m->text = buf_make(a);
     m->stores = map_make(a);
     m->checked = ARENA_ARRAY(a, d->size / 4 + 1, uint8_t);
     memset(m->checked, 0, d->size / 4 + 1);
+    return m;
+}
+
+void
+r600_emu_run(arena *a, mach_memory *memory, const r600_emu_dispatch *d, mach_report *report)
+{
+    memset(report, 0, sizeof *report);
+    emu_machine *m = r600_machine_open(a, memory, d, report);
     if (!group_items(d) || d->n_gprs > EMU_GPRS) {
         report->status = MACH_RUN_BAD_DISPATCH;
         return;

@@ -1,0 +1,72 @@
+/* Stages of graphics in selection: their inputs and outputs as rows of the program, and exports
+ * (select_stage.c); what vertex and fragment shaders have (select_vertex.c, select_fragment.c). */
+#ifndef R600_SELECT_STAGE_H
+#define R600_SELECT_STAGE_H
+
+#include "r600/select/select.h"
+
+/* Finds the rows, numbers them, and defines inputs. */
+void
+r600_select_stage_start(r600_sel *s);
+
+/* Ends the program with its exports. */
+void
+r600_select_stage_end(r600_sel *s);
+
+/* Instructions that only stages of graphics have; returns false for others. */
+bool
+r600_select_stage(r600_sel *s, const ir_instr *i);
+
+/* ---- inside ---- */
+
+/* What a row is found by. */
+typedef struct r600_io_key {
+    uint8_t kind, slot, location, interp, at;
+} r600_io_key;
+
+/* The row; made if there is none. */
+r600_io *
+r600_sel_make_row(r600_sel *s, r600_io_key key);
+
+/* The components of a row; NULL if there is none. */
+tree_operand *
+r600_sel_row(r600_sel *s, r600_io_key key);
+
+static inline tree_operand
+r600_sel_row_part(r600_sel *s, r600_io_kind kind, unsigned c)
+{
+    return r600_sel_row(s, (r600_io_key){.kind = (uint8_t)kind})[c];
+}
+
+/* Adds the rows that an instruction of a fragment shader reads. */
+void
+r600_scan_fragment(r600_sel *s, const ir_instr *i);
+
+/* Appends the exports of a fragment. */
+void
+r600_sel_export_pixels(r600_sel *s);
+
+/* An export of these components; those of kind TREE_NONE are masked. */
+typedef struct r600_exported {
+    unsigned type, base;
+    tree_operand c[4];
+} r600_exported;
+
+enum { R600_EXPORT_PIXEL, R600_EXPORT_POSITION, R600_EXPORT_PARAMETER };
+
+/* Appends exports of one type, the last one as EXPORT_DONE. */
+void
+r600_sel_export(r600_sel *s, const r600_exported *list, unsigned n);
+
+/* Is there a fragment for each sample? */
+static inline bool
+r600_shades_samples(const r600_sel *s)
+{
+    return s->hir->shader.fragment.sample_shading || s->program->pipeline->sample_shading;
+}
+
+/* A number of 16 bits as 32. `type` is what its bits are, IR_BASE_*. */
+tree_operand
+r600_sel_widen(r600_sel *s, unsigned bits, unsigned type, tree_operand x);
+
+#endif
