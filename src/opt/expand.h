@@ -44,6 +44,13 @@ opt_expand_pair(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_narrow(ir_builder *b, const ir_instr *i, unsigned bits);
 
+/* expand_bits.c: fields, masks, parts of integers, their sign, carries of sums; counting and
+ * reversing the bits of 32. Each leaves others alone. */
+ir_ref
+opt_expand_bits(ir_builder *b, const ir_instr *i);
+ir_ref
+opt_expand_count(ir_builder *b, const ir_instr *i);
+
 /* expand_round.c: rounding of binary64 to an integer, and the fraction; leaves others alone. */
 ir_ref
 opt_expand_round(ir_builder *b, const ir_instr *i);

@@ -79,50 +79,6 @@ high_product_signed(ir_builder *b, ir_ref x, ir_ref y)
     return irb_isub(b, high, irb_iand(b, sy, x));
 }
 
-/* `count` ones, 0 to 32. */
-static ir_ref
-ones(ir_builder *b, ir_ref count)
-{
-    const ir_ref all = imm(b, UINT32_MAX);
-    const ir_ref mask = irb_ixor(b, irb_ishl(b, all, count), all);
-    return irb_bcsel(b, irb_uge(b, count, imm(b, 32)), all, mask);
-}
-
-/* A field of `count` bits from `offset`; of 0 bits it is 0. */
-static ir_ref
-take_field(ir_builder *b, const ir_instr *i)
-{
-    const ir_ref x = i->refs[0], offset = i->refs[1], count = i->refs[2];
-    if (i->op == IR_ubitfield_extract)
-        return irb_iand(b, irb_ushr(b, x, offset), ones(b, count));
-    const ir_ref up = irb_isub(b, imm(b, 32), irb_iadd(b, offset, count));
-    const ir_ref down = irb_isub(b, imm(b, 32), count);
-    const ir_ref r = irb_ishr(b, irb_ishl(b, x, up), down);
-    return irb_bcsel(b, irb_ieq(b, count, imm(b, 0)), imm(b, 0), r);
-}
-
-static ir_ref
-take_part(ir_builder *b, const ir_instr *i)
-{
-    const bool is_byte = i->op == IR_extract_u8 || i->op == IR_extract_i8;
-    const bool is_signed = i->op == IR_extract_i8 || i->op == IR_extract_i16;
-    const uint32_t size = is_byte ? 8 : 16;
-    const ir_ref n = irb_iand(b, i->refs[1], imm(b, is_byte ? 3 : 1));
-    const ir_ref at = irb_imul(b, n, imm(b, size));
-    if (!is_signed)
-        return irb_iand(b, irb_ushr(b, i->refs[0], at), imm(b, is_byte ? 0xff : 0xffff));
-    const ir_ref up = irb_isub(b, imm(b, 32 - size), at);
-    return irb_ishr(b, irb_ishl(b, i->refs[0], up), imm(b, 32 - size));
-}
-
-static ir_ref
-sign(ir_builder *b, const ir_instr *i, unsigned bits)
-{
-    const ir_ref zero = ir_build_imm(b, bits, 0), x = i->refs[0];
-    const ir_ref one = ir_build_imm(b, bits, 1), minus = ir_build_imm(b, bits, UINT64_MAX);
-    return irb_bcsel(b, irb_ilt(b, x, zero), minus, irb_bcsel(b, irb_ieq(b, x, zero), zero, one));
-}
-
 /* Operations on 16 bits that are there for 32 alone. */
 static ir_ref
 widen(ir_builder *b, const ir_instr *i, unsigned to)
@@ -166,21 +122,20 @@ adreno_lower_bits(ir_builder *b, const ir_instr *i)
             return widen(b, i, opt_def_bits(b, i));
         if (i->op == IR_ibitfield_extract && is_fixed_field(b, i))
             return ir_none(); /* selection makes the shifts, which are folded to this */
-        return i->op == IR_ubitfield_extract || i->op == IR_ibitfield_extract ? take_field(b, i)
-                                                                              : ir_none();
+        return i->op == IR_ubitfield_extract || i->op == IR_ibitfield_extract
+                   ? opt_expand_bits(b, i)
+                   : ir_none();
     case IR_umul_high: return bits == 32 ? high_product(b, r[0], r[1]) : ir_none();
     case IR_imul_high: return bits == 32 ? high_product_signed(b, r[0], r[1]) : ir_none();
-    case IR_bfm: return irb_ishl(b, ones(b, irb_iand(b, r[0], imm(b, 31))), r[1]);
+    case IR_bfm:
     case IR_bitfield_select:
-        return irb_ior(b, irb_iand(b, r[0], r[1]), irb_iand(b, irb_inot(b, r[0]), r[2]));
     case IR_extract_u8:
     case IR_extract_i8:
     case IR_extract_u16:
-    case IR_extract_i16: return take_part(b, i);
-    case IR_isign: return bits == 16 || bits == 32 ? sign(b, i, bits) : ir_none();
+    case IR_extract_i16:
+    case IR_isign:
     case IR_uadd_carry:
-        return opt_convert(b, IR_b2i, bits, irb_ult(b, irb_iadd(b, r[0], r[1]), r[0]));
-    case IR_usub_borrow: return opt_convert(b, IR_b2i, bits, irb_ult(b, r[0], r[1]));
+    case IR_usub_borrow: return opt_expand_bits(b, i);
     default: return ir_none();
     }
 }

@@ -137,6 +137,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     *out = (family_binary){.fn = f, .own = c.program};
     if (r->run->stopped)
         return;
+    r600_lower_chip(f, r->target->own);
     ir_require(f, IR_HAS_LOOPS);
     base_buf code = buf_make(f->arena);
     const r600_optimize_job job = {.diag = f->ctx->diag,

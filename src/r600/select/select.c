@@ -30,6 +30,8 @@ is_pack(const r600_sel *s, unsigned op)
 static tree_node *
 new_alu(r600_sel *s, unsigned op, const tree_operand src[3])
 {
+    if (!r600_op_exists((r600_op)op, s->p->chip->gen))
+        r600_sel_lacks(s, r600_op_row((r600_op)op)->name);
     const unsigned n = is_pack(s, op) ? TREE_MAX_SLOTS : 1;
     tree_node *node = r600_tree_new(s->p, TREE_ALU);
     node->n = (uint8_t)n;

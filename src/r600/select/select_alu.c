@@ -42,7 +42,12 @@ def_bits(const r600_sel *s, const ir_instr *i)
 static tree_operand
 extended(r600_sel *s, tree_operand a, unsigned from, bool is_signed)
 {
-    return r600_sel_op(s, is_signed ? R600_BFE_INT : R600_BFE_UINT, a, number(0), number(from));
+    if (s->p->chip->gen >= R600_GEN_EG)
+        return r600_sel_op(s, is_signed ? R600_BFE_INT : R600_BFE_UINT, a, number(0), number(from));
+    if (!is_signed)
+        return r600_sel_op2(s, R600_AND_INT, a, number((1u << from) - 1));
+    return r600_sel_op2(s, R600_ASHR_INT, r600_sel_op2(s, R600_LSHL_INT, a, number(32 - from)),
+                        number(32 - from));
 }
 
 static tree_operand
@@ -121,11 +126,11 @@ power(r600_sel *s, tree_operand a, tree_operand b)
     return r600_sel_op1(s, R600_EXP_IEEE, r600_sel_op2(s, R600_MUL, log, b));
 }
 
-/* Only FMA does not round the product; chips with doubles have it. */
+/* Only FMA does not round the product; chips with doubles have it from Evergreen on. */
 static tree_operand
 multiply_add(r600_sel *s, const ir_instr *i)
 {
-    const bool has_fma = s->p->chip->properties & R600_DOUBLES;
+    const bool has_fma = s->p->chip->properties & R600_DOUBLES && s->p->chip->gen >= R600_GEN_EG;
     if (i->form & IR_EXACT && !has_fma)
         r600_sel_lacks(s, "a fused multiplication and addition");
     return r600_sel_op(s, i->form & IR_EXACT ? R600_FMA : R600_MULADD_IEEE, source(s, i, 0),

@@ -26,10 +26,12 @@ interpolates(const r600_sel *s)
 
 /* ---- rows ---- */
 
+/* Where weights are known that are given, or from which others are found. */
 static uint8_t
 place_of(const r600_sel *s, const ir_instr *weights)
 {
-    const unsigned at = ir_attr_get(weights, IR_A_INTERP_AT);
+    const bool is_given = weights->op == IR_load_barycentric;
+    const unsigned at = is_given ? ir_attr_get(weights, IR_A_INTERP_AT) : IR_INTERP_AT_pixel;
     return (uint8_t)(at == IR_INTERP_AT_pixel && r600_shades_samples(s) ? IR_INTERP_AT_sample : at);
 }
 
@@ -94,6 +96,17 @@ need_evergreen(r600_sel *s, const char *what)
         r600_sel_lacks(s, what);
 }
 
+static void
+scan_weights_at(r600_sel *s, const ir_instr *i)
+{
+    need_evergreen(s, "interpolation at places that are chosen at run time");
+    need(s, weights_row(s, i), 3);
+    if (ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth)
+        need(s, R600_IO_PLACE, 8);
+    if (r600_shades_samples(s))
+        need(s, R600_IO_SAMPLE_ID, 8);
+}
+
 void
 r600_scan_fragment(r600_sel *s, const ir_instr *i)
 {
@@ -102,6 +115,8 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
         if (interpolates(s))
             need(s, weights_row(s, i), 3);
         break;
+    case IR_load_barycentric_at_offset:
+    case IR_load_barycentric_at_sample: scan_weights_at(s, i); break;
     case IR_load_input:
     case IR_load_interpolated_input: scan_varying(s, i); break;
     case IR_load_point_coord:
@@ -256,13 +271,13 @@ sample_mask(r600_sel *s)
                         r600_sel_op2(s, R600_LSHL_INT, number(1), sample_id(s)));
 }
 
-/* Places of up to 8 samples are a literal for each component, four bits each in 1/16 of a pixel. */
+/* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four bits
+ * each in 1/16 of a pixel. */
 static void
-select_sample_pos(r600_sel *s, const ir_instr *i)
+sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
 {
     const unsigned samples = s->program->pipeline->samples ? s->program->pipeline->samples : 1;
     const mach_sample_place *places = mach_sample_places(samples);
-    tree_operand *out = r600_sel_def(s, i);
     uint32_t nibbles[2] = {0, 0};
     if (samples > 8 || s->program->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
         r600_sel_lacks(s, "more than 8 samples, or a number that is not known");
@@ -270,7 +285,7 @@ select_sample_pos(r600_sel *s, const ir_instr *i)
         nibbles[0] |= (uint32_t)places[k].x << 4 * k;
         nibbles[1] |= (uint32_t)places[k].y << 4 * k;
     }
-    const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample_id(s), number(2));
+    const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample, number(2));
     for (unsigned c = 0; c < 2; c++) {
         const tree_operand at = r600_sel_op(s, R600_BFE_UINT, number(nibbles[c]), shift, number(4));
         out[c] = r600_sel_op2(s, R600_MUL_IEEE, r600_sel_op1(s, R600_UINT_TO_FLT, at),
@@ -310,6 +325,65 @@ select_derivative(r600_sel *s, const ir_instr *i)
     x = r600_sel_widen(s, half ? 16 : 32, IR_BASE_float, x);
     x = gradient(s, ops[i->op - IR_ddx_fine], x);
     *r600_sel_def(s, i) = half ? r600_sel_op1(s, R600_FLT32_TO_FLT16, x) : x;
+}
+
+/* ---- weights elsewhere ---- */
+
+static tree_operand
+minus(r600_sel *s, tree_operand a, tree_operand b)
+{
+    b.mods ^= TREE_NEG;
+    return r600_sel_op2(s, R600_ADD, a, b);
+}
+
+/* The distance from where weights are known. Both places are from the pixel's corner. */
+static void
+find_distance(r600_sel *s, const ir_instr *i, tree_operand by[2])
+{
+    const uint32_t half = 0x3f000000, minus_half = 0xbf000000;
+    tree_operand known[2] = {number(half), number(half)};
+    if (r600_shades_samples(s))
+        sample_place(s, sample_id(s), known);
+    if (i->op == IR_load_barycentric_at_sample)
+        sample_place(s, r600_sel_get(s, i->refs[0]), by);
+    for (unsigned c = 0; c < 2; c++) {
+        if (i->op == IR_load_barycentric_at_offset && r600_shades_samples(s))
+            by[c] = r600_sel_op2(s, R600_ADD, r600_sel_part(s, i->refs[0], c), number(half));
+        if (r600_shades_samples(s))
+            by[c] = minus(s, by[c], known[c]);
+        else if (i->op == IR_load_barycentric_at_offset)
+            by[c] = r600_sel_part(s, i->refs[0], c);
+        else
+            by[c] = r600_sel_op2(s, R600_ADD, by[c], number(minus_half));
+    }
+}
+
+/* A linear function of the window at a distance from where it is known. */
+static tree_operand
+at_distance(r600_sel *s, tree_operand x, const tree_operand by[2])
+{
+    const tree_operand dx = gradient(s, R600_GET_GRADIENTS_H, x);
+    const tree_operand dy = gradient(s, R600_GET_GRADIENTS_V, x);
+    const tree_operand there = r600_sel_op(s, R600_MULADD_IEEE, by[0], dx, x);
+    return r600_sel_op(s, R600_MULADD_IEEE, by[1], dy, there);
+}
+
+/* i / w, j / w and 1 / w are linear. */
+static void
+select_weights_at(r600_sel *s, const ir_instr *i)
+{
+    tree_operand *out = r600_sel_def(s, i), by[2] = {{0}}, w = {0}, there = {0};
+    const bool smooth = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth;
+    find_distance(s, i, by);
+    if (smooth) {
+        w = r600_sel_op1(s, R600_RECIP_IEEE, r600_sel_row_part(s, R600_IO_PLACE, 3));
+        there = r600_sel_op1(s, R600_RECIP_IEEE, at_distance(s, w, by));
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        tree_operand x = r600_sel_row_part(s, weights_row(s, i), c);
+        x = at_distance(s, smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, w) : x, by);
+        out[c] = smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, there) : x;
+    }
 }
 
 /* ---- the end of fragments ---- */
@@ -360,6 +434,8 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
 {
     switch (i->op) {
     case IR_load_barycentric: select_weights(s, i); return true;
+    case IR_load_barycentric_at_offset:
+    case IR_load_barycentric_at_sample: select_weights_at(s, i); return true;
     case IR_load_input:
     case IR_load_interpolated_input: select_varying(s, i); return true;
     case IR_load_point_coord: select_point_coord(s, i); return true;
@@ -369,7 +445,7 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
                                            r600_sel_row_part(s, R600_IO_FACE, 0), number(0));
         return true;
     case IR_load_sample_id: *r600_sel_def(s, i) = sample_id(s); return true;
-    case IR_load_sample_pos: select_sample_pos(s, i); return true;
+    case IR_load_sample_pos: sample_place(s, sample_id(s), r600_sel_def(s, i)); return true;
     case IR_load_sample_mask_in: *r600_sel_def(s, i) = sample_mask(s); return true;
     case IR_load_view_index:
     case IR_load_shading_rate: *r600_sel_def(s, i) = number(0); return true;
