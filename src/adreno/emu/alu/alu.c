@@ -71,25 +71,36 @@ sign_of(const adreno_isa *t, const adreno_inst *in, unsigned index)
     return category_of(t, in) == 3 ? in->f[negs[index]] : adreno_source_of(t, in, index).absneg;
 }
 
-static double
-signed_float(double number, unsigned absneg)
-{
-    const bool is_negative = absneg & 2 ? false : number < 0 || (number == 0 && 1 / number < 0);
-    const double size = number < 0 || (number == 0 && 1 / number < 0) ? -number : number;
-    return is_negative != (absneg & 1) ? -size : size;
-}
-
 /* (neg) of bits inverts them. */
 static uint32_t
-signed_int(const adreno_operation *o, uint32_t bits, unsigned absneg)
+signed_bits(const adreno_operation *o, uint32_t bits, unsigned absneg)
 {
     const uint32_t mask = (uint32_t)base_mask64(o->bits), sign = 1u << (o->bits - 1);
-    bits &= mask;
+    if (o->is_float)
+        return (absneg & 2 ? bits & ~sign : bits) ^ (absneg & 1 ? sign : 0);
     if (adreno_op_row(o->in->op)->type == ADRENO_T_B)
         return absneg & 1 ? ~bits & mask : bits;
     if (absneg & 2 && bits & sign)
         bits = -bits;
     return (absneg & 1 ? -bits : bits) & mask;
+}
+
+void
+adreno_apply_sign(const adreno_operation *o, unsigned index, uint32_t *row, unsigned n)
+{
+    const unsigned absneg = o->absneg[index];
+    for (unsigned i = 0; i < n; i++)
+        row[i] = signed_bits(o, row[i], absneg);
+}
+
+/* ---- operations ---- */
+
+/* By condition: bit 0 if it holds for equal numbers, 1 greater, 2 less, 3 not ordered. */
+static uint8_t
+truth_of(const adreno_inst *in)
+{
+    static const uint8_t truths[8] = {4, 5, 2, 3, 1, 14, 14, 14};
+    return truths[in->f[ADRENO_F_cond]] ^ (in->f[ADRENO_F_sat] ? 15 : 0);
 }
 
 void
@@ -104,28 +115,25 @@ adreno_prepare(const adreno_isa *t, const adreno_inst *in, adreno_operation *o)
                             .is_float = adreno_op_row(in->op)->type == ADRENO_T_F};
     if (adreno_op_row(in->op)->format == ADRENO_FMT_CAT3_DP)
         o->dst_bits = 32;
-    for (unsigned i = 0; i < o->n && o->category >= 2 && o->category <= 4; i++)
+    if (o->category == 1)
+        o->kernel = adreno_move_kernel(in);
+    if (o->category < 2 || o->category > 4)
+        return;
+    o->truth = truth_of(in);
+    for (unsigned i = 0; i < o->n; i++)
         o->absneg[i] = (uint8_t)sign_of(t, in, i);
+    o->kernel = o->is_float ? adreno_float_kernel(o) : adreno_int_kernel(o);
 }
 
-bool
-adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES], uint32_t *dst)
+void
+adreno_finish(const adreno_operation *o, uint32_t *out, unsigned n)
 {
-    const adreno_op op = o->in->op;
-    if (op == ADRENO_MOV || op == ADRENO_COV || op == ADRENO_MOVA || op == ADRENO_MOVA1) {
-        *dst = adreno_convert(o->in, src[0]);
-        return true;
-    }
-    if (o->category < 2 || o->category > 4)
-        return false;
-    for (unsigned i = 0; i < o->n; i++) {
-        if (o->is_float)
-            o->number[i] = signed_float(base_fp_decode(src[i] & base_mask64(o->bits), o->bits),
-                                        o->absneg[i]);
-        else
-            o->src[i] = signed_int(o, src[i], o->absneg[i]);
-    }
-    return o->is_float ? adreno_compute_float(o, dst) : adreno_compute_int(o, dst);
+    if (o->category == 1)
+        return;
+    if (o->is_float)
+        adreno_finish_float(o, out, n);
+    else
+        adreno_finish_int(o, out, n);
 }
 
 bool
@@ -133,19 +141,17 @@ adreno_compute(const adreno_isa *t, const adreno_inst *in, const uint32_t src[AD
                uint32_t *dst)
 {
     adreno_operation o;
+    uint32_t rows[ADRENO_MAX_SOURCES][ADRENO_CHUNK] = {0}, out[ADRENO_CHUNK];
     adreno_prepare(t, in, &o);
-    return adreno_compute_prepared(&o, src, dst);
-}
-
-bool
-adreno_meets(unsigned condition, int order)
-{
-    switch (condition) {
-    case 0: return order == -1;
-    case 1: return order == -1 || order == 0;
-    case 2: return order == 1;
-    case 3: return order == 0 || order == 1;
-    case 4: return order == 0;
-    default: return order != 0;
+    if (!o.kernel)
+        return false;
+    for (unsigned i = 0; i < o.n; i++) {
+        for (unsigned k = 0; k < ADRENO_CHUNK; k++)
+            rows[i][k] = o.category == 1 ? src[i] : src[i] & (uint32_t)base_mask64(o.bits);
+        adreno_apply_sign(&o, i, rows[i], ADRENO_CHUNK);
     }
+    o.kernel(&o, (const uint32_t *const[]){rows[0], rows[1], rows[2]}, out);
+    adreno_finish(&o, out, ADRENO_CHUNK);
+    *dst = out[0];
+    return true;
 }

@@ -42,39 +42,55 @@ adreno_execute_move(adreno_wave *w, const adreno_inst *in);
 adreno_source
 adreno_source_of(const adreno_isa *t, const adreno_inst *in, unsigned index);
 
-/* An operation without the parts that all have: sources with their signs, the size that it computes
- * with, and what modifies its result. */
+/* Fibres that a kernel computes at a time. */
+enum { ADRENO_CHUNK = 16 };
+
+struct adreno_operation;
+
+/* Computes ADRENO_CHUNK results, of the sources' size, from rows of sources: bits of that size with
+ * their signs applied. All three rows are there. */
+typedef void
+adreno_kernel(const struct adreno_operation *o, const uint32_t *const src[], uint32_t *out);
+
+/* What of an operation is the same for all fibres. */
 typedef struct adreno_operation {
     const adreno_inst *in;
     unsigned bits; /* of the sources: 16 or 32 */
     unsigned dst_bits;
-    uint32_t src[ADRENO_MAX_SOURCES];  /* integers: with their signs applied */
-    double number[ADRENO_MAX_SOURCES]; /* floats: the same */
-    bool sat;
-    /* What is the same for all fibres. */
     unsigned category, n;
-    bool is_float;
+    bool sat, is_float;
+    bool is_wide;  /* integers: what the kernel gives has all bits of the result's size */
+    uint8_t truth; /* comparisons: bit 0: true for equal, 1 greater, 2 less, 3 not ordered */
     uint8_t absneg[ADRENO_MAX_SOURCES];
+    adreno_kernel *kernel; /* NULL: it is not known what it computes */
 } adreno_operation;
 
 /* Prepares an operation, which may then be computed with any sources. */
 void
 adreno_prepare(const adreno_isa *t, const adreno_inst *in, adreno_operation *out);
 
-bool
-adreno_compute_prepared(adreno_operation *o, const uint32_t src[ADRENO_MAX_SOURCES], uint32_t *dst);
+/* Applies (neg) and (abs) of source `index` to a row of `n` numbers. */
+void
+adreno_apply_sign(const adreno_operation *o, unsigned index, uint32_t *row, unsigned n);
 
-bool
-adreno_compute_float(const adreno_operation *o, uint32_t *dst);
-bool
-adreno_compute_int(const adreno_operation *o, uint32_t *dst);
+/* Saturates what the kernel has given, and gives it the result's size. */
+void
+adreno_finish(const adreno_operation *o, uint32_t *out, unsigned n);
+void
+adreno_finish_int(const adreno_operation *o, uint32_t *out, unsigned n);
+void
+adreno_finish_float(const adreno_operation *o, uint32_t *out, unsigned n);
+
+adreno_kernel *
+adreno_int_kernel(adreno_operation *o);
+adreno_kernel *
+adreno_float_kernel(const adreno_operation *o);
+/* Of moves and conversions with one source and result; NULL if it is another. */
+adreno_kernel *
+adreno_move_kernel(const adreno_inst *in);
 
 /* A move or conversion of category 1. */
 uint32_t
 adreno_convert(const adreno_inst *in, uint32_t bits);
-
-/* Whether two numbers, given as their order (-1, 0, 1; 2: not ordered), meet a condition. */
-bool
-adreno_meets(unsigned condition, int order);
 
 #endif

@@ -1,18 +1,28 @@
-/* Floats of 16 and 32 bits: computed in double, rounded once to the nearest of the sources' size.
- *
- * A double has more than twice the bits of a float and two more, so rounding a sum, product,
- * quotient or square root of floats twice gives what rounding once does. mad rounds its product.
- * The special functions of category 4 are as exact as C's; the hardware's are less so. */
+/* Floats of 16 and 32 bits: the rows FLOAT of kernels.def, and comparisons. */
 #include "adreno/emu/alu/alu.h"
 
 #include "base/fp.h"
 
 #include <math.h>
 
-static double
+static inline double
+decode(uint32_t pattern, unsigned bits)
+{
+    return bits == 32 ? (double)base_bits_f32(pattern) : base_f16_to_f64((uint16_t)pattern);
+}
+
+static inline uint32_t
+encode(double x, unsigned bits)
+{
+    return bits == 32 ? base_f32_bits((float)x) : base_f64_to_f16(x, BASE_ROUND_EVEN);
+}
+
+/* ---- what the expressions use ---- */
+
+static inline double
 rounded(double x, unsigned bits)
 {
-    return base_fp_decode(base_fp_encode(x, bits, BASE_ROUND_EVEN), bits);
+    return decode(encode(x, bits), bits);
 }
 
 /* Half away from zero. */
@@ -43,81 +53,82 @@ greatest(double a, double b)
     return isnan(a) ? b : isnan(b) ? a : a > b || (a == b && !signbit(a)) ? a : b;
 }
 
-static bool
-compute_special(const adreno_operation *o, double *r)
-{
-    const double a = o->number[0];
-    switch (o->in->op) {
-    case ADRENO_RCP: *r = 1 / a; return true;
-    case ADRENO_RSQ:
-    case ADRENO_HRSQ: *r = 1 / sqrt(a); return true;
-    case ADRENO_SQRT: *r = sqrt(a); return true;
-    case ADRENO_LOG2:
-    case ADRENO_HLOG2: *r = log2(a); return true;
-    case ADRENO_EXP2:
-    case ADRENO_HEXP2: *r = exp2(a); return true;
-    case ADRENO_SIN: *r = sin(a); return true;
-    case ADRENO_COS: *r = cos(a); return true;
-    default: return false;
+/* ---- the rows ---- */
+
+#define ROWS(op, bits)                                                                             \
+    static void rows_##bits##_##op(const adreno_operation *o, const uint32_t *const src[],         \
+                                   uint32_t *restrict out)                                         \
+    {                                                                                              \
+        (void)o;                                                                                   \
+        for (unsigned i = 0; i < ADRENO_CHUNK; i++)                                                \
+            out[i] = encode(compute_##op(decode(src[0][i], bits), decode(src[1][i], bits),         \
+                                         decode(src[2][i], bits), bits),                           \
+                            bits);                                                                 \
     }
+#define INT(op, expr)
+#define WIDE(op, expr)
+#define SAME(op, expr)
+#define FLOAT(op, expr)                                                                            \
+    static inline double compute_##op(double a, double b, double c, unsigned bits)                 \
+    {                                                                                              \
+        (void)a, (void)b, (void)c, (void)bits;                                                     \
+        return (expr);                                                                             \
+    }                                                                                              \
+    ROWS(op, 16)                                                                                   \
+    ROWS(op, 32)
+#include "adreno/emu/alu/kernels.def"
+#undef INT
+#undef WIDE
+#undef SAME
+#undef FLOAT
+
+static adreno_kernel *const float_rows[ADRENO_OP_COUNT][2] = {
+#define INT(op, expr)
+#define WIDE(op, expr)
+#define SAME(op, expr)
+#define FLOAT(op, expr) [ADRENO_##op] = {rows_16_##op, rows_32_##op},
+#include "adreno/emu/alu/kernels.def"
+};
+
+/* cmps gives 1 for true, cmpv all ones. */
+static inline uint32_t
+compare(const adreno_operation *o, double a, double b)
+{
+    const bool unordered = isnan(a) || isnan(b);
+    const unsigned order = unordered ? 3 : (unsigned)(a > b) | (unsigned)(a < b) << 1;
+    const uint32_t one = o->truth >> order & 1;
+    return o->in->op == ADRENO_CMPS_F ? one : 0 - one;
 }
 
-static bool
-compute_number(const adreno_operation *o, double *r)
+static void
+rows_of_comparison(const adreno_operation *o, const uint32_t *const src[], uint32_t *restrict out)
 {
-    const double a = o->number[0], b = o->number[1], c = o->number[2];
-    switch (o->in->op) {
-    case ADRENO_ADD_F: *r = a + b; return true;
-    case ADRENO_ADD_F_MUL2: *r = 2 * rounded(a + b, o->bits); return true;
-    case ADRENO_ADD_F_DIV2: *r = rounded(a + b, o->bits) / 2; return true;
-    case ADRENO_MUL_F: *r = a * b; return true;
-    case ADRENO_MUL_F_MUL2: *r = 2 * rounded(a * b, o->bits); return true;
-    case ADRENO_MUL_F_DIV2: *r = rounded(a * b, o->bits) / 2; return true;
-    case ADRENO_MIN_F: *r = least(a, b); return true;
-    case ADRENO_MAX_F: *r = greatest(a, b); return true;
-    case ADRENO_SIGN_F: *r = a > 0 ? 1 : a < 0 ? -1 : 0; return true;
-    case ADRENO_ABSNEG_F: *r = a; return true;
-    case ADRENO_FLOOR_F: *r = floor(a); return true;
-    case ADRENO_CEIL_F: *r = ceil(a); return true;
-    case ADRENO_TRUNC_F: *r = trunc(a); return true;
-    case ADRENO_RNDNE_F: *r = round_even(a); return true;
-    case ADRENO_RNDAZ_F: *r = round_away(a); return true;
-    case ADRENO_MAD_F16:
-    case ADRENO_MAD_F32: *r = rounded(a * b, o->bits) + c; return true;
-    case ADRENO_MAD_F16_MUL2:
-    case ADRENO_MAD_F32_MUL2: *r = 2 * rounded(rounded(a * b, o->bits) + c, o->bits); return true;
-    case ADRENO_MAD_F16_DIV2:
-    case ADRENO_MAD_F32_DIV2: *r = rounded(rounded(a * b, o->bits) + c, o->bits) / 2; return true;
-    case ADRENO_SEL_F16:
-    case ADRENO_SEL_F32: *r = b >= 0 ? a : c; return true;
-    default: return compute_special(o, r);
-    }
+    for (unsigned i = 0; i < ADRENO_CHUNK; i++)
+        out[i] = compare(o, decode(src[0][i], o->bits), decode(src[1][i], o->bits));
 }
 
-/* cmps gives 1 for true, cmpv all ones; (sat) inverts. */
-static uint32_t
-compare(const adreno_operation *o)
+adreno_kernel *
+adreno_float_kernel(const adreno_operation *o)
 {
-    const double a = o->number[0], b = o->number[1];
-    const int order = isnan(a) || isnan(b) ? 2 : a < b ? -1 : a > b;
-    const uint32_t one = adreno_meets(o->in->f[ADRENO_F_cond], order) != o->sat;
-    const uint32_t result = o->in->op == ADRENO_CMPS_F ? one : -one;
-    return o->dst_bits == 16 ? result & 0xffff : result;
+    const adreno_op op = o->in->op;
+    if (op == ADRENO_CMPS_F || op == ADRENO_CMPV_F)
+        return rows_of_comparison;
+    return float_rows[op][o->bits == 32];
 }
 
-bool
-adreno_compute_float(const adreno_operation *o, uint32_t *dst)
+void
+adreno_finish_float(const adreno_operation *o, uint32_t *out, unsigned n)
 {
-    double r;
-    if (o->in->op == ADRENO_CMPS_F || o->in->op == ADRENO_CMPV_F) {
-        *dst = compare(o);
-        return true;
+    const bool compares = o->in->op == ADRENO_CMPS_F || o->in->op == ADRENO_CMPV_F;
+    if (compares || (!o->sat && o->bits == o->dst_bits)) {
+        for (unsigned i = 0; i < n && o->dst_bits == 16; i++)
+            out[i] &= 0xffff;
+        return;
     }
-    if (!compute_number(o, &r))
-        return false;
-    r = rounded(r, o->bits);
-    if (o->sat)
-        r = r > 0 ? r > 1 ? 1 : r : 0;
-    *dst = (uint32_t)base_fp_encode(r, o->dst_bits, BASE_ROUND_EVEN);
-    return true;
+    for (unsigned i = 0; i < n; i++) {
+        double x = decode(out[i], o->bits);
+        if (o->sat)
+            x = x > 0 ? x > 1 ? 1 : x : 0;
+        out[i] = encode(x, o->dst_bits);
+    }
 }

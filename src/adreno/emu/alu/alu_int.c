@@ -1,13 +1,18 @@
-/* Integers and bits of 16 and 32 bits. */
+/* Integers and bits of 16 and 32 bits: the rows INT, WIDE and SAME of kernels.def. */
 #include "adreno/emu/alu/alu.h"
 
 #include "base/bits.h"
 
-static int64_t
-extend(uint64_t value, unsigned bits)
+/* ---- what the expressions use ---- */
+
+#define S(x)        ((int32_t)base_sext64(x, bits))
+/* How two numbers compare, as adreno_operation.truth counts. */
+#define order(x, y) ((unsigned)((x) > (y)) | (unsigned)((x) < (y)) << 1)
+
+static inline uint32_t
+meets(const adreno_operation *o, unsigned order)
 {
-    const uint64_t sign = UINT64_C(1) << (bits - 1);
-    return (int64_t)(((value & base_mask64(bits)) ^ sign) - sign);
+    return o->truth >> order & 1;
 }
 
 static uint32_t
@@ -23,190 +28,138 @@ reverse(uint32_t value, unsigned bits)
 static uint32_t
 count_zeros(uint32_t value, unsigned bits)
 {
-    for (unsigned n = 0; n < bits; n++)
-        if (value >> (bits - 1 - n) & 1)
-            return n;
-    return UINT32_MAX;
+    return value ? base_clz32(value) - (32 - bits) : UINT32_MAX;
 }
 
-static uint32_t
-count_ones(uint32_t value)
+/* The low half of the product of signed numbers of `bits` bits. */
+static inline uint32_t
+product(uint32_t a, uint32_t b, unsigned bits)
 {
-    uint32_t n = 0;
-    for (; value; value &= value - 1)
-        n++;
-    return n;
-}
-
-/* Sums, which may saturate; (ei) keeps the carry of add.u and drops the lowest bit. */
-static bool
-compute_sum(const adreno_operation *o, uint32_t *r)
-{
-    const bool is_signed = o->in->op == ADRENO_ADD_S || o->in->op == ADRENO_SUB_S;
-    const bool is_sub = o->in->op == ADRENO_SUB_U || o->in->op == ADRENO_SUB_S;
-    const int64_t a = is_signed ? extend(o->src[0], o->bits) : (int64_t)o->src[0];
-    const int64_t b = is_signed ? extend(o->src[1], o->bits) : (int64_t)o->src[1];
-    const int64_t most = (int64_t)base_mask64(is_signed ? o->bits - 1 : o->bits);
-    const int64_t low = is_signed ? -most - 1 : 0;
-    int64_t sum = is_sub ? a - b : a + b;
-    if (o->in->f[ADRENO_F_ei] && o->in->op != ADRENO_ADD_U)
-        return false;
-    if (o->in->f[ADRENO_F_ei])
-        sum >>= 1;
-    if (o->sat)
-        sum = sum < low ? low : sum > most ? most : sum;
-    *r = (uint32_t)sum;
-    return true;
-}
-
-static uint32_t
-compare(const adreno_operation *o)
-{
-    const bool is_signed = adreno_op_row(o->in->op)->type == ADRENO_T_S;
-    const int64_t a = is_signed ? extend(o->src[0], o->bits) : (int64_t)o->src[0];
-    const int64_t b = is_signed ? extend(o->src[1], o->bits) : (int64_t)o->src[1];
-    const uint32_t one = adreno_meets(o->in->f[ADRENO_F_cond], a < b ? -1 : a > b) != o->sat;
-    const bool is_mask = o->in->op == ADRENO_CMPV_U || o->in->op == ADRENO_CMPV_S;
-    return is_mask ? -one : one;
-}
-
-static uint32_t
-pick(const adreno_operation *o, bool is_signed, bool greater)
-{
-    const int64_t a = is_signed ? extend(o->src[0], o->bits) : (int64_t)o->src[0];
-    const int64_t b = is_signed ? extend(o->src[1], o->bits) : (int64_t)o->src[1];
-    return (a > b) == greater ? o->src[0] : o->src[1];
-}
-
-/* Two sources. Shifts count modulo the size. */
-static bool
-compute_two(const adreno_operation *o, uint32_t *r)
-{
-    const uint32_t a = o->src[0], b = o->src[1], shift = b & (o->bits - 1);
-    switch (o->in->op) {
-    case ADRENO_MIN_U: *r = pick(o, false, false); return true;
-    case ADRENO_MIN_S: *r = pick(o, true, false); return true;
-    case ADRENO_MAX_U: *r = pick(o, false, true); return true;
-    case ADRENO_MAX_S: *r = pick(o, true, true); return true;
-    case ADRENO_ABSNEG_S: *r = a; return true;
-    case ADRENO_AND_B: *r = a & b; return true;
-    case ADRENO_OR_B: *r = a | b; return true;
-    case ADRENO_XOR_B: *r = a ^ b; return true;
-    case ADRENO_NOT_B: *r = ~a; return true;
-    case ADRENO_SHL_B: *r = a << shift; return true;
-    case ADRENO_SHR_B: *r = a >> shift; return true;
-    case ADRENO_ASHR_B: *r = (uint32_t)(extend(a, o->bits) >> shift); return true;
-    case ADRENO_GETBIT_B: *r = a >> shift & 1; return true;
-    case ADRENO_BFREV_B: *r = reverse(a, o->bits); return true;
-    case ADRENO_CBITS_B: *r = count_ones(a); return true;
-    case ADRENO_CLZ_B: *r = count_zeros(a, o->bits); return true;
-    case ADRENO_CLZ_S:
-        *r = count_zeros(extend(a, o->bits) < 0 ? ~a & (uint32_t)base_mask64(o->bits) : a, o->bits);
-        return true;
-    case ADRENO_MULL_U: /* the lower halves */
-        *r = (a & (uint32_t)base_mask64(o->bits / 2)) * (b & (uint32_t)base_mask64(o->bits / 2));
-        return true;
-    default: return false;
-    }
-}
-
-/* a * b + c of signed numbers of `bits` bits. */
-static uint32_t
-mad_signed(const adreno_operation *o, unsigned bits)
-{
-    return (uint32_t)((uint64_t)(extend(o->src[0], bits) * extend(o->src[1], bits)) + o->src[2]);
-}
-
-static bool
-compute_three(const adreno_operation *o, uint32_t *r)
-{
-    const uint32_t a = o->src[0], b = o->src[1], c = o->src[2], shift = a & (o->bits - 1);
-    switch (o->in->op) {
-    case ADRENO_MAD_U16: *r = a * b + c; return o->dst_bits == o->bits;
-    case ADRENO_MAD_S16: *r = mad_signed(o, 16); return o->dst_bits == o->bits;
-    case ADRENO_MADSH_U16:
-    case ADRENO_MADSH_M16: *r = ((a >> 16) * (b & 0xffff) << 16) + c; return true;
-    case ADRENO_MAD_U24: *r = (a & 0xffffff) * (b & 0xffffff) + c; return true;
-    case ADRENO_MAD_S24: *r = mad_signed(o, 24); return true;
-    case ADRENO_SAD_S16:
-    case ADRENO_SAD_S32: *r = a + b + c; return true; /* the drivers use it as a sum */
-    case ADRENO_SEL_B16:
-    case ADRENO_SEL_B32: *r = b ? a : c; return true;
-    case ADRENO_SEL_S16:
-    case ADRENO_SEL_S32: *r = extend(b, o->bits) >= 0 ? a : c; return true;
-    case ADRENO_SHRM: *r = b >> shift & c; return true;
-    case ADRENO_SHLM: *r = b << shift & c; return true;
-    case ADRENO_SHRG: *r = b >> shift | c; return true;
-    case ADRENO_SHLG: *r = b << shift | c; return true;
-    case ADRENO_ANDG: *r = (b & a) | c; return true;
-    default: return false;
-    }
+    return (uint32_t)base_sext64(a, bits) * (uint32_t)base_sext64(b, bits);
 }
 
 /* Products of bytes, added up: two of the lower or upper half, or all four. */
 static uint32_t
-compute_dot(const adreno_operation *o)
+dot(const adreno_operation *o, uint32_t a, uint32_t b, uint32_t c)
 {
     const bool is_four = o->in->op == ADRENO_DP4ACC, is_mixed = o->in->f[ADRENO_F_sign];
     const unsigned first = !is_four && o->in->f[ADRENO_F_pack] ? 2 : 0, n = is_four ? 4 : 2;
     const int64_t low = is_mixed ? INT32_MIN : 0, most = is_mixed ? INT32_MAX : UINT32_MAX;
-    int64_t sum = is_mixed ? extend(o->src[2], 32) : (int64_t)o->src[2];
+    int64_t sum = is_mixed ? base_sext64(c, 32) : (int64_t)c;
     for (unsigned i = first; i < first + n; i++) {
-        const uint32_t a = o->src[0] >> 8 * i & 0xff, b = o->src[1] >> 8 * i & 0xff;
-        sum += (is_mixed ? extend(a, 8) : (int64_t)a) * (int64_t)b;
+        const uint32_t x = a >> 8 * i & 0xff, y = b >> 8 * i & 0xff;
+        sum += (is_mixed ? base_sext64(x, 8) : (int64_t)x) * (int64_t)y;
     }
     if (o->sat)
         sum = sum < low ? low : sum > most ? most : sum;
     return (uint32_t)sum;
 }
 
-/* The product of 24 bits is as wide as the result. */
-static uint32_t
-compute_product(const adreno_operation *o)
-{
-    const unsigned bits = o->bits == 16 ? 16 : 24;
-    if (o->in->op == ADRENO_MUL_S24)
-        return (uint32_t)(extend(o->src[0], bits) * extend(o->src[1], bits));
-    return (uint32_t)((o->src[0] & base_mask64(bits)) * (o->src[1] & base_mask64(bits)));
-}
+/* ---- the rows ---- */
 
-/* A result of the sources' size in the result's: cut, or extended with the type's sign. */
+#define ROWS(op, bits)                                                                             \
+    static void rows_##bits##_##op(const adreno_operation *o, const uint32_t *const src[],         \
+                                   uint32_t *restrict out)                                         \
+    {                                                                                              \
+        for (unsigned i = 0; i < ADRENO_CHUNK; i++)                                                \
+            out[i] = compute_##op(o, (uint32_t[]){src[0][i], src[1][i], src[2][i]}, bits);         \
+    }
+#define INT(op, expr)                                                                              \
+    static inline uint32_t compute_##op(const adreno_operation *o, const uint32_t src[],           \
+                                        unsigned bits)                                             \
+    {                                                                                              \
+        const uint32_t a = src[0], b = src[1], c = src[2];                                         \
+        (void)o, (void)a, (void)b, (void)c, (void)bits;                                            \
+        return (expr);                                                                             \
+    }                                                                                              \
+    ROWS(op, 16)                                                                                   \
+    ROWS(op, 32)
+#define WIDE(op, expr) INT(op, expr)
+#define SAME(op, expr) INT(op, expr)
+#define FLOAT(op, expr)
+#include "adreno/emu/alu/kernels.def"
+#undef INT
+#undef WIDE
+#undef SAME
+
+typedef struct int_row {
+    adreno_kernel *of_half, *of_full;
+    bool is_wide, is_same;
+} int_row;
+
+static const int_row int_rows[ADRENO_OP_COUNT] = {
+#define INT(op, expr)  [ADRENO_##op] = {rows_16_##op, rows_32_##op, false, false},
+#define WIDE(op, expr) [ADRENO_##op] = {rows_16_##op, rows_32_##op, true, false},
+#define SAME(op, expr) [ADRENO_##op] = {rows_16_##op, rows_32_##op, false, true},
+#include "adreno/emu/alu/kernels.def"
+};
+
+/* ---- sums with (sat) or (ei) ---- */
+
+/* (ei) keeps the carry of add.u and drops the lowest bit. */
 static uint32_t
-resize(const adreno_operation *o, uint32_t r)
+compute_sum(const adreno_operation *o, uint32_t x, uint32_t y)
 {
     const bool is_signed = adreno_op_row(o->in->op)->type == ADRENO_T_S;
-    if (o->dst_bits > o->bits)
-        r = is_signed ? (uint32_t)extend(r, o->bits) : r & (uint32_t)base_mask64(o->bits);
-    return r & (uint32_t)base_mask64(o->dst_bits);
+    const bool is_sub = o->in->op == ADRENO_SUB_U || o->in->op == ADRENO_SUB_S;
+    const int64_t a = is_signed ? base_sext64(x, o->bits) : (int64_t)x;
+    const int64_t b = is_signed ? base_sext64(y, o->bits) : (int64_t)y;
+    const int64_t most = (int64_t)base_mask64(is_signed ? o->bits - 1 : o->bits);
+    const int64_t low = is_signed ? -most - 1 : 0;
+    int64_t sum = is_sub ? a - b : a + b;
+    if (o->in->f[ADRENO_F_ei])
+        sum >>= 1;
+    if (o->sat)
+        sum = sum < low ? low : sum > most ? most : sum;
+    return (uint32_t)sum;
 }
 
-bool
-adreno_compute_int(const adreno_operation *o, uint32_t *dst)
+static void
+rows_of_sum(const adreno_operation *o, const uint32_t *const src[], uint32_t *restrict out)
 {
-    uint32_t r;
-    switch (o->in->op) {
-    case ADRENO_ADD_U:
-    case ADRENO_ADD_S:
-    case ADRENO_SUB_U:
-    case ADRENO_SUB_S:
-        if (!compute_sum(o, &r))
-            return false;
-        break;
-    case ADRENO_CMPS_U:
-    case ADRENO_CMPS_S:
-    case ADRENO_CMPV_U:
-    case ADRENO_CMPV_S: *dst = compare(o) & (uint32_t)base_mask64(o->dst_bits); return true;
-    case ADRENO_MUL_U24:
-    case ADRENO_MUL_S24:
-        *dst = compute_product(o) & (uint32_t)base_mask64(o->dst_bits);
-        return !o->sat;
-    case ADRENO_DP2ACC:
-    case ADRENO_DP4ACC: *dst = compute_dot(o); return true;
-    default:
-        if (o->sat || o->in->f[ADRENO_F_ei] || (!compute_two(o, &r) && !compute_three(o, &r)))
-            return false;
-        break;
-    }
-    *dst = resize(o, r);
-    return true;
+    for (unsigned i = 0; i < ADRENO_CHUNK; i++)
+        out[i] = compute_sum(o, src[0][i], src[1][i]);
+}
+
+static bool
+is_sum(adreno_op op)
+{
+    return op == ADRENO_ADD_U || op == ADRENO_ADD_S || op == ADRENO_SUB_U || op == ADRENO_SUB_S;
+}
+
+/* (sat) inverts comparisons, and products of bytes have it. */
+static bool
+has_saturation(adreno_op op)
+{
+    return adreno_op_row(op)->format == ADRENO_FMT_CAT2_CMP || op == ADRENO_DP2ACC ||
+           op == ADRENO_DP4ACC;
+}
+
+adreno_kernel *
+adreno_int_kernel(adreno_operation *o)
+{
+    const adreno_op op = o->in->op;
+    const int_row *row = &int_rows[op];
+    const bool ei = o->in->f[ADRENO_F_ei] != 0;
+    o->is_wide = row->is_wide;
+    if (is_sum(op) && (o->sat || ei))
+        return ei && op != ADRENO_ADD_U ? NULL : rows_of_sum;
+    if (row->is_same && o->dst_bits != o->bits)
+        return NULL;
+    if ((o->sat && !has_saturation(op)) || (ei && !row->is_wide))
+        return NULL;
+    return o->bits == 16 ? row->of_half : row->of_full;
+}
+
+void
+adreno_finish_int(const adreno_operation *o, uint32_t *out, unsigned n)
+{
+    const bool extends = !o->is_wide && o->dst_bits > o->bits;
+    const bool is_signed = adreno_op_row(o->in->op)->type == ADRENO_T_S;
+    const unsigned kept = extends ? o->bits : o->dst_bits;
+    const uint32_t mask = (uint32_t)base_mask64(kept), sign = 1u << (kept - 1);
+    if (o->bits == 32 && o->dst_bits == 32)
+        return;
+    for (unsigned i = 0; i < n; i++)
+        out[i] = extends && is_signed ? ((out[i] & mask) ^ sign) - sign : out[i] & mask;
 }

@@ -9,6 +9,7 @@
 #include "base/fp.h"
 
 #include <math.h>
+#include <string.h>
 
 static unsigned
 bits_of(unsigned type)
@@ -26,13 +27,6 @@ static bool
 is_signed(unsigned type)
 {
     return type == ADRENO_S16 || type == ADRENO_S32;
-}
-
-static int64_t
-extend(uint64_t value, unsigned bits)
-{
-    const uint64_t sign = UINT64_C(1) << (bits - 1);
-    return (int64_t)(((value & base_mask64(bits)) ^ sign) - sign);
 }
 
 static double
@@ -75,7 +69,8 @@ static int64_t
 read_int(uint32_t bits, unsigned from, unsigned to)
 {
     const bool has_sign = is_signed(from) || (bits_of(from) == 8 && is_signed(to));
-    return has_sign ? extend(bits, bits_of(from)) : (int64_t)(bits & base_mask64(bits_of(from)));
+    return has_sign ? base_sext64(bits, bits_of(from))
+                    : (int64_t)(bits & base_mask64(bits_of(from)));
 }
 
 static uint32_t
@@ -103,4 +98,42 @@ adreno_convert(const adreno_inst *in, uint32_t bits)
     else if (!is_address && from != to)
         r = from_int(in, read_int(bits, from, to), to);
     return half ? r & 0xffff : r;
+}
+
+/* ---- kernels ---- */
+
+static void
+copy_rows(const adreno_operation *o, const uint32_t *const src[], uint32_t *restrict out)
+{
+    (void)o;
+    memcpy(out, src[0], ADRENO_CHUNK * sizeof *out);
+}
+
+/* Casts round to the nearest. */
+static void
+rows_to_float(const adreno_operation *o, const uint32_t *const src[], uint32_t *restrict out)
+{
+    const bool has_sign = is_signed(o->in->f[ADRENO_F_stype]);
+    for (unsigned i = 0; i < ADRENO_CHUNK; i++)
+        out[i] = base_f32_bits(has_sign ? (float)(int32_t)src[0][i] : (float)src[0][i]);
+}
+
+static void
+convert_rows(const adreno_operation *o, const uint32_t *const src[], uint32_t *restrict out)
+{
+    for (unsigned i = 0; i < ADRENO_CHUNK; i++)
+        out[i] = adreno_convert(o->in, src[0][i]);
+}
+
+adreno_kernel *
+adreno_move_kernel(const adreno_inst *in)
+{
+    const unsigned from = in->f[ADRENO_F_stype], to = in->f[ADRENO_F_dtype];
+    const bool is_move = in->op == ADRENO_MOV || in->op == ADRENO_COV;
+    if (!is_move)
+        return in->op == ADRENO_MOVA || in->op == ADRENO_MOVA1 ? convert_rows : NULL;
+    if (from == to && bits_of(from) == 32 && !in->f[ADRENO_F_sat])
+        return copy_rows;
+    return to == ADRENO_F32 && (from == ADRENO_U32 || from == ADRENO_S32) ? rows_to_float
+                                                                          : convert_rows;
 }

@@ -22,6 +22,7 @@ typedef enum adreno_preamble {
     ADRENO_PREAMBLE_DONE,
 } adreno_preamble;
 
+struct adreno_plan;
 struct adreno_races;
 struct adreno_access;
 
@@ -36,6 +37,7 @@ typedef struct adreno_machine {
     const mach_region *code;
     adreno_inst *insts; /* by word; op ADRENO_OP_COUNT: not decoded yet */
     uint32_t n_insts;
+    struct adreno_plan **plans; /* by word: what the ALU has found of an instruction; or NULL */
     adreno_preamble preamble;
     uint32_t consts[ADRENO_EMU_CONSTS];
     uint8_t const_state[ADRENO_EMU_CONSTS]; /* 1: has a value */

@@ -62,20 +62,6 @@ count(adreno_wave *w)
         w->lane_instructions += base_popcount64(w->active[k]);
 }
 
-/* Constants that nothing has written. */
-static void
-check_constants(adreno_wave *w, const adreno_inst *in)
-{
-    for (unsigned i = 0; i < adreno_count_sources(in); i++) {
-        const adreno_source s = adreno_source_of(w->isa, in, i);
-        const uint64_t last = (uint64_t)s.value + in->f[ADRENO_F_repeat];
-        if (s.kind == ADRENO_S_CONST && last < ADRENO_EMU_CONSTS &&
-            !w->m->const_state[(uint64_t)s.value])
-            adreno_find(w, ADRENO_RULE_UNDEFINED_CONST, -1, "c%u.%c", (unsigned)s.value / 4,
-                        "xyzw"[s.value % 4]);
-    }
-}
-
 static bool
 has_effect(const adreno_inst *in)
 {
@@ -133,8 +119,6 @@ execute(adreno_wave *w, const adreno_inst *in)
     default:
         if (adreno_execute_varying(w, in))
             return true;
-        if (w->defined)
-            check_constants(w, in);
         return adreno_execute_alu(w, in);
     }
 }
@@ -326,6 +310,7 @@ open_code(adreno_machine *m)
         return;
     m->n_insts = (uint32_t)(m->code->size / ADRENO_WORD_BYTES);
     m->insts = ARENA_ARRAY(m->arena, m->n_insts, adreno_inst);
+    m->plans = ARENA_ARRAY(m->arena, m->n_insts, struct adreno_plan *);
     for (uint32_t i = 0; i < m->n_insts; i++)
         m->insts[i].op = ADRENO_OP_COUNT;
 }
