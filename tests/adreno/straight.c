@@ -51,6 +51,7 @@ open_program(program *p, unsigned gen, const char *hex)
                             .arena = &p->a,
                             .report = &p->report,
                             .insts = ARENA_ARRAY(&p->a, p->n + 1, adreno_inst),
+                            .sync_plans = ARENA_ARRAY(&p->a, p->n + 1, struct adreno_sync_plan *),
                             .n_insts = p->n};
     for (uint32_t k = 0; k < p->n; k++) {
         char digits[DIGITS + 1] = "";

@@ -1,7 +1,9 @@
 #include "adreno/emu/check/sync.h"
 
 #include "adreno/emu/check/uses.h"
+#include "base/bits.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* What is pending on a unit. */
@@ -34,13 +36,15 @@ typedef struct alias {
     bool half;
 } alias;
 
-enum { MAX_ALIASES = 16, NO_SOURCE = 0xffff };
+enum { MAX_ALIASES = 16, NO_SOURCE = 0xffff, UNIT_WORDS = (ADRENO_UNITS + 63) / 64 };
 
 struct adreno_sync {
     uint64_t cycle;
     bool const_ss, const_sy; /* constants are being written */
     alias aliases[MAX_ALIASES];
     uint32_t n_aliases;
+    uint64_t touched[UNIT_WORDS]; /* the units that are not all zeros, as bits */
+    uint64_t pending[UNIT_WORDS]; /* those with something pending */
     unit units[ADRENO_UNITS];
 };
 
@@ -53,7 +57,11 @@ adreno_sync_new(arena *a)
 void
 adreno_sync_start(adreno_wave *w)
 {
-    memset(w->sync, 0, sizeof *w->sync);
+    struct adreno_sync *s = w->sync;
+    for (unsigned k = 0; k < UNIT_WORDS; k++)
+        for (uint64_t left = s->touched[k]; left; left &= left - 1)
+            s->units[64 * k + base_ctz64(left)] = (unit){0};
+    memset(s, 0, offsetof(struct adreno_sync, units));
 }
 
 /* ---- what kind of instruction it is ---- */
@@ -202,6 +210,8 @@ pending_here(const adreno_wave *w, unsigned reg, const unit *x)
 static void
 check_pending(const check *c, const adreno_use *u, unsigned reg, const unit *x)
 {
+    if (!x->pending)
+        return;
     uint8_t wanted = SS_RESULT | SY_RESULT | SCALAR_RESULT;
     const uint8_t pending = pending_here(c->w, reg, x);
     if (c->kind == SCALAR && x->half == u->half)
@@ -323,42 +333,55 @@ step_of(const check *c, const adreno_use *u, uint32_t i)
 }
 
 static void
-note_use(const check *c, const adreno_use *u)
+note_unit(const check *c, const adreno_use *u, unsigned number, uint32_t step)
 {
     struct adreno_sync *s = c->w->sync;
+    const uint8_t pending = pending_of(c, u);
+    unit *x = &s->units[number];
+    x->pending |= pending;
+    s->touched[number / 64] |= UINT64_C(1) << number % 64;
+    s->pending[number / 64] |= (uint64_t)(x->pending != 0) << number % 64;
+    for (unsigned bit = 0; bit < KINDS && pending; bit++)
+        if (pending >> bit & 1)
+            add_fibres(&x->waiters[bit], c->w);
+    if (!u->write)
+        return;
+    x->writers = (adreno_fibres){0};
+    add_fibres(&x->writers, c->w);
+    x->half = u->half;
+    x->wrote = c->kind == ALU ? s->cycle + step + 1 : 0;
+}
+
+static void
+note_use(const check *c, const adreno_use *u)
+{
     const uint32_t steps = steps_of(c->in, u);
+    if (!u->write && !pending_of(c, u))
+        return;
     for (uint32_t i = 0; i < u->count + steps - 1; i++) {
         const unsigned reg = source_behind(c, u, u->reg + i);
         unsigned n;
-        const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
         if (reg == NO_SOURCE)
             continue;
-        for (unsigned k = first; k < first + n; k++) {
-            const uint8_t pending = pending_of(c, u);
-            s->units[k].pending |= pending;
-            for (unsigned bit = 0; bit < KINDS; bit++)
-                if (pending >> bit & 1)
-                    add_fibres(&s->units[k].waiters[bit], c->w);
-            if (!u->write)
-                continue;
-            s->units[k].writers = (adreno_fibres){0};
-            add_fibres(&s->units[k].writers, c->w);
-            s->units[k].half = u->half;
-            s->units[k].wrote = c->kind == ALU ? s->cycle + step_of(c, u, i) + 1 : 0;
-        }
+        const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
+        for (unsigned k = first; k < first + n; k++)
+            note_unit(c, u, k, step_of(c, u, i));
     }
 }
 
 static void
 forget(struct adreno_sync *s, uint8_t bits)
 {
-    for (unsigned k = 0; k < ADRENO_UNITS; k++) {
-        unit *x = &s->units[k];
-        for (unsigned bit = 0; bit < KINDS && x->pending; bit++)
-            if ((x->pending & bits) >> bit & 1)
-                x->waiters[bit] = (adreno_fibres){0};
-        x->pending &= (uint8_t)~bits;
-    }
+    for (unsigned k = 0; k < UNIT_WORDS; k++)
+        for (uint64_t left = s->pending[k]; left; left &= left - 1) {
+            unit *x = &s->units[64 * k + base_ctz64(left)];
+            for (unsigned bit = 0; bit < KINDS; bit++)
+                if ((x->pending & bits) >> bit & 1)
+                    x->waiters[bit] = (adreno_fibres){0};
+            x->pending &= (uint8_t)~bits;
+            if (!x->pending)
+                s->pending[k] &= ~(left & (UINT64_C(0) - left));
+        }
 }
 
 /* From a7xx on (ss) also waits for a1.x: of the 113 instructions that read it in turnip's code for
@@ -446,26 +469,54 @@ cycles_of(const check *c, const adreno_uses *u)
     return 1 + in->f[ADRENO_F_repeat] + nops_of(c);
 }
 
+/* What an instruction says of this, found when it is first executed. */
+typedef struct adreno_sync_plan {
+    adreno_uses uses;
+    kind kind;
+    uint32_t cycles;
+} adreno_sync_plan;
+
+static void
+make_plan(const check *first, adreno_sync_plan *p)
+{
+    check c = *first;
+    adreno_find_uses(c.w->isa, c.in, &p->uses);
+    c.kind = p->kind = kind_of(c.w->isa, c.in, &p->uses);
+    p->cycles = cycles_of(&c, &p->uses);
+}
+
+static const adreno_sync_plan *
+plan_of(const check *c)
+{
+    const adreno_machine *m = c->w->m;
+    adreno_sync_plan **place = &m->sync_plans[c->in - m->insts];
+    if (!*place) {
+        *place = ARENA_NEW(m->arena, adreno_sync_plan);
+        make_plan(c, *place);
+    }
+    return *place;
+}
+
 void
 adreno_sync_before(adreno_wave *w, const adreno_inst *in)
 {
-    adreno_uses u;
     struct adreno_sync *s = w->sync;
-    adreno_find_uses(w->isa, in, &u);
-    const check c = {.w = w, .in = in, .kind = kind_of(w->isa, in, &u)};
+    check c = {.w = w, .in = in};
+    const adreno_sync_plan *p = plan_of(&c);
+    c.kind = p->kind;
     wait_for(s, in);
     if (in->f[ADRENO_F_ss])
         wait_for_address(w);
     if (in->op == ADRENO_ALIAS)
         note_alias(s, in);
-    check_consts(&c, &u);
-    for (uint32_t i = 0; i < u.n; i++)
-        check_use(&c, &u.list[i]);
-    for (uint32_t i = 0; i < u.n; i++)
-        note_use(&c, &u.list[i]);
+    check_consts(&c, &p->uses);
+    for (uint32_t i = 0; i < p->uses.n; i++)
+        check_use(&c, &p->uses.list[i]);
+    for (uint32_t i = 0; i < p->uses.n; i++)
+        note_use(&c, &p->uses.list[i]);
     s->const_ss |= in->op == ADRENO_STC;
     s->const_sy |= in->op == ADRENO_LDC_K;
-    s->cycle += cycles_of(&c, &u);
+    s->cycle += p->cycles;
     if (c.kind == TEXTURE)
         s->n_aliases = 0;
 }

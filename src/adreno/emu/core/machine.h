@@ -23,6 +23,7 @@ typedef enum adreno_preamble {
 } adreno_preamble;
 
 struct adreno_plan;
+struct adreno_sync_plan;
 struct adreno_races;
 struct adreno_access;
 
@@ -37,7 +38,9 @@ typedef struct adreno_machine {
     const mach_region *code;
     adreno_inst *insts; /* by word; op ADRENO_OP_COUNT: not decoded yet */
     uint32_t n_insts;
-    struct adreno_plan **plans; /* by word: what the ALU has found of an instruction; or NULL */
+    /* By word: what the ALU and the checker of waits have found of an instruction, or NULL. */
+    struct adreno_plan **plans;
+    struct adreno_sync_plan **sync_plans;
     adreno_preamble preamble;
     uint32_t consts[ADRENO_EMU_CONSTS];
     uint8_t const_state[ADRENO_EMU_CONSTS]; /* 1: has a value */

@@ -33,6 +33,12 @@ typedef struct adreno_fibres {
     uint64_t word[ADRENO_FIBRE_WORDS];
 } adreno_fibres;
 
+/* Fibres that wait at a place of the code. */
+typedef struct adreno_waiting {
+    uint32_t place;
+    adreno_fibres fibres;
+} adreno_waiting;
+
 struct adreno_machine;
 struct adreno_group;
 struct adreno_sync;
@@ -55,8 +61,9 @@ typedef struct adreno_wave {
     adreno_wave_state state;
     uint32_t pc, at; /* words of the code: the next instruction, the current one */
     uint64_t instructions, lane_instructions;
-    adreno_fibres parked; /* wait at `place` until the wave comes by (flow.h) */
-    uint32_t place[ADRENO_MAX_FIBRES];
+    /* Fibres that wait until the wave comes by (flow.h), the lowest place last. */
+    adreno_waiting waiting[ADRENO_MAX_FIBRES];
+    uint32_t n_waiting;
     bool is_predicated;
     adreno_fibres outside; /* that were active before predt or predf */
     bool in_preamble;

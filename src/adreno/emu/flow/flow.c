@@ -18,12 +18,6 @@ activate(adreno_wave *w, const adreno_fibres *s)
     memcpy(w->active, s->word, sizeof w->active);
 }
 
-static bool
-has(const adreno_fibres *s, unsigned fibre)
-{
-    return s->word[fibre / 64] >> fibre % 64 & 1;
-}
-
 static void
 add(adreno_fibres *s, unsigned fibre)
 {
@@ -44,50 +38,47 @@ is_empty(const adreno_fibres *s)
 static uint32_t
 lowest_place(const adreno_wave *w)
 {
-    uint32_t place = UINT32_MAX;
-    for (unsigned f = 0; f < w->n_fibres; f++)
-        if (has(&w->parked, f) && w->place[f] < place)
-            place = w->place[f];
-    return place;
+    return w->n_waiting ? w->waiting[w->n_waiting - 1].place : UINT32_MAX;
 }
 
-/* Those who wait at `place` become active beside those who are. */
 static void
-join_at(adreno_wave *w, uint32_t place)
+unite(adreno_fibres *s, const adreno_fibres *with)
+{
+    for (unsigned i = 0; i < ADRENO_FIBRE_WORDS; i++)
+        s->word[i] |= with->word[i];
+}
+
+/* Those who wait at the lowest place become active beside those who are. */
+static void
+join(adreno_wave *w)
 {
     adreno_fibres all = active_of(w);
-    for (unsigned f = 0; f < w->n_fibres; f++) {
-        if (!has(&w->parked, f) || w->place[f] != place)
-            continue;
-        add(&all, f);
-        w->parked.word[f / 64] &= ~(UINT64_C(1) << f % 64);
-    }
+    unite(&all, &w->waiting[--w->n_waiting].fibres);
     activate(w, &all);
 }
 
 static void
 check_stack(adreno_wave *w)
 {
-    uint32_t n = 0;
-    for (unsigned f = 0; f < w->n_fibres; f++) {
-        bool is_new = has(&w->parked, f);
-        for (unsigned g = 0; g < f && is_new; g++)
-            is_new = !has(&w->parked, g) || w->place[g] != w->place[f];
-        n += is_new;
-    }
-    if (w->m->d->branch_stack && n > w->m->d->branch_stack)
-        adreno_find(w, ADRENO_RULE_BRANCH_STACK, -1, "fibres wait at %u places, %u were stated", n,
-                    w->m->d->branch_stack);
+    if (w->m->d->branch_stack && w->n_waiting > w->m->d->branch_stack)
+        adreno_find(w, ADRENO_RULE_BRANCH_STACK, -1, "fibres wait at %u places, %u were stated",
+                    w->n_waiting, w->m->d->branch_stack);
 }
 
 static void
 park(adreno_wave *w, const adreno_fibres *s, uint32_t place)
 {
-    for (unsigned f = 0; f < w->n_fibres; f++) {
-        if (!has(s, f))
-            continue;
-        add(&w->parked, f);
-        w->place[f] = place;
+    uint32_t k = w->n_waiting;
+    if (is_empty(s))
+        return;
+    while (k && w->waiting[k - 1].place < place)
+        k--;
+    if (k && w->waiting[k - 1].place == place) {
+        unite(&w->waiting[k - 1].fibres, s);
+    } else {
+        memmove(&w->waiting[k + 1], &w->waiting[k], (w->n_waiting - k) * sizeof *w->waiting);
+        w->waiting[k] = (adreno_waiting){place, *s};
+        w->n_waiting++;
     }
     check_stack(w);
 }
@@ -97,7 +88,7 @@ static void
 resume(adreno_wave *w)
 {
     memset(w->active, 0, sizeof w->active);
-    if (is_empty(&w->parked)) {
+    if (!w->n_waiting) {
         w->state = ADRENO_WAVE_ENDED;
         return;
     }
@@ -108,14 +99,14 @@ void
 adreno_flow_arrive(adreno_wave *w)
 {
     const adreno_machine *m = w->m;
-    if (is_empty(&w->parked) || lowest_place(w) != w->pc)
+    if (!w->n_waiting || lowest_place(w) != w->pc)
         return;
     if (w->pc < m->n_insts && !m->insts[w->pc].f[ADRENO_F_jp]) {
         w->at = w->pc;
         adreno_find(w, ADRENO_RULE_RECONVERGE, -1,
                     "fibres wait here for the wave, but the instruction has no (jp)");
     }
-    join_at(w, w->pc);
+    join(w);
 }
 
 /* ---- branches ---- */

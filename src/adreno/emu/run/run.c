@@ -215,7 +215,7 @@ start_wave(adreno_wave *w)
     w->pc = w->at = (uint32_t)((d->entry - w->m->code->base) / ADRENO_WORD_BYTES);
     w->instructions = w->lane_instructions = 0;
     memset(w->active, 0, sizeof w->active);
-    memset(&w->parked, 0, sizeof w->parked);
+    w->n_waiting = 0;
     w->is_predicated = w->in_preamble = false;
     if (w->defined)
         memset(w->defined, 0, ADRENO_UNITS * sizeof *w->defined);
@@ -311,6 +311,7 @@ open_code(adreno_machine *m)
     m->n_insts = (uint32_t)(m->code->size / ADRENO_WORD_BYTES);
     m->insts = ARENA_ARRAY(m->arena, m->n_insts, adreno_inst);
     m->plans = ARENA_ARRAY(m->arena, m->n_insts, struct adreno_plan *);
+    m->sync_plans = ARENA_ARRAY(m->arena, m->n_insts, struct adreno_sync_plan *);
     for (uint32_t i = 0; i < m->n_insts; i++)
         m->insts[i].op = ADRENO_OP_COUNT;
 }
