@@ -13,7 +13,8 @@
  *   core/   the state of a wave; findings
  *   alu/    operations, operands, groups
  *   flow/   control flow and its stack
- *   mem/    LDS, fetches, RATs
+ *   mem/    LDS, fetches, textures, RATs
+ *   desc/   the words of textures, samplers and RATs
  *   graphics/  exports, parameters, gradients
  *   check/  rules of groups that can be seen without running them; the stack
  *   run/    the dispatch; waves of stages of graphics
@@ -23,13 +24,14 @@
 
 #include "machine/memory.h"
 #include "machine/report.h"
-#include "r600/isa/table/table.h"
+#include "r600/emu/desc/texture.h"
 
 enum {
     R600_MAX_BUFFERS = 16,
     R600_MAX_RESOURCES = 256,
     R600_RESOURCE_WORDS = 8,
     R600_MAX_RATS = 12,
+    R600_MAX_SAMPLERS = 18,
     R600_EMU_WAVE_SLOTS = 64 /* numbers that waves of a shader engine can have */
 };
 
@@ -60,10 +62,13 @@ typedef struct r600_emu_dispatch {
     uint32_t group_size[3];                                      /* work items */
     uint32_t groups[3];                                          /* of the grid */
     r600_range constants[R600_MAX_BUFFERS];                      /* constant buffers */
-    uint32_t resources[R600_MAX_RESOURCES][R600_RESOURCE_WORDS]; /* SQ_VTX_CONSTANT_WORD0 ... */
+    uint32_t resources[R600_MAX_RESOURCES][R600_RESOURCE_WORDS]; /* of vertices and textures */
     r600_range rats[R600_MAX_RATS];
-    r600_range returns;    /* where operations of RATs with a result put it */
-    uint32_t checks;       /* MACH_CHECK_* */
+    uint32_t rat_words[R600_MAX_RATS][R600_RAT_WORDS]; /* of images; zeros: a buffer, `rats` */
+    uint32_t samplers[R600_MAX_SAMPLERS][R600_SAMPLER_WORDS];
+    uint32_t borders[R600_MAX_SAMPLERS][4]; /* TD_*_BORDER_RED to ALPHA */
+    r600_range returns;                     /* where operations of RATs with a result put it */
+    uint32_t checks;                        /* MACH_CHECK_* */
     const char *rules_off; /* names of rules that are not checked, with commas; NULL: none */
     uint64_t seed;
     uint64_t max_instructions;                          /* per wave; 0: 1 << 24 */
@@ -72,9 +77,10 @@ typedef struct r600_emu_dispatch {
     /* What the fixed function and the fetch shader put into a register's component before the
      * program starts, by lane. NULL: the numbers of compute, and CALL_FS is unsupported. */
     void (*fill)(void *user, uint32_t wave, uint32_t reg, uint32_t chan, uint32_t value[64]);
-    /* The texture unit: what an instruction gives for coordinates, which are those behind its
-     * selects. `before` is the first component of what the instruction before gave if that one sets
-     * gradients or offsets. NULL: textures are unsupported. */
+    /* A texture unit of the caller: what an instruction gives for coordinates, which are those
+     * behind its selects. `before` is the first component of what the instruction before gave if
+     * that one sets gradients or offsets. NULL: the emulator's own, which reads `resources` and
+     * `samplers`. */
     void (*sampled)(void *user, const r600_inst *in, const uint32_t coordinate[4], uint32_t before,
                     uint32_t value[4]);
     void *user; /* of both */

@@ -154,6 +154,9 @@ static const struct {
      "ALU c CNT(2)\nTEX v CNT(1)\n" END "v:\nVFETCH R2.x___, R2.x, b1 TYPE(NO_INDEX) FMT(32) "
      "NUM(INT)\nc:\nx: MOV R2.x, L.x ;\nLIT 1021, 0\n",
      0, 0},
+    {"descriptor", "cypress",
+     "ALU c CNT(1)\nTEX v CNT(1)\n" END "v:\nLD R2.x___, R2.x000, t20, s0\nc:\nx: MOV R2.x, 0 ;\n",
+     0, 0},
     {"rat-bounds", "cypress",
      "ALU c CNT(2)\nMEM_RAT_CACHELESS STORE_RAW RAT0, R0.x___, R2 TYPE(WRITE_IND)\n" END
      "c:\nx: MOV R2.x, L.x ;\nLIT 256, 0\n",

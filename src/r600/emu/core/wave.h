@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 
+enum { EMU_SELECT_0 = 4, EMU_SELECT_1 = 5 }; /* of fetches: constants */
 enum { EMU_LANES = 64, EMU_GPRS = 128, EMU_MAX_STACK = 64, EMU_MAX_CALLS = 16, EMU_QUEUE = 64 };
 enum { EMU_QUADS = EMU_LANES / 4, EMU_PARAMETERS = 32 };
 
@@ -43,6 +44,9 @@ typedef struct emu_queue {
     uint32_t first, count;
 } emu_queue;
 
+/* What texture instructions set for the next one: gradients, offsets. */
+enum { EMU_SET_H, EMU_SET_V, EMU_SET_OFFSETS, EMU_SETS };
+
 typedef enum emu_state { EMU_RUNS, EMU_WAITS, EMU_ENDED } emu_state;
 
 struct emu_group;
@@ -62,7 +66,9 @@ typedef struct emu_wave {
     unsigned previous; /* slots of the group before in this clause, a bit each */
     emu_lanes ar[4];
     emu_queue queue[2];
-    uint32_t fetched[EMU_LANES]; /* what the fetch before has set for the next one */
+    uint32_t fetched[EMU_LANES]; /* what the fetch before has set for the caller's texture unit */
+    uint32_t set[EMU_SETS][3][EMU_LANES]; /* the same for the emulator's own */
+    uint8_t sets;                         /* which of them are set, a bit each */
     emu_entry stack[EMU_MAX_STACK];
     uint32_t depth;
     uint32_t calls[EMU_MAX_CALLS];
@@ -178,12 +184,31 @@ void
 r600_emu_fetch(emu_wave *w, const r600_inst *in);
 void
 r600_emu_sample(emu_wave *w, const r600_inst *in);
+/* The texture unit. */
+void
+r600_emu_texture(emu_wave *w, const r600_inst *in);
 
 /* Writes what a fetch gave in a lane through its selects. */
 void
 r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[4], uint32_t lane);
 void
 r600_emu_rat(emu_wave *w, const r600_inst *in);
+
+/* A RAT that is an image. */
+typedef struct emu_rat_image {
+    mach_image image;
+    uint64_t address; /* of its first byte */
+} emu_rat_image;
+
+bool
+r600_emu_is_typed_rat(const emu_wave *w, uint32_t rat);
+/* Returns false, with a finding, if it is no image. */
+bool
+r600_emu_open_rat(emu_wave *w, uint32_t rat, emu_rat_image *out);
+/* The texel that an instruction's index names, which is about to be stored to; NULL: it is outside.
+ */
+uint8_t *
+r600_emu_find_texel(emu_wave *w, const r600_inst *in, const emu_rat_image *rat, uint32_t lane);
 
 /* ---- graphics/ ---- */
 

@@ -1,21 +1,15 @@
 /* Fetches from vertex buffers, through the words of their resources.
  *
- * A resource has a base, a size, a stride and, if the instruction says so, the format. The address
- * is base + index * stride + offset. A fetch outside the resource gives zeros, and a finding. */
+ * A resource has a base, a size and a stride. If the instruction says so, it also has the format,
+ * with selects: it is a texel buffer. The address is base + index * stride + offset. A fetch outside the resource
+ * gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan lets shaders read. */
 #include "r600/emu/core/wave.h"
 
 #include "base/bits.h"
 #include "base/fp.h"
+#include "r600/emu/desc/format.h"
 
-enum {
-    MAX_COMPONENTS = 4,
-    SELECT_0 = 4,
-    SELECT_1 = 5,
-    SELECT_MASK = 7,
-    NUM_NORM = 0,
-    NUM_INT = 1,
-    NO_INDEX = 2
-};
+enum { MAX_COMPONENTS = 4, SELECT_MASK = 7, NUM_NORM = 0, NUM_INT = 1, NO_INDEX = 2 };
 
 /* Formats of plain components: the number of components and their bits; float or not. */
 typedef struct data_format {
@@ -35,6 +29,9 @@ static const data_format formats[] = {
 typedef struct buffer {
     uint64_t address, size;
     uint32_t stride, format, num, is_signed;
+    const data_format *plain; /* NULL: elements are texels */
+    mach_image texels;        /* their format and selects */
+    uint32_t bytes;           /* of an element */
 } buffer;
 
 static buffer
@@ -71,28 +68,41 @@ convert(const buffer *b, const data_format *f, uint32_t raw)
     return base_f64_to_f32(x < -1 && b->num == NUM_NORM ? -1 : x, BASE_ROUND_EVEN);
 }
 
-/* The components of an element. Returns false if it is outside the resource. */
-static bool
-read_element(emu_wave *w, const buffer *b, const data_format *f, uint64_t offset,
-             uint32_t out[MAX_COMPONENTS])
+static void
+read_components(const buffer *b, const uint8_t *bytes, uint32_t out[MAX_COMPONENTS])
 {
-    emu_machine *m = emu_machine_of(w);
-    const uint32_t size = f->bits / 8u, total = size * f->components;
-    const mach_region *r = offset <= b->size && total <= b->size - offset
-                               ? mach_memory_find(m->memory, &m->hint, b->address + offset, total)
-                               : NULL;
-    for (unsigned c = 0; c < MAX_COMPONENTS; c++)
-        out[c] = c == 3 ? (b->num == NUM_INT ? 1 : base_f32_bits(1.0f)) : 0;
-    if (!r)
-        return false;
-    const uint8_t *p = r->host + (b->address + offset - r->base);
-    for (unsigned c = 0; c < f->components; c++) {
+    const uint32_t size = b->plain->bits / 8u;
+    for (unsigned c = 0; c < b->plain->components; c++) {
         uint32_t raw = 0;
         for (uint32_t i = size; i-- > 0;)
-            raw = raw << 8 | p[c * size + i];
-        out[c] = convert(b, f, raw);
+            raw = raw << 8 | bytes[c * size + i];
+        out[c] = convert(b, b->plain, raw);
     }
-    return true;
+}
+
+static void
+read_texel(const buffer *b, const uint8_t *bytes, uint32_t out[MAX_COMPONENTS])
+{
+    const mach_texel t = mach_texel_swizzle(&b->texels, mach_texel_read(b->texels.format, bytes));
+    for (unsigned c = 0; c < MAX_COMPONENTS; c++)
+        out[c] = (uint32_t)t.c[c];
+}
+
+/* The components of an element. Returns false if it is outside the resource. */
+static bool
+read_element(emu_wave *w, const buffer *b, uint64_t offset, uint32_t out[MAX_COMPONENTS])
+{
+    emu_machine *m = emu_machine_of(w);
+    const mach_region *r = offset <= b->size && b->bytes <= b->size - offset
+                               ? mach_memory_find(m->memory, &m->hint, b->address + offset,
+                                                  b->bytes)
+                               : NULL;
+    for (unsigned c = 0; c < MAX_COMPONENTS; c++)
+        out[c] = c == 3 && b->plain ? (b->num == NUM_INT ? 1 : base_f32_bits(1.0f)) : 0;
+    if (r)
+        (b->plain ? read_components : read_texel)(b, r->host + (b->address + offset - r->base),
+                                                  out);
+    return r != NULL;
 }
 
 void
@@ -104,22 +114,40 @@ r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[MAX_
         emu_lanes *to = &w->gpr[in->f[R600_F_out_gpr]][c];
         if (select == SELECT_MASK)
             continue;
-        to->v[lane] = select < SELECT_0    ? value[select]
-                      : select == SELECT_1 ? base_f32_bits(1.0f)
-                                           : 0;
+        to->v[lane] = select < EMU_SELECT_0    ? value[select]
+                      : select == EMU_SELECT_1 ? base_f32_bits(1.0f)
+                                               : 0;
         to->defined |= UINT64_C(1) << lane;
     }
 }
 
+/* Elements in one of the plain formats, or texels: of a resource that says its format, and of
+ * packed formats. */
 static buffer
 buffer_of(emu_wave *w, const r600_inst *in)
 {
-    buffer b = read_resource(w, in->f[R600_F_resource]);
-    if (!in->f[R600_F_const_fields]) {
+    enum { PLAIN_SELECTS = 0 | 1 << 3 | 2 << 6 | 3 << 9 };
+    const uint32_t number = in->f[R600_F_resource];
+    const bool by_resource = in->f[R600_F_const_fields];
+    buffer b = read_resource(w, number);
+    if (!by_resource) {
         b.format = in->f[R600_F_format];
         b.num = in->f[R600_F_num_format];
         b.is_signed = in->f[R600_F_is_signed];
+        b.plain = find_format(b.format);
     }
+    if (b.plain) {
+        b.bytes = b.plain->components * b.plain->bits / 8u;
+        return b;
+    }
+    const r600_texel_format f = {
+        .number = (uint8_t)b.format, .what = (uint8_t)b.num, .is_signed = b.is_signed != 0};
+    const uint32_t selects = emu_machine_of(w)->d->resources[number][3] >> 3 & 0xfff;
+    b.texels.format = r600_decode_format(&f);
+    if (b.texels.format == MACH_FORMAT_none)
+        r600_emu_unsupported(w, "a format that the emulator does not have");
+    r600_decode_selects(b.texels.format, by_resource ? selects : PLAIN_SELECTS, b.texels.swizzle);
+    b.bytes = mach_format_get(b.texels.format)->bytes;
     return b;
 }
 
@@ -134,18 +162,15 @@ r600_emu_fetch(emu_wave *w, const r600_inst *in)
     if (in->op != R600_VFETCH || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])
         r600_emu_unsupported(w, "a fetch that the emulator does not have");
     const buffer b = buffer_of(w, in);
-    const data_format *f = find_format(b.format);
-    if (!f)
-        r600_emu_unsupported(w, "a format that the emulator does not have");
     const emu_lanes index = w->gpr[in->f[R600_F_src_gpr]][in->f[R600_F_sel_x]];
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         uint32_t value[MAX_COMPONENTS];
         if (!(index.defined >> lane & 1))
             r600_emu_find(w, R600_RULE_UNDEFINED_ADDRESS, (int)lane, "the index is not defined");
         const uint64_t offset = (uint64_t)index.v[lane] * b.stride + in->f[R600_F_offset];
-        if (read_element(w, &b, f, offset, value))
-            r600_emu_check_fetch(w, b.address + offset, f->components * f->bits / 8u, lane);
-        else
+        if (read_element(w, &b, offset, value))
+            r600_emu_check_fetch(w, b.address + offset, b.bytes, lane);
+        else if (b.plain)
             r600_emu_find(w, R600_RULE_FETCH_BOUNDS, (int)lane,
                           "the element is outside the resource");
         r600_emu_write_fetch(w, in, value, lane);

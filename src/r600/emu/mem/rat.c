@@ -1,15 +1,17 @@
-/* Random access targets: raw stores and atomics.
+/* Random access targets: raw and typed stores, atomics.
  *
- * The index is in dwords. A store of several components writes dwords side by side; an atomic takes
- * its value from x, and the mask of MSKOR and the comparand of CMPXCHG_INT from w, Cayman's
- * comparand from z (LLVM: RAT_MSKOR, RAT_ATOMIC; Mesa: r600_shader.c, tgsi_atomic_op_rat). What was
- * there goes to the dword of the return buffer that y names, if the operation has a result. */
+ * A RAT whose words are set is an image (rat_image.c), others are buffers. The index is in dwords.
+ * A store of several components writes dwords side by side; an atomic takes its value from x, and
+ * the mask of MSKOR and the comparand of CMPXCHG_INT from w, Cayman's comparand from z (LLVM:
+ * RAT_MSKOR, RAT_ATOMIC; Mesa: r600_shader.c, tgsi_atomic_op_rat). What was there goes to the dword
+ * of the return buffer that y names, if the operation has a result. */
 #include "r600/emu/core/wave.h"
 
 #include "base/buf.h"
 
 /* RAT_INST of CF_ALLOC_EXPORT_WORD0_RAT; STORE_DWORD is Cayman's (LLVM: RAT_STORE_DWORD). */
 enum {
+    STORE_TYPED = 1,
     STORE_RAW = 2,
     CMPXCHG_INT = 4,
     ADD = 7,
@@ -28,11 +30,18 @@ enum {
     XCHG = 2      /* with a result; without, the number is that of STORE_RAW */
 };
 
-/* Operations that read what is there. */
+/* The RAT of an instruction. */
+typedef struct target {
+    const r600_range *range;
+    emu_rat_image typed; /* if is_typed */
+    bool is_typed, is_open;
+} target;
+
+/* Operations that do not read what is there. */
 static bool
 is_store(uint32_t op)
 {
-    return op == STORE_RAW || op == STORE_DWORD;
+    return op == STORE_RAW || op == STORE_DWORD || op == STORE_TYPED;
 }
 
 static uint8_t *
@@ -134,18 +143,47 @@ store_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lan
     }
 }
 
+/* Components that the mask leaves out keep what they are. */
 static void
-atomic_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t lane)
+store_texel(emu_wave *w, const r600_inst *in, const target *t, uint32_t lane)
+{
+    const mach_format f = t->typed.image.format;
+    uint32_t value[4];
+    read_value(w, in, lane, in->f[R600_F_comp_mask], value);
+    uint8_t *p = t->is_open ? r600_emu_find_texel(w, in, &t->typed, lane) : NULL;
+    if (!p)
+        return;
+    mach_texel texel = mach_texel_read(f, p);
+    for (unsigned c = 0; c < 4; c++)
+        texel.c[c] = in->f[R600_F_comp_mask] >> c & 1 ? value[c] : texel.c[c];
+    mach_texel_write(f, p, &texel);
+}
+
+/* Where an atomic is done: a dword of a buffer, or a texel, of which those outside the image are
+ * nowhere. */
+static uint8_t *
+find_atomic(emu_wave *w, const r600_inst *in, const target *t, uint32_t lane)
+{
+    const uint64_t index = w->gpr[in->f[R600_F_index_gpr]][0].v[lane];
+    if (!t->is_typed)
+        return find_dword(w, t->range, index * 4, (int)lane);
+    if (mach_format_get(t->typed.image.format)->bytes != 4)
+        r600_emu_unsupported(w, "an atomic on texels that have not 32 bits");
+    return t->is_open ? r600_emu_find_texel(w, in, &t->typed, lane) : NULL;
+}
+
+static void
+atomic_lane(emu_wave *w, const r600_inst *in, const target *t, uint32_t lane)
 {
     const uint32_t inst = in->f[R600_F_rat_inst];
     const uint64_t index = w->gpr[in->f[R600_F_index_gpr]][0].v[lane];
     uint32_t value[4];
     read_value(w, in, lane, used_components(w, in), value);
-    if (inst == MSKOR) {
-        mask_or(w, rat, index * 4, value, lane);
+    if (inst == MSKOR && !t->is_typed) {
+        mask_or(w, t->range, index * 4, value, lane);
         return;
     }
-    uint8_t *p = find_dword(w, rat, index * 4, (int)lane);
+    uint8_t *p = find_atomic(w, in, t, lane);
     const uint32_t old = p ? r600_read_dword(p) : 0;
     if (p)
         base_put_u32(p, combine(w, inst % RETURNS, old, value));
@@ -156,21 +194,34 @@ atomic_lane(emu_wave *w, const r600_inst *in, const r600_range *rat, uint32_t la
         base_put_u32(to, old);
 }
 
+static target
+open_target(emu_wave *w, const r600_inst *in)
+{
+    const uint32_t id = in->f[R600_F_rat_id];
+    if (id >= R600_MAX_RATS || in->f[R600_F_rw_rel] || in->f[R600_F_burst])
+        r600_emu_unsupported(w, "a RAT that the emulator does not have");
+    target t = {.range = &emu_machine_of(w)->d->rats[id], .is_typed = r600_emu_is_typed_rat(w, id)};
+    t.is_open = t.is_typed && r600_emu_open_rat(w, id, &t.typed);
+    if (t.is_typed != (in->f[R600_F_rat_inst] == STORE_TYPED) && is_store(in->f[R600_F_rat_inst]))
+        r600_emu_unsupported(w, "a raw store to an image, or a typed one to a buffer");
+    return t;
+}
+
 void
 r600_emu_rat(emu_wave *w, const r600_inst *in)
 {
-    const r600_emu_dispatch *d = emu_machine_of(w)->d;
     const uint64_t lanes = emu_effective(w);
     const uint64_t undefined = lanes & ~w->gpr[in->f[R600_F_index_gpr]][0].defined;
-    if (in->f[R600_F_rat_id] >= R600_MAX_RATS || in->f[R600_F_rw_rel] || in->f[R600_F_burst])
-        r600_emu_unsupported(w, "a RAT that the emulator does not have");
+    const target t = open_target(w, in);
     if (undefined)
         r600_emu_find(w, R600_RULE_UNDEFINED_ADDRESS, r600_emu_lowest(undefined),
                       "the index is not defined");
     EMU_FOREACH_LANE(lane, lanes) {
-        if (is_store(in->f[R600_F_rat_inst]))
-            store_lane(w, in, &d->rats[in->f[R600_F_rat_id]], lane);
+        if (in->f[R600_F_rat_inst] == STORE_TYPED)
+            store_texel(w, in, &t, lane);
+        else if (is_store(in->f[R600_F_rat_inst]))
+            store_lane(w, in, t.range, lane);
         else
-            atomic_lane(w, in, &d->rats[in->f[R600_F_rat_id]], lane);
+            atomic_lane(w, in, &t, lane);
     }
 }
