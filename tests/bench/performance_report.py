@@ -157,6 +157,7 @@ def write(report, old=""):
     parts = [intro(report)]
     for heading, applications in (("Code: applications' shaders", True), ("Code: test suites' shaders", False)):
         parts += [f"## {heading}\n", table(titles, code_lines(report, applications)), ""]
+        parts += kept_section(old, "applications", "### What costs it\n\n") + [""] if applications else []
     if report["time"]:
         head = ["", "shaders", "geometric mean", "least", "greatest", "sum, ours", "sum, theirs", "of sums"]
         parts += ["## Time\n", table(head, time_lines(report))]
@@ -166,6 +167,7 @@ def write(report, old=""):
     parts += kept_section(old, "growth")
     parts += kept_section(old, "scripts", "## Scripts and programs, executed\n\n")
     parts += kept_section(old, "graphics", "## Vertex and fragment shaders\n\n")
+    parts += kept_section(old, "terascale", "## TeraScale: bytecode beside r600-sb\n\n")
     parts += each_shader(report)
     if report["refused"]:
         lines = [[f"`{name}`", *((why or "compiles").replace("|", "\\|") for why in both)] for name, both in sorted(report["refused"].items())]
