@@ -388,7 +388,7 @@ radeon_watch_call(const char *name, PFN_vkVoidFunction f)
         {"vkDestroyDevice", &own.destroy_device, (PFN_vkVoidFunction)destroy_device},
     };
     const radeon *r = radeon_get();
-    if (!r->checks && !r->captures && !r->sums)
+    if (!r->checks && !r->captures && !r->sums && !r->dispatches)
         return f;
     if (strcmp(name, "vkGetDeviceProcAddr") == 0)
         radeon_probe_by((PFN_vkGetDeviceProcAddr)f);

@@ -68,6 +68,14 @@ memory_instructions(const gpu_run *run)
     return n;
 }
 
+/* Is it one by which RADV itself copies or fills? False where code is not known by its pipeline. */
+static bool
+is_drivers_own(const gpu_run *run)
+{
+    gpu_shader shader;
+    return !radeon_find_shader(run->dispatch->launch.entry, &shader) && !radeon_lacks_addresses();
+}
+
 /* A dispatch as a line of JSON, with what it has executed and the cycles of the machine's model. */
 static void
 write_dispatch(FILE *to, const gpu_run *run)
@@ -79,11 +87,12 @@ write_dispatch(FILE *to, const gpu_run *run)
             ", %" PRIu32 ", %" PRIu32 "], \"group_size\": [%" PRIu32 ", %" PRIu32 ", %" PRIu32
             "], \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"instructions\": %" PRIu64
             ", \"lane_instructions\": %" PRIu64 ", \"memory\": %" PRIu64 ", \"cycles\": %" PRIu64
-            ", \"findings\": %" PRIu64 "}\n",
+            ", \"findings\": %" PRIu64 ", \"drivers_own\": %s}\n",
             run->submission, run->dispatch->number, l->grid_groups[0], l->grid_groups[1],
             l->grid_groups[2], l->group_size[0], l->group_size[1], l->group_size[2],
             (unsigned)l->wave_size, l->entry, m->instructions, m->lane_instructions,
-            memory_instructions(run), run->watch ? run->watch->time.cycles : 0, m->total);
+            memory_instructions(run), run->watch ? run->watch->time.cycles : 0, m->total,
+            is_drivers_own(run) ? "true" : "false");
     fflush(to);
 }
 
@@ -91,9 +100,7 @@ static void
 add_sums(radeon_counts *c, const gpu_run *run)
 {
     uint64_t numbers[RADEON_SUMS];
-    gpu_shader shader;
-    uint64_t entry = run->dispatch->launch.entry;
-    bool is_own = !radeon_find_shader(entry, &shader) && !radeon_lacks_addresses();
+    bool is_own = is_drivers_own(run);
     memcpy(numbers, run->watch->counts, sizeof run->watch->counts);
     memcpy(numbers + RADEON_CLASS_SUMS, &run->watch->time, sizeof run->watch->time);
     for (unsigned k = 0; k < RADEON_SUMS; k++)
