@@ -84,6 +84,7 @@ typedef struct r600_program {
     const family_pipeline *pipeline; /* of a stage of graphics */
     r600_io io[R600_MOST_IO];
     uint32_t n_io;
+    uint32_t first_rat;    /* of storage buffers: colours of fragments are RATs, too */
     uint32_t n_parameters; /* that a vertex shader exports, or a fragment shader reads */
 } r600_program;
 

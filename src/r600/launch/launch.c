@@ -64,7 +64,7 @@ bind(shader_launch *l, uint32_t *constants)
         if (b->is_uniform)
             d->constants[b->number] = range;
         else /* RATs are whole dwords, as allocations are */
-            d->rats[b->number] = (r600_range){r->address, (r->size + 3) & ~UINT64_C(3)};
+            d->rats[b->number + l->program->first_rat] = (r600_range){r->address, (r->size + 3) & ~UINT64_C(3)};
         if (!b->is_uniform)
             constants[R600_CONST_SIZES + b->number] = (uint32_t)r->size;
         set_resource(d, b->number + (b->is_uniform ? R600_RESOURCE_CONSTANT : 0), &range);

@@ -58,6 +58,8 @@ r600_sel_op(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_opera
 tree_vector *
 r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op)
 {
+    if (!r600_op_exists(op, s->p->chip->gen))
+        r600_sel_lacks(s, r600_op_row(op)->name);
     tree_node *n = r600_tree_new(s->p, kind);
     n->n = 1;
     n->vectors = ARENA_NEW(s->p->arena, tree_vector);

@@ -251,8 +251,15 @@ load_constant(r600_sel *s, const ir_instr *i, uint32_t buffer, ir_ref offset, ui
 tree_vector *
 r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index)
 {
+    const uint32_t rat = number == R600_RAT_PRIVATE ? number : number + s->program->first_rat;
+    if (s->p->chip->gen <= R600_GEN_R700)
+        r600_sel_lacks(s, "stores to memory and atomics");
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        r600_sel_lacks(s, "stores to memory and atomics of vertex shaders");
+    if (number != R600_RAT_PRIVATE && rat >= R600_RAT_PRIVATE)
+        r600_sel_lacks(s, "so many colours and storage buffers");
     tree_vector *v = r600_sel_vector(s, TREE_FLOW, R600_MEM_RAT);
-    v->inst.f[R600_F_rat_id] = number;
+    v->inst.f[R600_F_rat_id] = rat;
     v->inst.f[R600_F_rat_inst] = inst;
     v->inst.f[R600_F_type] = WRITE_IND_ACK;
     v->inst.f[R600_F_mark] = 1;

@@ -159,6 +159,9 @@ number_inputs(r600_sel *s)
     }
     if (p->n_parameters > R600_MOST_PARAMETERS)
         r600_sel_lacks(s, "more than 32 locations of inputs");
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind == R600_IO_COLOR && p->io[k].location >= p->first_rat)
+            p->first_rat = p->io[k].location + 1u;
     unsigned face = 0;
     for (uint32_t k = 0; k < p->n_io; k++) {
         r600_io *io = &p->io[k];
@@ -189,7 +192,7 @@ void
 r600_select_stage_start(r600_sel *s)
 {
     const bool is_vertex = s->hir->shader.stage == IR_STAGE_VERTEX;
-    s->program->n_io = s->program->n_parameters = 0;
+    s->program->n_io = s->program->n_parameters = s->program->first_rat = 0;
     IR_FOREACH_BLOCK(b, s->hir) {
         IR_FOREACH_INSTR(i, b) {
             s->loc = i->loc;
