@@ -2,12 +2,12 @@
 """Compiles the vertex and fragment shaders of the shared corpus for AMD targets, in pipelines drawn by a seed.
 
     compile_graphics.py HEDDLE FOLDER [--targets A,B] [--seed N] [--variants N] [--draw N] [--share N]
-        [--least PERCENT]
+        [--least PERCENT] [--emit WHAT]
 
 Each shader is compiled with validated register allocation, for all targets, or for --draw of them: once without a pipeline's state and in
 --variants pipelines (tests/pipelines.py); with --share about one shader in N, by the seed. A shader that compiles in all of them passes, one that is refused as unsupported in one of them
 is skipped, and the reasons are counted; everything else fails. If less than --least percent of a stage's shaders pass (of all targets
-together, if these are drawn), that fails, too. FOLDER keeps the SPIR-V between runs. The last line is "N passed, N failed, N skipped";
+together, if these are drawn), that fails, too. What is made is a code object, or --emit. FOLDER keeps the SPIR-V between runs. The last line is "N passed, N failed, N skipped";
 exits with 77 if the corpus is missing.
 """
 import argparse
@@ -35,7 +35,7 @@ LIMIT_SECONDS = 120
 def compile_one(a, target, path, pipeline):
     """Returns ("pass", None), ("skip", why) or ("fail", why)."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as state:
-        command = [a.heddle, "compile", "-t", target, path, "-o", "/dev/null"]
+        command = [a.heddle, "compile", "-t", target, path, "-o", "/dev/null"] + (["--emit", a.emit] if a.emit else [])
         if pipeline is not None:
             json.dump(pipeline, state)
             state.flush()
@@ -104,6 +104,7 @@ def parse():
     p.add_argument("--variants", type=int, default=2)
     p.add_argument("--draw", type=int, default=0)
     p.add_argument("--share", type=int, default=1)
+    p.add_argument("--emit")
     p.add_argument("--least", type=float, default=0)
     p.add_argument("filter", nargs="?", default="")
     a = p.parse_args()
