@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli.h"
+#include "device_program.h"
 #include "picture_png.h"
 #include "radeon_self.h"
 #include "run_beside.h"
@@ -464,12 +465,12 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
 {
     cli_list files = {0};
     arena names;
-    bool vulkan = strcmp(options->device, "vulkan") == 0;
+    bool is_other = strcmp(options->device, "emu") != 0;
     if (!operands->count)
         return cli_usage_error("run: no script or folder is given");
-    if (vulkan && targets->count)
-        return cli_usage_error("run: --device vulkan has no targets");
-    cli_settle_targets(targets, vulkan ? "vulkan" : families_default_target());
+    if (is_other && targets->count)
+        return cli_usage_error("run: --device vulkan and program: have no targets");
+    cli_settle_targets(targets, is_other ? options->device : families_default_target());
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
@@ -538,9 +539,10 @@ run_on_device(run_options *options, kernel_options *kernels, cli_list *targets,
         return run_scripts_beside(options, kernels->watch.counts, operands);
     if (strcmp(device, "radv") == 0)
         return run_on_radvs(targets, options, operands, jobs == UINT_MAX ? 1 : jobs);
-    if (strcmp(device, "emu") == 0 || strcmp(device, "vulkan") == 0)
+    if (strcmp(device, "emu") == 0 || strcmp(device, "vulkan") == 0 ||
+        strncmp(device, DEVICE_PROGRAM, strlen(DEVICE_PROGRAM)) == 0)
         return run_operands(options, kernels, targets, operands, jobs);
-    return cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET", device);
+    return cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET, program:PROGRAM", device);
 }
 
 /* Reads the options about checks. Returns -1, or the exit code if nothing is to be run. */
@@ -580,7 +582,8 @@ cmd_run(int argc, char **argv)
          "list at most N findings of the checkers (10), or all", NULL},
         {0, "device", CLI_TEXT, &options.device, "DEVICE",
          "emu (default), vulkan: the system's driver, radv: its RADV on the software Radeon, or "
-         "radv,TARGET: what RADV's and Heddle's code execute, side by side",
+         "radv,TARGET: what RADV's and Heddle's code execute, side by side, or program:PROGRAM: "
+         "hands each dispatch to the program, as a file",
          NULL},
         {0, "root", CLI_TEXT, &options.root, "DIR",
          "radv: with the loader, libraries and driver of another system, unpacked there", NULL},

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "run_script.h"
 #include "cli.h"
+#include "device_program.h"
 #include "run_counts.h"
 
 #include "amber/dev_hir.h"
@@ -37,6 +38,7 @@ run_has_target(const char *name)
 {
     family_target t;
     return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 ||
+           strncmp(name, DEVICE_PROGRAM, strlen(DEVICE_PROGRAM)) == 0 ||
            families_find_target(name, &t);
 }
 
@@ -143,6 +145,8 @@ open_device(run_session *s, const char *target, const char **message)
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
+    if (strncmp(target, DEVICE_PROGRAM, strlen(DEVICE_PROGRAM)) == 0)
+        return device_program_open(&s->arena, target + strlen(DEVICE_PROGRAM));
     if (strcmp(target, "hir") == 0)
         return amber_hir_open(&s->arena, o->wave_size);
     *message = "compiling for this target is not supported yet; heddle targets says where it is";

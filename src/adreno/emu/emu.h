@@ -42,6 +42,7 @@ typedef struct adreno_dispatch {
     uint32_t branch_stack;   /* points of reconvergence that may be outstanding; 0: any number */
     const uint32_t *consts;
     uint32_t n_consts;
+    const uint8_t *consts_given;    /* 1 for each that has a value; NULL: all have */
     uint64_t sets[ADRENO_MAX_SETS]; /* bindless bases; 0: none */
     uint64_t buffers;               /* descriptors that instructions name without a base */
     uint32_t n_buffers;

@@ -370,7 +370,7 @@ adreno_machine_open(const adreno_dispatch *d, const mach_memory *memory, arena *
     }
     for (uint32_t i = 0; i < d->n_consts; i++) {
         m->consts[i] = d->consts[i];
-        m->const_state[i] = 1;
+        m->const_state[i] = d->consts_given ? d->consts_given[i] : 1;
     }
     if (d->checks & MACH_CHECK_RACES) {
         m->races = adreno_races_new(a);
