@@ -766,6 +766,11 @@ struct heddle_asm_options {
     /* Optimizing: the phase behind which the program's text is wanted, or "figures" for what the
      * new code needs and how large it is. NULL: the new machine code. */
     const char *until;
+    /* Optimizing: debug switches for its phases, as in heddle_compile_options (print=, print-before=,
+     * skip=, bisect=, noopt), and where texts go that they ask for. */
+    const char *debug;
+    void (*trace)(void *user, const char *phase, const char *text, size_t size);
+    void *user;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

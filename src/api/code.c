@@ -1,7 +1,8 @@
 /* Operations on machine code without compiling: disassembling, reading code objects, counting
  * instructions. */
-#include "api/api.h"
+#include "api/switches.h"
 #include "family/blocks.h"
+#include "ir/hir.h"
 
 #include <string.h>
 
@@ -48,14 +49,42 @@ disassemble(api_state *s, const void *user)
 }
 
 static void
+trace(void *user, const char *phase, const char *text, size_t size)
+{
+    const heddle_asm_options *o = user;
+    if (o->trace)
+        o->trace(o->user, phase, text, size);
+}
+
+/* Reads what is requested of the optimizer's phases. A bisection numbers them as a compile does. */
+static void
+read_switches(api_state *s, const family_target *t, const heddle_asm_options *o, ir_pass_run *run,
+              family_bytecode *code)
+{
+    const ir_steps steps = ir_list_steps(t->family->compiler->pipeline, &ir_hir_level);
+    const char *list = o->debug, *word;
+    api_switches w = {s, t, &steps, run, false};
+    *run = (ir_pass_run){
+        .printed = trace, .user = (void *)o, .n_counted = ir_count_optional_steps(&steps)};
+    while ((word = api_next_switch(s, &list))) {
+        if (strcmp(word, "noopt") == 0)
+            code->no_passes = true;
+        else if (*word && !api_read_switch(&w, word))
+            api_wrong_switch(&w, "the optimizer of code has no debug switch '%.40s'", word);
+    }
+}
+
+static void
 optimize(api_state *s, const void *user)
 {
     const code_job *job = user;
     const ir_ctx c = api_ctx(s);
     const family_target t = api_find_target(s, job->options.target);
     base_buf out = buf_make(&s->arena);
+    ir_pass_run run;
     family_need(&s->diag, &t, family_isa_of(&t)->optimize, "optimizing machine code");
-    const family_bytecode code = {job->bytes, job->size, job->options.until};
+    family_bytecode code = {job->bytes, job->size, job->options.until, .run = &run};
+    read_switches(s, &t, &job->options, &run, &code);
     t.family->isa->optimize(&c, &t, &code, &out);
     api_set_data(s, out.data, out.size);
 }

@@ -5,6 +5,7 @@
  * function as read, any other name is the step after which the run stops.
  */
 #include "api/compile.h"
+#include "api/switches.h"
 #include "families/families.h"
 #include "ir/graph.h"
 #include "opt/opt.h"
@@ -73,16 +74,6 @@ is_pass_of_any(const char *name)
     return false;
 }
 
-/* Is it a phase behind the target's pipeline? */
-static bool
-has_phase(const compiler *c, const char *name)
-{
-    const family_phase *p = c->target.family->compiler->phases;
-    while (p && p->name && strcmp(p->name, name) != 0)
-        p++;
-    return p && p->name;
-}
-
 /* Finds the product or step that `emit` names; fails if the target does not make it. */
 static void
 read_emit(compiler *c)
@@ -92,7 +83,7 @@ read_emit(compiler *c)
     check_product(c, find_emit(c));
     if (find_emit(c) != EMIT_STEP)
         return;
-    if (has_phase(c, name)) {
+    if (api_has_phase(&c->target, name)) {
         c->request.phase = name;
         return;
     }
@@ -113,63 +104,21 @@ add_name(compiler *c, const char **list, const char *name)
     *list = *list ? arena_printf(&c->s->arena, "%s,%s", *list, name) : name;
 }
 
-static bool
-starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-/* Adds the steps that a switch names to a list. */
-static void
-add_phase(compiler *c, const char **list, const char *name)
-{
-    bool known = ir_find_step(&c->steps, 0, name) < c->steps.count;
-    if (!known && strcmp(name, "all") != 0)
-        api_bad_argument(c, "HEDDLE_DEBUG: there is no phase '%.60s'", name);
-    add_name(c, list, name);
-}
-
-static const char bad_bisect[] =
-    "the debug switch '%.40s' needs a number of passes, or that number "
-    "and one of changes, from 1 on, behind a point";
-
-/* Handles one debug switch; the family knows those that are not for every family. */
-static void
-read_switch(compiler *c, const char *word, bool *verify)
-{
-    const char *(*read)(void *, const char *) = c->target.family->compiler->read_switch;
-    const char *wrong = NULL;
-    if (starts_with(word, "print="))
-        add_phase(c, &c->run.print, word + 6);
-    else if (starts_with(word, "print-before="))
-        add_phase(c, &c->run.print_before, word + 13);
-    else if (starts_with(word, "bisect="))
-        wrong = ir_read_bisect(word + 7, &c->run) ? NULL : bad_bisect;
-    else if (strcmp(word, "print-plain") == 0)
-        c->run.plain = true;
-    else if (starts_with(word, "skip="))
-        add_phase(c, &c->run.skip, word + 5);
-    else if (strcmp(word, "novalidateir") == 0)
-        c->run.verify = false;
-    else if (strcmp(word, "validateir") == 0)
-        *verify = true;
-    else if (*word)
-        wrong = read ? read(c->switches, word) : "the target has no debug switch '%.40s'";
-    if (wrong)
-        api_bad_argument(c, wrong, word);
-}
-
+/* The family knows the switches that are not about phases. */
 static void
 read_switches(compiler *c)
 {
-    const char *text = c->job->options.debug;
-    bool verify = false;
-    while (text && *text) {
-        size_t len = strcspn(text, ",");
-        read_switch(c, arena_printf(&c->s->arena, "%.*s", (int)len, text), &verify);
-        text += len + (text[len] == ',');
+    const char *(*read)(void *, const char *) = c->target.family->compiler->read_switch;
+    const char *list = c->job->options.debug, *word;
+    api_switches w = {c->s, &c->target, &c->steps, &c->run, false};
+    while ((word = api_next_switch(c->s, &list))) {
+        const char *wrong = NULL;
+        if (*word && !api_read_switch(&w, word))
+            wrong = read ? read(c->switches, word) : "the target has no debug switch '%.40s'";
+        if (wrong)
+            api_wrong_switch(&w, wrong, word);
     }
-    c->run.verify |= verify;
+    c->run.verify |= w.verifies;
 }
 
 static void

@@ -189,6 +189,9 @@ typedef struct family_bytecode {
     const uint8_t *bytes;
     size_t size;
     const char *until; /* NULL; or a phase, for the text behind it; or "figures" */
+    bool no_passes;    /* no optional phase runs */
+    /* What else is requested of phases; the numbers of a bisection are those of a compile. */
+    const ir_pass_run *run;
 } family_bytecode;
 
 /* A family has all four of open, decode, print and is_exact, or open is NULL: its code is not

@@ -283,6 +283,15 @@ ir_find_optional_step(const ir_steps *steps, int64_t number)
     return at;
 }
 
+int64_t
+ir_count_optional_steps(const ir_steps *steps)
+{
+    int64_t n = 0;
+    for (size_t at = 0; at < steps->count; at++)
+        n += !(steps->list[at].pass->flags & IR_PASS_REQUIRED);
+    return n;
+}
+
 /* ---- one step ---- */
 
 /* Prints the function before the pass on request. */

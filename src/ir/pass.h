@@ -147,6 +147,10 @@ ir_read_bisect(const char *text, ir_pass_run *run);
 size_t
 ir_find_optional_step(const ir_steps *steps, int64_t number);
 
+/* The number of steps that are not required. */
+int64_t
+ir_count_optional_steps(const ir_steps *steps);
+
 /* Computes the analyses IR_HAS_* that are not valid: dominance, loops, divergence; at machine
  * levels liveness and kill flags, if the level can. */
 void

@@ -28,6 +28,8 @@ typedef struct bisection {
     const char *input; /* NULL: a command */
     unsigned tries, most_tries;
     bool command;
+    unsigned programs; /* that the command optimizes (opt_code.h); 0: not searched */
+    char only[48];     /* the switch for those in which the fault is; "": all */
     char folder[32], script[64], module[64]; /* of a module; "": a script */
 } bisection;
 
@@ -42,15 +44,22 @@ typedef struct culprit {
 /* ---- trials ---- */
 
 static bool
-fails(bisection *b, unsigned passes, unsigned changes)
+fails_with(bisection *b, const char *more)
 {
-    char more[64];
-    if (changes)
-        snprintf(more, sizeof more, "bisect=%u.%u", passes, changes);
-    else
-        snprintf(more, sizeof more, "bisect=%u", passes);
     b->tries++;
     return probe_try(&b->probe, more).status == AMBER_FAIL;
+}
+
+static bool
+fails(bisection *b, unsigned passes, unsigned changes)
+{
+    char more[128];
+    const char *comma = *b->only ? "," : "";
+    if (changes)
+        snprintf(more, sizeof more, "%s%sbisect=%u.%u", b->only, comma, passes, changes);
+    else
+        snprintf(more, sizeof more, "%s%sbisect=%u", b->only, comma, passes);
+    return fails_with(b, more);
 }
 
 static bool
@@ -61,18 +70,23 @@ may_try(const bisection *b)
 
 /* ---- the pipeline ---- */
 
-/* Counts the optional steps of the target's pipeline, and names number `number` of them. */
+/* Counts the optional steps of the target's pipeline, and behind them the phases that the family
+ * has besides; names number `number` of them. */
 static unsigned
 count_passes(const char *target, unsigned number, char name[IR_STEP_NAME])
 {
     family_target t;
-    unsigned n = 0;
     families_find_target(target, &t);
+    const family_phase *phase = t.family->compiler->phases;
     ir_steps steps = ir_list_steps(t.family->compiler->pipeline, &ir_hir_level);
-    while (ir_find_optional_step(&steps, n + 1) < steps.count)
-        n++;
+    unsigned n = (unsigned)ir_count_optional_steps(&steps);
     if (number && number <= n)
         ir_step_name(&steps, ir_find_optional_step(&steps, number), name);
+    for (; phase && phase->name; phase++) {
+        n += !phase->is_required;
+        if (!phase->is_required && n == number)
+            snprintf(name, IR_STEP_NAME, "%s", phase->name);
+    }
     return n;
 }
 
@@ -166,6 +180,33 @@ halve(bisection *b, unsigned pass, unsigned good, unsigned bad)
     return bad;
 }
 
+/* The first program that must be optimized for the failure. It alone is optimized from then on, if
+ * that fails, else it and those before it. Returns -1, or an exit code. */
+static int
+find_program(bisection *b)
+{
+    unsigned good = 0, bad = b->programs;
+    snprintf(b->only, sizeof b->only, "except=1-%u", bad);
+    if (fails_with(b, b->only))
+        return cli_error(b->probe.command, "BISECT_REFERENCE",
+                         "it fails when none of its programs is optimized, too");
+    while (bad - good > 1 && may_try(b)) {
+        const unsigned middle = good + (bad - good) / 2;
+        snprintf(b->only, sizeof b->only, "only=1-%u", middle);
+        if (fails_with(b, b->only))
+            bad = middle;
+        else
+            good = middle;
+    }
+    snprintf(b->only, sizeof b->only, "only=%u", bad);
+    const bool alone = fails_with(b, b->only);
+    if (!alone)
+        snprintf(b->only, sizeof b->only, "only=1-%u", bad);
+    printf("program %u of %u%s (%u trials)\n", bad, b->programs,
+           alone ? "" : ", together with some before it", b->tries);
+    return -1;
+}
+
 /* The first change of the pass with which the probe fails. Returns 0 if the pass fails with each
  * number of changes, or with none. */
 static unsigned
@@ -188,11 +229,13 @@ report(const bisection *b, const culprit *c)
     else
         printf(": its first change breaks it, or it makes all at once");
     printf(" (%u trials)\n", b->tries);
-    printf("reproduce: HEDDLE_DEBUG=bisect=%u.%u fails, ", c->pass, c->change ? c->change : 1);
+    const char *comma = *b->only ? "," : "";
+    printf("reproduce: HEDDLE_DEBUG=%s%sbisect=%u.%u fails, ", b->only, comma, c->pass,
+           c->change ? c->change : 1);
     if (c->change > 1)
-        printf("HEDDLE_DEBUG=bisect=%u.%u does not\n", c->pass, c->change - 1);
+        printf("HEDDLE_DEBUG=%s%sbisect=%u.%u does not\n", b->only, comma, c->pass, c->change - 1);
     else
-        printf("HEDDLE_DEBUG=bisect=%u does not\n", c->pass - 1);
+        printf("HEDDLE_DEBUG=%s%sbisect=%u does not\n", b->only, comma, c->pass - 1);
 }
 
 /* A failure without any optional pass: which switch heals it? */
@@ -228,6 +271,9 @@ search(bisection *b)
 {
     const probe *p = &b->probe;
     culprit c = {.n_passes = count_passes(p->target, 0, NULL)};
+    const int code = b->programs ? find_program(b) : -1;
+    if (code >= 0)
+        return code;
     if (fails(b, 0, 0))
         return try_switches(b);
     c.pass = halve(b, 0, 0, c.n_passes);
@@ -308,6 +354,8 @@ bisect(bisection *b, const cli_list *targets, const cli_list *operands)
         return cli_usage_error("bisect: give one script or module, or --command");
     if (targets->count > 1)
         return cli_usage_error("bisect: one target at a time");
+    if (b->programs && !b->command)
+        return cli_usage_error("bisect: --programs goes with --command");
     b->probe.target = targets->count ? cli_target_name(targets->items[0])
                                      : families_default_target();
     if (!families_find_target(b->probe.target, &t) || !t.compiles)
@@ -341,6 +389,9 @@ cmd_bisect(int argc, char **argv)
          "order in which the emulator runs waves", NULL},
         {0, "command", CLI_TEXT, &b.probe.command, "COMMAND",
          "in place of a script: what fails, a command for sh that passes HEDDLE_DEBUG on to heddle",
+         NULL},
+        {0, "programs", CLI_NUMBER, &b.programs, "N",
+         "of the command's programs, which heddle opt optimizes, find the one that is at fault",
          NULL},
         {0, "time", CLI_NUMBER, &b.probe.seconds, "SECONDS",
          "of one trial (60); a longer one fails", NULL},

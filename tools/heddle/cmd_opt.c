@@ -1,7 +1,7 @@
 /* heddle opt: runs single passes over a program in text form, HIR or machine IR, or optimizes the
  * machine code of a target that has an optimizer for it. */
 #include "cli.h"
-#include "pass_watch.h"
+#include "opt_code.h"
 
 #include "families/families.h"
 
@@ -12,6 +12,7 @@
 typedef struct opt {
     const char *target, *from, *abi, *output, *emit;
     unsigned wave_size;
+    bool figures;
     cli_list passes;
     pass_watch watch;
 } opt;
@@ -74,68 +75,15 @@ run_passes(opt *o, heddle_context *context, const char *path, const char *passes
     return code;
 }
 
-/* Writes code as words in hexadecimal. */
-static bool
-write_words(const char *path, const uint8_t *code, size_t size)
-{
-    arena a;
-    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
-    base_buf text = buf_make(&a);
-    for (size_t i = 0; i + 4 <= size; i += 4)
-        buf_printf(&text, "%02x%02x%02x%02x\n", code[i + 3], code[i + 2], code[i + 1], code[i]);
-    bool ok = cli_write_file(path, text.data, text.size);
-    arena_free(&a);
-    return ok;
-}
-
-/* Machine code: bytes, or words in hexadecimal, which is then the form of the output, too. */
-static int
-optimize_code(const opt *o, heddle_context *context, const char *path)
-{
-    uint8_t *bytes;
-    size_t size;
-    heddle_output *out;
-    const heddle_asm_options options = {
-        .struct_size = sizeof options, .target = o->target, .file = path, .until = o->emit};
-    if (!cli_read_file(path, &bytes, &size))
-        return CLI_FAILED;
-    const bool has_words = cli_has_words(path);
-    int code = CLI_OK;
-    if (has_words && !cli_decode_words(bytes, &size))
-        code = cli_usage_error("opt: %s has something else than words of 8 or 16 digits", path);
-    if (code == CLI_OK)
-        code = cli_exit_code(heddle_optimize_code(context, bytes, size, &options, &out));
-    free(bytes);
-    if (code != CLI_OK)
-        return code;
-    const uint8_t *made = heddle_output_data(out);
-    const size_t n = heddle_output_size(out);
-    const char *to = o->output ? o->output : "-";
-    const bool ok = has_words && !o->emit ? write_words(to, made, n) : cli_write_file(to, made, n);
-    heddle_destroy_output(out);
-    return ok ? CLI_OK : CLI_FAILED;
-}
-
-static int
-optimize_file(const opt *o, const cli_list *operands)
-{
-    if (operands->count != 1)
-        return cli_usage_error("opt: %s", operands->count ? "more than one input" : "no input");
-    heddle_context *context = cli_context();
-    if (!context)
-        return CLI_INTERNAL;
-    const int code = optimize_code(o, context, operands->items[0]);
-    heddle_destroy_context(context);
-    return code;
-}
-
 static int
 run(opt *o, const cli_list *operands)
 {
     if (o->passes.count == 1 && strcmp(o->passes.items[0], "list") == 0)
         return cli_list_phases(o->target);
-    if (!o->passes.count && o->target)
-        return optimize_file(o, operands);
+    if (!o->passes.count && o->target) {
+        const opt_code code = {o->target, o->emit, o->output, o->figures, &o->watch};
+        return opt_code_run(&code, operands);
+    }
     if (!o->passes.count)
         return cli_usage_error("opt: no --pass; --pass list lists the passes");
     if (operands->count != 1)
@@ -164,7 +112,10 @@ cmd_opt(int argc, char **argv)
          NULL},
         {0, "emit", CLI_TEXT, &o.emit, "PHASE",
          "of machine code: the text behind the phase, or its figures, in place of code", NULL},
-        {'o', NULL, CLI_TEXT, &o.output, "OUT", "write to this file; - is standard output", NULL},
+        {0, "figures", CLI_FLAG, &o.figures, NULL,
+         "of machine code: a line with each program's figures, before and after", NULL},
+        {'o', NULL, CLI_TEXT, &o.output, "OUT",
+         "write to this file, or into this folder; - is standard output", NULL},
         {0, "wave-size", CLI_NUMBER, &o.wave_size, "N", "lanes of a wave (as the text says, or 64)",
          NULL},
         {0, "abi", CLI_CHOICE, &o.abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},

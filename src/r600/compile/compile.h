@@ -2,6 +2,7 @@
 #ifndef R600_COMPILE_COMPILE_H
 #define R600_COMPILE_COMPILE_H
 
+#include "family/family.h"
 #include "r600/emit/emit.h"
 
 /* What to optimize. */
@@ -15,11 +16,18 @@ typedef struct r600_optimize_job {
     void *user;
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */
+    /* What is requested of phases, by their names as the family's, "tree_gvn": lists and limits. Its
+     * optional phases are numbered behind the n_counted of its pipeline. NULL: nothing. */
+    const ir_pass_run *run;
 } r600_optimize_job;
 
 /* Is it the name of a phase, for `stop`? */
 bool
 r600_has_phase(const char *name);
+
+/* Is the job's program the text of a tree? */
+bool
+r600_is_tree_text(const r600_optimize_job *j);
 
 /* Reads a program's bytecode, optimizes it and appends its words, or the text of the tree. Fails
  * with an R600_* error. */

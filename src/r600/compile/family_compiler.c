@@ -146,7 +146,8 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
                                    .make = make_tree,
                                    .user = &c,
                                    .stop = plain_name(r->phase),
-                                   .no_passes = r->effort == FAMILY_EFFORT_NONE};
+                                   .no_passes = r->effort == FAMILY_EFFORT_NONE,
+                                   .run = r->run};
     r600_optimize(&job, &code, &figures);
     out->text = code;
     if (r->phase)

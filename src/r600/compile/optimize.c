@@ -4,6 +4,7 @@
 #include "r600/opt/opt.h"
 #include "r600/read/read.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct phase {
@@ -46,8 +47,8 @@ stops(const r600_optimize_job *o, const tree_program *p, const char *name, base_
 }
 
 /* The text of a tree begins with its target, or with comments. */
-static bool
-is_text(const r600_optimize_job *j)
+bool
+r600_is_tree_text(const r600_optimize_job *j)
 {
     static const char *const heads[] = {"target:", "// "};
     for (unsigned i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -61,7 +62,7 @@ read_program(const r600_optimize_job *j)
 {
     if (j->make)
         return j->make(j->user);
-    if (!is_text(j))
+    if (!r600_is_tree_text(j))
         return r600_read_tree(j->diag, j->arena, j->chip, j->bytes, j->size);
     char *text = arena_alloc(j->arena, j->size + 1);
     memcpy(text, j->bytes, j->size);
@@ -69,25 +70,89 @@ read_program(const r600_optimize_job *j)
     return r600_tree_parse(j->diag, j->arena, j->chip, text);
 }
 
-/* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
+/* ---- requests ---- */
+
+/* Phases' names as the family's, because passes on HIR have the same ones. */
+#define PREFIX "tree_"
+
+/* Has a list of a request the phase? */
 static bool
-run_phases(const r600_optimize_job *o, uint32_t window, base_buf *out, r600_figures *figures)
+is_listed(const char *list, const char *name)
 {
-    ra_state ra;
-    tree_program *p = read_program(o);
-    if (stops(o, p, "read", out))
-        return false;
+    char full[IR_STEP_NAME];
+    snprintf(full, sizeof full, PREFIX "%s", name);
+    return list && (ir_pass_listed(list, full) || ir_pass_listed(list, "all"));
+}
+
+static void
+look(const r600_optimize_job *o, const tree_program *p, const char *name, bool before)
+{
+    char title[IR_STEP_NAME + 8];
+    base_buf text = buf_make(o->arena);
+    if (!o->run || !o->run->printed ||
+        !is_listed(before ? o->run->print_before : o->run->print, name))
+        return;
+    snprintf(title, sizeof title, "%s" PREFIX "%s", before ? "before " : "", name);
+    r600_tree_print(p, &text);
+    o->run->printed(o->run->user, title, buf_text(&text), text.size);
+}
+
+/* Does optional phase number `number` run? If it is the last one that a limit lets run, it may have
+ * a limit of changes. */
+static bool
+may_run(const r600_optimize_job *o, tree_program *p, const phase *f, int64_t number)
+{
+    const ir_pass_run *run = o->run;
+    p->n_changes = p->change_limit = 0;
+    if (!f->is_optional || !run)
+        return !f->is_optional || !o->no_passes;
+    if (run->bisect_limit > 0 && run->n_counted + number == run->bisect_limit)
+        p->change_limit = run->bisect_changes ? run->bisect_changes + 1 : 0;
+    const bool beyond = run->bisect_limit && run->n_counted + number > run->bisect_limit;
+    return !o->no_passes && !beyond && !is_listed(run->skip, f->name);
+}
+
+/* ---- the whole ---- */
+
+/* Runs the phases until registers are given. `looks`: what is asked for is printed. Returns false
+ * if the text was asked for in place of code. */
+static bool
+run_phases(const r600_optimize_job *o, tree_program *p, bool looks, base_buf *out)
+{
+    int64_t number = 0;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
-        const bool is_due = phases[i].run == r600_opt_rename ? !p->is_renamed : p->is_ssa;
-        if (is_due && (!o->no_passes || !phases[i].is_optional))
-            phases[i].run(p);
-        if (stops(o, p, phases[i].name, out))
+        const phase *f = &phases[i];
+        const bool is_due = f->run == r600_opt_rename ? !p->is_renamed : p->is_ssa;
+        number += f->is_optional;
+        if (is_due && may_run(o, p, f, number)) {
+            if (looks)
+                look(o, p, f->name, true);
+            f->run(p);
+            if (looks)
+                look(o, p, f->name, false);
+        }
+        if (stops(o, p, f->name, out))
             return false;
     }
+    p->change_limit = 0;
+    return true;
+}
+
+/* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
+static bool
+attempt(const r600_optimize_job *o, uint32_t window, base_buf *out, r600_figures *figures)
+{
+    const bool looks = window == UINT32_MAX; /* the first one */
+    ra_state ra;
+    tree_program *p = read_program(o);
+    if (stops(o, p, "read", out) || !run_phases(o, p, looks, out))
+        return false;
     r600_ra_vectors(p, &ra);
     if (stops(o, p, "vectors", out))
         return false;
     r600_schedule(p, &ra, window);
+    if (looks)
+        look(o, p, "schedule", false);
     if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
         return false;
     r600_emit(p, &ra, out, figures);
@@ -111,7 +176,7 @@ r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
         base_buf words = buf_make(o->arena);
         r600_figures f;
-        const bool is_made = run_phases(o, windows[i], o->stop ? out : &words, &f);
+        const bool is_made = attempt(o, windows[i], o->stop ? out : &words, &f);
         if (is_made && (!best.dwords || is_better(&f, &best))) {
             best = f;
             out->size = start;

@@ -2,6 +2,7 @@
 #include "r600/entry/family.h"
 
 #include "r600/code/reader.h"
+#include "r600/code/statistics.h"
 #include "r600/compile/compile.h"
 #include "r600/compile/family_compiler.h"
 #include "r600/isa/table/table.h"
@@ -45,6 +46,22 @@ describe_target(const family_target *t, family_figures *out)
     family_add_figure(out, "registers", 128);
 }
 
+/* What the new code needs, and what the old one was like. */
+static void
+print_figures(const r600_optimize_job *job, const r600_figures *f, base_buf *out)
+{
+    r600_figures old;
+    buf_printf(out, "gprs %u\nstack %u\ndwords %u\ngroups %u\nalu %u\nfetches %u\ncf %u\n", f->gprs,
+               f->stack, f->dwords, f->groups, f->alu, f->fetches, f->cf);
+    if (r600_is_tree_text(job))
+        return;
+    r600_count_code(job->arena, job->chip, job->bytes, job->size, &old);
+    buf_printf(out,
+               "old_gprs %u\nold_dwords %u\nold_groups %u\nold_alu %u\nold_fetches %u\n"
+               "old_cf %u\n",
+               old.gprs, old.dwords, old.groups, old.alu, old.fetches, old.cf);
+}
+
 static void
 optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, base_buf *out)
 {
@@ -54,6 +71,8 @@ optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, b
                                    .chip = t->own,
                                    .bytes = code->bytes,
                                    .size = code->size,
+                                   .no_passes = code->no_passes,
+                                   .run = code->run,
                                    .stop = wants_figures ? NULL : code->until};
     base_buf words = buf_make(c->arena);
     r600_figures f;
@@ -63,8 +82,7 @@ optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, b
                   "leave_ssa, vectors, schedule, figures");
     r600_optimize(&job, wants_figures ? &words : out, &f);
     if (wants_figures)
-        buf_printf(out, "gprs %u\nstack %u\ndwords %u\ngroups %u\nalu %u\nfetches %u\ncf %u\n",
-                   f.gprs, f.stack, f.dwords, f.groups, f.alu, f.fetches, f.cf);
+        print_figures(&job, &f, out);
 }
 
 static const family_isa isa = {

@@ -97,7 +97,8 @@ improve_slots(gvn *g, tree_node *n)
     tree_operand o;
     for (unsigned i = 0; i < n->n; i++)
         for (unsigned k = 0; k < r600_tree_sources(n->slots[i].op); k++)
-            if (find_same(g, &n->slots[i].src[k], &o) && r600_gvn_can_read(g, n, i, k, &o))
+            if (find_same(g, &n->slots[i].src[k], &o) && r600_gvn_can_read(g, n, i, k, &o) &&
+                r600_tree_may_change(g->p))
                 replace(g, &n->slots[i].src[k], &o);
 }
 
@@ -112,8 +113,10 @@ improve_vectors(gvn *g, tree_node *n)
             tree_operand o;
             if (!find_same(g, at, &o))
                 continue;
-            if ((o.kind == TREE_VALUE && !o.mods) ||
-                (o.kind == TREE_CONST && has_selects && (o.id == 0 || o.id == 0x3f800000)))
+            const bool is_read = (o.kind == TREE_VALUE && !o.mods) ||
+                                 (o.kind == TREE_CONST && has_selects &&
+                                  (o.id == 0 || o.id == 0x3f800000));
+            if (is_read && r600_tree_may_change(g->p))
                 replace(g, at, &o);
         }
     }
@@ -127,7 +130,8 @@ improve_phis(gvn *g, tree_phi *phi, unsigned first, unsigned n)
             tree_operand o;
             if (find_same(g, &phi->src[i], &o) &&
                 (o.kind == TREE_CONST ||
-                 ((o.kind == TREE_VALUE || o.kind == TREE_KCACHE) && !o.mods)))
+                 ((o.kind == TREE_VALUE || o.kind == TREE_KCACHE) && !o.mods)) &&
+                r600_tree_may_change(g->p))
                 replace(g, &phi->src[i], &o);
         }
 }
@@ -227,7 +231,7 @@ count_use(void *user, tree_node *n, tree_operand *o)
 static bool
 simplify(gvn *g, tree_node *n)
 {
-    if (!r600_gvn_simplify(g, n))
+    if (!r600_tree_may_change(g->p) || !r600_gvn_simplify(g, n))
         return false;
     r600_tree_operands(n, count_use, g);
     return true;

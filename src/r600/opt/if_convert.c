@@ -108,7 +108,7 @@ r600_opt_if_convert(tree_program *p)
         for (const tree_phi *phi = region->phis; phi; phi = phi->next)
             n++;
         n += count_operations(branch->body.first, region) + count_operations(branch->next, region);
-        if (n <= MOST_OPERATIONS)
+        if (n <= MOST_OPERATIONS && r600_tree_may_change(p))
             convert(p, region, branch);
     }
 }

@@ -146,7 +146,17 @@ typedef struct tree_program {
     bool is_ssa, is_renamed, is_scheduled;
     bool has_fetch_shader; /* which loads inputs */
     uint32_t input_gprs;   /* one more than the highest register of an input */
+    /* For bisection, as in ir_ctx: changes that the phase has asked for, and 1 + the number that it
+     * may make; 0: all. */
+    uint64_t n_changes, change_limit;
 } tree_program;
+
+/* Asked before a change of an optional phase; if it returns false, the change is not made. */
+static inline bool
+r600_tree_may_change(tree_program *p)
+{
+    return !p->change_limit || ++p->n_changes < p->change_limit;
+}
 
 /* ---- making ---- */
 
