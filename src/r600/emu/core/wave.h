@@ -8,7 +8,7 @@
 #include <setjmp.h>
 
 enum { EMU_SELECT_0 = 4, EMU_SELECT_1 = 5 }; /* of fetches: constants */
-enum { EMU_LANES = 64, EMU_GPRS = 128, EMU_MAX_STACK = 64, EMU_MAX_CALLS = 16, EMU_QUEUE = 64 };
+enum { EMU_LANES = 64, EMU_GPRS = 128, EMU_MAX_STACK = 256, EMU_MAX_CALLS = 16, EMU_QUEUE = 64 };
 enum { EMU_QUADS = EMU_LANES / 4, EMU_PARAMETERS = 32 };
 
 typedef enum r600_rule {

@@ -12,7 +12,7 @@ static void
 push(emu_wave *w, bool is_loop)
 {
     if (w->depth == EMU_MAX_STACK)
-        r600_emu_unsupported(w, "a stack of more than 64 elements");
+        r600_emu_unsupported(w, "a stack of more than 256 elements");
     w->stack[w->depth++] = (emu_entry){is_loop, w->branch, w->broken, w->continued};
     r600_emu_check_stack(w);
 }
