@@ -51,6 +51,7 @@ set_vertex(draw_launch *l)
     for (uint32_t k = 0; k < l->vertex->n_io; k++) {
         const r600_io *io = &l->vertex->io[k];
         switch (io->slot) {
+        case IR_SLOT_primitive_id: s->gives_primitive = true; break;
         case IR_SLOT_point_size: s->uses_point_size = true; break;
         case IR_SLOT_layer: s->uses_layer = true; break;
         case IR_SLOT_viewport_index: s->uses_viewport = true; break;
@@ -151,6 +152,7 @@ set_fixed(draw_launch *l)
     family_fix_draw(l->c->arena, l->memory, l->asked, modes, f);
     f->setup.clip_distances = l->draw.vs.n_clip;
     f->setup.cull_distances = l->draw.vs.n_cull;
+    f->shares_nothing |= l->draw.vs.gives_primitive;
     f->writes_depth = l->draw.fs.depth;
     f->writes_stencil = l->draw.fs.stencil;
 }

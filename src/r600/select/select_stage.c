@@ -126,6 +126,18 @@ is_parameter(const r600_sel *s, const r600_io *io)
     return !p->has_next || p->next.slots >> io->slot & 1;
 }
 
+static const r600_io_key primitive_key = {.kind = R600_IO_OUTPUT, .slot = IR_SLOT_primitive_id};
+
+/* The primitive's number is what R0.z has, if vertices are not shared; a next stage that reads it
+ * must be known. */
+static void
+scan_primitive(r600_sel *s)
+{
+    const family_pipeline *p = s->program->pipeline;
+    if (p->has_next && p->next.slots >> IR_SLOT_primitive_id & 1)
+        r600_sel_make_row(s, primitive_key)->mask = 1;
+}
+
 static void
 number_outputs(r600_sel *s)
 {
@@ -202,6 +214,8 @@ r600_select_stage_start(r600_sel *s)
                 r600_scan_fragment(s, i);
         }
     }
+    if (is_vertex)
+        scan_primitive(s);
     s->io = arena_array(s->p->arena, s->program->n_io + 1, sizeof *s->io);
     for (uint32_t k = 0; k < s->program->n_io; k++)
         for (unsigned c = 0; c < 4; c++)
@@ -210,6 +224,9 @@ r600_select_stage_start(r600_sel *s)
         number_outputs(s);
         s->vertex_id = r600_sel_input(s, 0);
         s->instance_id = r600_sel_input(s, 3);
+        tree_operand *primitive = r600_sel_row(s, primitive_key);
+        if (primitive)
+            primitive[0] = r600_sel_input(s, 2);
     } else {
         number_inputs(s);
         define_inputs(s);

@@ -26,6 +26,7 @@ typedef struct r600_vertex_state {
     bool has_distances[2]; /* four distances each: to clip, then to cull */
     uint8_t n_clip, n_cull;
     uint8_t n_parameters; /* SPI_VS_OUT_CONFIG */
+    bool gives_primitive; /* R0.z is its number (VGT_PRIMITIVEID_EN): vertices are not shared */
 } r600_vertex_state;
 
 typedef enum r600_parameter_source {

@@ -1,4 +1,4 @@
-/* Waves of vertices: R0 has the numbers of vertex and instance; positions and parameters are what
+/* Waves of vertices: R0 has the numbers of vertex, primitive and instance; positions and parameters are what
  * lanes export. */
 #include "base/fp.h"
 #include "r600/emu/draw/state.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VERTEX_ID = 0, INSTANCE_ID = 3 }; /* R0.x, R0.w */
+enum { VERTEX_ID = 0, PRIMITIVE_ID = 2, INSTANCE_ID = 3 }; /* R0.x, R0.z, R0.w */
 
 void
 r600_draw_take_vertices(void *user, const r600_export *e)
@@ -59,6 +59,18 @@ place_vertex(const draw_run *r, uint32_t vertex, mach_shaded_vertex *to)
 
 /* ---- waves ---- */
 
+/* The number of the primitive that has a vertex which no other has. */
+static void
+give_primitives(emu_wave *w, const mach_vertex_batch *b, uint32_t first, uint32_t n)
+{
+    for (uint32_t k = 0; k < b->n_primitives; k++) {
+        const mach_primitive *p = &b->primitives[k];
+        for (unsigned v = 0; v < p->n; v++)
+            if (p->vertex[v] >= first && p->vertex[v] - first < n)
+                r600_stage_give(w, p->vertex[v] - first, PRIMITIVE_ID, p->id);
+    }
+}
+
 static bool
 run_wave(draw_run *r, mach_vertex_batch *b, uint32_t first, uint32_t n)
 {
@@ -72,6 +84,8 @@ run_wave(draw_run *r, mach_vertex_batch *b, uint32_t first, uint32_t n)
         r600_stage_give(w, k, VERTEX_ID, v->vertex);
         r600_stage_give(w, k, INSTANCE_ID, v->instance - r->fixed.first_instance);
     }
+    if (r->draw->vs.gives_primitive)
+        give_primitives(w, b, first, n);
     memset(r->position[first], 0, n * sizeof r->position[0]);
     memset(r->parameter[first], 0, n * sizeof r->parameter[0]);
     if (!r600_stage_run(r->vertex))
