@@ -334,6 +334,8 @@ buffer_place(r600_sel *s, ir_ref handle, ir_ref offset)
 static place
 private_place(r600_sel *s, const ir_instr *i, ir_ref offset)
 {
+    if (s->p->chip->gen <= R600_GEN_R700)
+        r600_sel_lacks(s, "private memory");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
     const tree_operand dwords = r600_tree_const(s->program->private_bytes / 4);
     return (place){.number = R600_RAT_PRIVATE,
