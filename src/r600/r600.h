@@ -4,9 +4,10 @@
  * constants and the shader's constant data; uniform buffers are constant buffers from 1 on. A
  * storage buffer is RAT n, and vertex resource n for loads. Vertex resource R600_RESOURCE_CONSTANT
  * + n is constant buffer n, for indices that are not known. Resource R600_RESOURCE_BYTES + m is
- * resource m with a stride of a byte, for numbers of 8 and 16 bits. Where atomics leave what was
- * there is resource R600_RESOURCE_RETURN, a dword for each lane of each wave of the chip. Resource
- * R600_RESOURCE_VERTEX + n is vertex buffer n. */
+ * resource m with a stride of a byte, for numbers of 8 and 16 bits. An image that is stored to is
+ * RAT n, and texture or texel buffer R600_RESOURCE_IMAGE + n; a texture is R600_RESOURCE_TEXTURE +
+ * n. Where atomics leave what was there is resource R600_RESOURCE_RETURN, a dword for each lane of
+ * each wave of the chip. Resource R600_RESOURCE_VERTEX + n is vertex buffer n. */
 #ifndef R600_R600_H
 #define R600_R600_H
 
@@ -23,6 +24,10 @@ enum {
     R600_RESOURCE_CONSTANT = 16,
     R600_RESOURCE_BYTES = 32,
     R600_RESOURCE_VERTEX = 64,
+    R600_RESOURCE_IMAGE = 96, /* + the RAT's number */
+    R600_RESOURCE_TEXTURE = 112,
+    R600_MOST_TEXTURES = 48,
+    R600_MOST_SAMPLERS = 18,
 };
 
 /* Dwords of constant buffer 0. */
@@ -59,11 +64,20 @@ enum { R600_IO_FLAT = IR_INTERP_COUNT };
 
 /* ---- programs ---- */
 
+typedef enum r600_bound_kind {
+    R600_BOUND_BUFFER,  /* a RAT and a vertex resource */
+    R600_BOUND_UNIFORM, /* a constant buffer */
+    R600_BOUND_IMAGE,   /* a RAT and a texture, or a texel buffer */
+    R600_BOUND_TEXTURE, /* or a texel buffer */
+    R600_BOUND_SAMPLER,
+} r600_bound_kind;
+
 /* A binding that the program uses. */
 typedef struct r600_bound {
     uint32_t set, binding, element;
-    bool is_uniform; /* a constant buffer, else a RAT */
+    uint8_t kind; /* r600_bound_kind */
     uint8_t number;
+    bool is_stored; /* IMAGE: the program stores to it */
 } r600_bound;
 
 typedef struct r600_program {
@@ -76,7 +90,8 @@ typedef struct r600_program {
     uint32_t push_dwords;
     const uint8_t *constants; /* behind the push constants */
     uint32_t constant_bytes;
-    r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS];
+    r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS + R600_MOST_TEXTURES +
+                     R600_MOST_SAMPLERS];
     uint32_t n_bound;
     bool uses_returns;      /* atomics with results */
     uint32_t private_bytes; /* of a lane */

@@ -48,26 +48,60 @@ find_resource(const family_shader *s, const r600_bound *b)
     return NULL;
 }
 
-/* Returns the number of a resource that no buffer can be, or UINT32_MAX. */
+static bool
+bind_buffer(shader_launch *l, const r600_bound *b, const family_resource *r, uint32_t *constants)
+{
+    r600_emu_dispatch *d = l->dispatch;
+    const bool is_uniform = b->kind == R600_BOUND_UNIFORM;
+    const r600_range range = {r->address, r->size};
+    if (r->kind != FAMILY_BUFFER || r->size > UINT32_MAX)
+        return false;
+    if (is_uniform) {
+        d->constants[b->number] = range;
+    } else { /* RATs are whole dwords, as allocations are */
+        const uint64_t bytes = (r->size + 3) & ~UINT64_C(3);
+        d->rats[l->program->first_rat + b->number] = (r600_range){r->address, bytes};
+        constants[R600_CONST_SIZES + b->number] = (uint32_t)r->size;
+    }
+    set_resource(d, b->number + (is_uniform ? R600_RESOURCE_CONSTANT : 0), &range);
+    return true;
+}
+
+/* An image, a texture, a texel buffer, or the sampler of a combined descriptor. */
+static bool
+bind_image(shader_launch *l, const r600_bound *b, const family_resource *r)
+{
+    r600_emu_dispatch *d = l->dispatch;
+    const r600_gen gen = d->chip->gen;
+    const bool is_image = b->kind == R600_BOUND_IMAGE;
+    uint32_t *words =
+        d->resources[b->number + (is_image ? R600_RESOURCE_IMAGE : R600_RESOURCE_TEXTURE)];
+    if (b->kind == R600_BOUND_SAMPLER) {
+        if (!r->sampler || !r600_encode_sampler(gen, r->sampler, d->samplers[b->number]))
+            return false;
+        memcpy(d->borders[b->number], r->sampler->border, sizeof r->sampler->border);
+        return true;
+    }
+    if (!r->image || (r->kind != FAMILY_IMAGE && r->kind != FAMILY_TEXEL_BUFFER))
+        return false;
+    if (r->kind == FAMILY_IMAGE ? !r600_encode_texture(gen, r->image, r->address, words)
+                                : !r600_encode_texel_buffer(r->image, r->address, words))
+        return false;
+    return !b->is_stored || r600_encode_rat(r->image, r->address, d->rat_words[l->program->first_rat + b->number]);
+}
+
+/* Returns the number of a resource that cannot be what the program takes it for, or UINT32_MAX. */
 static uint32_t
 bind(shader_launch *l, uint32_t *constants)
 {
-    r600_emu_dispatch *d = l->dispatch;
     for (uint32_t i = 0; i < l->program->n_bound; i++) {
         const r600_bound *b = &l->program->bound[i];
         const family_resource *r = find_resource(l->shader, b);
-        if (!r || !r->size)
+        const bool is_buffer = b->kind == R600_BOUND_BUFFER || b->kind == R600_BOUND_UNIFORM;
+        if (!r || (is_buffer && !r->size))
             continue;
-        if (r->kind != FAMILY_BUFFER || r->size > UINT32_MAX)
+        if (is_buffer ? !bind_buffer(l, b, r, constants) : !bind_image(l, b, r))
             return (uint32_t)(r - l->shader->resources);
-        const r600_range range = {r->address, r->size};
-        if (b->is_uniform)
-            d->constants[b->number] = range;
-        else /* RATs are whole dwords, as allocations are */
-            d->rats[b->number + l->program->first_rat] = (r600_range){r->address, (r->size + 3) & ~UINT64_C(3)};
-        if (!b->is_uniform)
-            constants[R600_CONST_SIZES + b->number] = (uint32_t)r->size;
-        set_resource(d, b->number + (b->is_uniform ? R600_RESOURCE_CONSTANT : 0), &range);
     }
     return UINT32_MAX;
 }
@@ -159,6 +193,13 @@ launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const fam
     return (family_launch){.own = l.dispatch, .entry = l.entry};
 }
 
+static uint64_t
+layout_image(const family_target *t, mach_image *image)
+{
+    (void)t;
+    return r600_layout_image(image);
+}
+
 static bool
 run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 {
@@ -169,6 +210,7 @@ run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 const family_emulator r600_family_emulator = {
     .get_rule = r600_emu_get_rule,
     .launch_shader = launch_shader,
+    .layout_image = layout_image,
     .run = run,
     .draw = r600_launch_draw,
 };

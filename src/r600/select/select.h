@@ -94,6 +94,8 @@ r600_select_shared(r600_sel *s, const ir_instr *i);
 bool
 r600_select_atomic(r600_sel *s, const ir_instr *i);
 bool
+r600_select_image(r600_sel *s, const ir_instr *i);
+bool
 r600_select_subgroup(r600_sel *s, const ir_instr *i);
 bool
 r600_select_system(r600_sel *s, const ir_instr *i);
@@ -102,9 +104,16 @@ r600_select_vertex(r600_sel *s, const ir_instr *i);
 bool
 r600_select_fragment(r600_sel *s, const ir_instr *i);
 
-/* The binding that a handle names, which gets a number if it has none. */
+/* The binding that a handle names, which gets a number if it has none: a buffer, or what it is used
+ * as. */
 const r600_bound *
 r600_sel_bound(r600_sel *s, ir_ref handle);
+r600_bound *
+r600_sel_bound_as(r600_sel *s, ir_ref handle, r600_bound_kind kind);
+
+/* An atomic of a RAT at an index of three components. */
+void
+r600_sel_atomic(r600_sel *s, const ir_instr *i, uint32_t number, const tree_operand index[3]);
 
 /* Component `at`, four to a register, of the registers as they are when the program starts. */
 tree_operand

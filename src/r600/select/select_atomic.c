@@ -1,4 +1,4 @@
-/* Atomics on storage buffers: RATs.
+/* Atomics on storage buffers and images: RATs.
  *
  * x of the value is the operand, w (on Cayman z) what is compared with. A form with a result (_RTN)
  * leaves what was there at the place of the return buffer that y names; it is fetched when the
@@ -45,34 +45,41 @@ r600_sel_lane_place(r600_sel *s)
 static void
 set_operands(r600_sel *s, const ir_instr *i, tree_vector *v)
 {
-    const bool swaps = i->op == IR_ssbo_atomic_swap;
+    const bool swaps = i->op == IR_ssbo_atomic_swap || i->op == IR_image_atomic_swap;
     v->src[0] = r600_sel_get(s, i->refs[i->n_refs - 1]);
     if (swaps)
         v->src[s->p->chip->gen == R600_GEN_CM ? 2 : 3] = r600_sel_get(s, i->refs[i->n_refs - 2]);
 }
 
-bool
-r600_select_atomic(r600_sel *s, const ir_instr *i)
+void
+r600_sel_atomic(r600_sel *s, const ir_instr *i, uint32_t number, const tree_operand index[3])
 {
     tree_operand place;
-    if (i->op != IR_ssbo_atomic && i->op != IR_ssbo_atomic_swap)
-        return false;
     const unsigned op = ops[ir_attr_get(i, IR_A_ATOMIC_OP)];
-    if (!op || r600_sel_bits(s, i->refs[2]) != 32)
+    if (!op || r600_sel_bits(s, i->refs[i->n_refs - 1]) != 32)
         r600_sel_lacks(s, "this atomic operation");
     const bool returns = s->uses[i->defs[0].id] || op == RAT_XCHG;
-    const uint32_t number = r600_sel_bound(s, i->refs[0])->number;
-    const tree_operand index = r600_sel_dwords(s, i->refs[1]);
     if (returns)
         place = r600_sel_lane_place(s);
-    tree_vector *v = r600_sel_rat(s, number, op | (returns ? RAT_RETURNS : 0), index);
+    tree_vector *v = r600_sel_rat(s, number, op | (returns ? RAT_RETURNS : 0), index[0]);
     v->inst.f[R600_F_comp_mask] = 15;
+    v->index[1] = index[1];
+    v->index[2] = index[2];
     set_operands(s, i, v);
     if (!returns)
-        return true;
+        return;
     v->src[1] = place;
     s->program->uses_returns = true;
     r600_sel_wait(s, UINT32_MAX);
     r600_sel_fetch(s, R600_RESOURCE_RETURN, place, 1, r600_sel_def(s, i));
+}
+
+bool
+r600_select_atomic(r600_sel *s, const ir_instr *i)
+{
+    if (i->op != IR_ssbo_atomic && i->op != IR_ssbo_atomic_swap)
+        return false;
+    const uint32_t number = r600_sel_bound(s, i->refs[0])->number;
+    r600_sel_atomic(s, i, number, (const tree_operand[3]){r600_sel_dwords(s, i->refs[1])});
     return true;
 }

@@ -12,61 +12,6 @@
 
 enum { STORE_RAW = 2, MSKOR = 17, STORE_DWORD = 20, WRITE_IND_ACK = 3 };
 
-/* ---- bindings ---- */
-
-static const ir_instr *
-handle_def(const r600_sel *s, ir_ref handle)
-{
-    const ir_instr *def = s->hir->values[handle.id].def;
-    if (!def || def->op != IR_vulkan_resource_index)
-        r600_sel_lacks(s, "handles that are chosen at run time");
-    return def;
-}
-
-static bool
-is_uniform(ir_desc_type type)
-{
-    return type == IR_DESC_ubo || type == IR_DESC_inline_ubo;
-}
-
-static r600_bound *
-add_bound(r600_sel *s, r600_bound b)
-{
-    r600_program *p = s->program;
-    unsigned n = 0;
-    for (uint32_t i = 0; i < p->n_bound; i++)
-        n += p->bound[i].is_uniform == b.is_uniform;
-    if (b.is_uniform ? n + 1 == R600_MOST_CONSTANT_BUFFERS : n == R600_RAT_PRIVATE)
-        r600_sel_lacks(s, b.is_uniform ? "more than 15 uniform buffers"
-                                       : "more than 11 storage buffers and images");
-    b.number = (uint8_t)(b.is_uniform ? n + 1 : n);
-    p->bound[p->n_bound] = b;
-    return &p->bound[p->n_bound++];
-}
-
-const r600_bound *
-r600_sel_bound(r600_sel *s, ir_ref handle)
-{
-    const ir_instr *def = handle_def(s, handle);
-    uint64_t index;
-    if (!ir_is_const(s->hir, def->refs[0], &index))
-        r600_sel_lacks(s, "elements of arrays of resources that are chosen at run time");
-    const r600_bound b = {.set = ir_attr_get(def, IR_A_DESC_SET),
-                          .binding = ir_attr_get(def, IR_A_BINDING),
-                          .element = (uint32_t)index,
-                          .is_uniform = is_uniform(ir_attr_get(def, IR_A_DESC_TYPE))};
-    for (uint32_t i = 0; i < s->program->n_bound; i++) {
-        const r600_bound *o = &s->program->bound[i];
-        if (o->set == b.set && o->binding == b.binding && o->element == b.element)
-            return o;
-    }
-    family_binding *row = family_find_binding(s->program->layout, b.set, b.binding);
-    if (!row)
-        r600_sel_lacks(s, "a descriptor that is not in the layout");
-    row->is_used = true;
-    return add_bound(s, b);
-}
-
 /* ---- addresses ---- */
 
 tree_operand

@@ -144,6 +144,7 @@ r600_encode_texel_buffer(const mach_image *m, uint64_t address, uint32_t words[R
     words[2] = (uint32_t)(address >> 32 & 0xff) | (uint32_t)bytes << 8 | (uint32_t)f.number << 20 |
                (uint32_t)f.what << 26 | (uint32_t)f.is_signed << 28;
     words[3] = r600_encode_selects(m->format, m->swizzle) << 3;
+    words[4] = m->width; /* what GET_BUFFER_RESINFO gives (Mesa, evergreen_state.c) */
     words[7] = (uint32_t)VALID_BUFFER << 30;
     return bytes * m->width <= UINT32_MAX;
 }

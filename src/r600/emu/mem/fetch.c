@@ -1,8 +1,9 @@
 /* Fetches from vertex buffers, through the words of their resources.
  *
  * A resource has a base, a size and a stride. If the instruction says so, it also has the format,
- * with selects: it is a texel buffer. The address is base + index * stride + offset. A fetch outside the resource
- * gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan lets shaders read. */
+ * with selects: it is a texel buffer. The address is base + index * stride + offset. A fetch
+ * outside the resource gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan
+ * lets shaders read. */
 #include "r600/emu/core/wave.h"
 
 #include "base/bits.h"
@@ -151,12 +152,26 @@ buffer_of(emu_wave *w, const r600_inst *in)
     return b;
 }
 
+/* What word 4 of the resource says. */
+static void
+give_size(emu_wave *w, const r600_inst *in)
+{
+    const uint32_t value[MAX_COMPONENTS] = {
+        emu_machine_of(w)->d->resources[in->f[R600_F_resource]][4]};
+    EMU_FOREACH_LANE(lane, emu_active(w))
+        r600_emu_write_fetch(w, in, value, lane);
+}
+
 void
 r600_emu_fetch(emu_wave *w, const r600_inst *in)
 {
     const uint8_t format = r600_op_row(in->op)->format;
     if (in->op != R600_RAW && (format == R600_FMT_TEX || format == R600_FMT_TEX_MOD)) {
         r600_emu_sample(w, in);
+        return;
+    }
+    if (in->op == R600_GET_BUFFER_RESINFO && !in->f[R600_F_out_rel]) {
+        give_size(w, in);
         return;
     }
     if (in->op != R600_VFETCH || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])

@@ -188,6 +188,17 @@ order_gathered(const operation *o, uint32_t value[4])
         value[places[c]] = was[c];
 }
 
+/* Gathers of integers take nearest texels, which are half a texel beyond those of a linear filter
+ * (Mesa, r600_nir_lower_int_tg4). */
+static void
+move_gather(const operation *o, mach_sample *p)
+{
+    const uint32_t sizes[2] = {mach_level_size(o->image.width, o->image.base_level),
+                               mach_level_size(o->image.height, o->image.base_level)};
+    for (unsigned c = 0; c < axes_of(o) && c < 2; c++)
+        p->coord[c] += 0.5f / (o->sampler.unnormalized ? 1 : (float)sizes[c]);
+}
+
 static void
 sample(const operation *o, uint32_t lane, uint32_t value[4])
 {
@@ -205,6 +216,8 @@ sample(const operation *o, uint32_t lane, uint32_t value[4])
         value[2] = value[3] = 0;
         return;
     }
+    if (p.gather && mach_format_is_int(o->image.format))
+        move_gather(o, &p);
     const mach_texel t = mach_image_sample(&o->image, &o->sampler, &p);
     for (unsigned c = 0; c < 4; c++)
         value[c] = (uint32_t)t.c[p.has_dref && !p.gather ? 0 : c];
