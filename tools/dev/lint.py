@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "family", "amd", "adreno", "r600",
           "gpu", "families", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
-DEVICES = {"gpu": "amd"}  # a layer that presents a family's hardware -> the family
+DEVICES = {"src/gpu/a6xx/": "adreno", "src/gpu/": "amd"}  # files that present a family's hardware -> the family
 # The emulator verifies the compiler, so it shares only the decoder and the target table with it.
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa|object|registers)/|^\w+/target\.h$")
 OBJECT_MAY = re.compile(r"^(base|object)/|^\w+/object/")
@@ -130,6 +130,10 @@ def at(text, position):
     return text.count("\n", 0, position) + 1
 
 
+def device_of(f):
+    return next((family for folder, family in DEVICES.items() if f.startswith(folder)), None)
+
+
 def rule_layers(t, _):
     for f in t.src:
         layer = f.split("/")[1]
@@ -147,7 +151,7 @@ def rule_layers(t, _):
                 yield f"{f}:{line}: {layer} stands above {first} and may not include it"
             if layer == "asm" and first not in ("asm", "base"):
                 yield f"{f}:{line}: the assembler's language depends on nothing but base, not {inc}"
-            if first in BACKENDS and layer not in BACKENDS and DEVICES.get(layer) != first:
+            if first in BACKENDS and layer not in BACKENDS and device_of(f) != first:
                 yield f"{f}:{line}: only a back end names a family; the others use family/family.h, not {inc}"
             if first in BACKENDS and layer in BACKENDS and first != layer:
                 yield f"{f}:{line}: backends do not include each other"

@@ -250,6 +250,13 @@ stop_worker(worker *w)
     return status;
 }
 
+/* The name in brackets: a program's path is left out. */
+static const char *
+target_name(const char *target)
+{
+    return strncmp(target, DEVICE_PROGRAM, strlen(DEVICE_PROGRAM)) == 0 ? "program" : target;
+}
+
 static void
 print_finished(runner *r)
 {
@@ -260,8 +267,8 @@ print_finished(runner *r)
         fflush(stdout); /* the findings stand before the line where both go to one place */
         fputs(j->texts.findings ? j->texts.findings : "", stderr);
         const char *reason = j->result.reason; /* of a pass: why the script failed, as it must */
-        printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target, *reason ? ": " : "",
-               reason);
+        printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, target_name(j->target),
+               *reason ? ": " : "", reason);
         fputs(j->texts.counts ? j->texts.counts : "", stdout);
         free_texts(&j->texts);
     }
@@ -542,7 +549,8 @@ run_on_device(run_options *options, kernel_options *kernels, cli_list *targets,
     if (strcmp(device, "emu") == 0 || strcmp(device, "vulkan") == 0 ||
         strncmp(device, DEVICE_PROGRAM, strlen(DEVICE_PROGRAM)) == 0)
         return run_operands(options, kernels, targets, operands, jobs);
-    return cli_usage_error("run: '%s' is not one of emu, vulkan, radv, radv,TARGET, program:PROGRAM", device);
+    return cli_usage_error(
+        "run: '%s' is not one of emu, vulkan, radv, radv,TARGET, program:PROGRAM", device);
 }
 
 /* Reads the options about checks. Returns -1, or the exit code if nothing is to be run. */

@@ -46,6 +46,33 @@ type_of(amber_descriptor kind)
     }
 }
 
+/* The first descriptor of the buffer of descriptor `k`. */
+static uint32_t
+first_of(const amber_pipeline *p, uint32_t k)
+{
+    uint32_t first = 0;
+    while (p->bindings[first].buffer != p->bindings[k].buffer)
+        first++;
+    return first;
+}
+
+/* How many buffers the descriptors before `k` have. */
+static uint32_t
+count_before(const amber_pipeline *p, uint32_t k)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < k; i++)
+        n += first_of(p, i) == i;
+    return n;
+}
+
+/* The place of a descriptor's buffer among the job's. */
+static uint32_t
+place_of(const amber_pipeline *p, uint32_t k)
+{
+    return count_before(p, first_of(p, k));
+}
+
 static bool
 put_descriptors(base_buf *b, const amber_dispatch *run, amber_result *r)
 {
@@ -60,7 +87,7 @@ put_descriptors(base_buf *b, const amber_dispatch *run, amber_result *r)
             .binding = at->binding,
             .element = at->element,
             .type = (uint32_t)type,
-            .buffer = k,
+            .buffer = place_of(p, k),
             .offset = (uint32_t)at->offset,
             .range = at->range >= UINT32_MAX ? UINT32_MAX : (uint32_t)at->range,
             .dynamic_offset = (uint32_t)at->dynamic_offset,
@@ -81,7 +108,7 @@ make_job(base_buf *b, const amber_dispatch *run, amber_result *r)
         .push_bytes = run->push_size,
         .name_bytes = (uint32_t)strlen(s->entry),
         .n_descriptors = run->pipeline->binding_count,
-        .n_buffers = run->pipeline->binding_count,
+        .n_buffers = count_before(run->pipeline, run->pipeline->binding_count),
         .groups = {run->groups[0], run->groups[1], run->groups[2]},
         .subgroup_size = s->subgroup == AMBER_SUBGROUP_EXACT ? s->subgroup_size : 0,
         .full_subgroups = s->full_subgroups,
@@ -106,6 +133,8 @@ put_buffers(base_buf *b, const amber_dispatch *run)
 {
     for (uint32_t k = 0; k < run->pipeline->binding_count; k++) {
         const amber_memory *m = memory_of(run, k);
+        if (first_of(run->pipeline, k) != k)
+            continue;
         const uint32_t size = (uint32_t)m->size;
         buf_put(b, &size, sizeof size);
         put_padded(b, m->bytes, size);
@@ -118,6 +147,8 @@ take_buffers(FILE *f, size_t at, const amber_dispatch *run)
 {
     for (uint32_t k = 0; k < run->pipeline->binding_count; k++) {
         const amber_memory *m = memory_of(run, k);
+        if (first_of(run->pipeline, k) != k)
+            continue;
         if (fseek(f, (long)at + 4, SEEK_SET) || fread(m->bytes, 1, m->size, f) != m->size)
             return false;
         at += 4 + (size_t)amber_whole_dwords(m->size);

@@ -167,13 +167,14 @@ describe(const processor *p, const uint32_t groups[3], adreno_dispatch *d)
         .local_id = launch_register(field(r[REG_HLSQ_CS_CNTL_0], 24, 31)),
         .workgroup_id = launch_register(field(r[REG_HLSQ_CS_CNTL_0], 0, 7)),
         .n_full = 4 * field(control, 7, 12),
-        .branch_stack = field(control, 14, 19),
+        .branch_stack = 2 * field(control, 14, 19), /* which counts pairs */
         .local_bytes = (field(r[REG_SP_CS_UNKNOWN_A9B1], 0, 4) + 1) * 1024,
         .private_bytes = field(r[REG_SP_CS_PVT_MEM_PARAM], 0, 7) * 512,
         .consts = p->consts,
         .n_consts = ADRENO_EMU_CONSTS,
         .consts_given = p->const_loaded,
         .checks = p->s->checks,
+        .rules_off = p->s->rules_off,
     };
     for (unsigned k = 0; k < 5; k++)
         d->sets[k] = address_register(p, REG_SP_CS_BINDLESS_BASE + 2 * k) & ~UINT64_C(3);

@@ -27,7 +27,8 @@ typedef struct gpu_a6xx_submission {
     uint32_t n_buffers;
     const gpu_a6xx_stream *streams;
     uint32_t n_streams;
-    uint32_t checks; /* MACH_CHECK_* */
+    uint32_t checks;       /* MACH_CHECK_* */
+    const char *rules_off; /* as in adreno_dispatch */
     /* Called after each dispatch. */
     void (*ran)(void *user, const adreno_dispatch *d, const mach_report *report);
     void *user;

@@ -5,7 +5,8 @@
  *   stream ADDRESS DWORDS   a stream to execute
  *
  * in that order, numbers in hex. Usage: execute FD FIRST. Findings go to standard error; with one,
- * or if something is not executed, the exit code is 1. */
+ * or if something is not executed, the exit code is 1. The environment variable ADRENO_RULES_OFF
+ * names rules that are not checked. */
 #define _POSIX_C_SOURCE 200809L /* mmap */
 
 #include "base/arena.h"
@@ -73,7 +74,10 @@ main(int argc, char **argv)
     arena a;
     totals t = {0};
     char message[160] = "";
-    gpu_a6xx_submission s = {.checks = MACH_CHECK_ALL, .ran = note_run, .user = &t};
+    gpu_a6xx_submission s = {.checks = MACH_CHECK_ALL,
+                             .rules_off = getenv("ADRENO_RULES_OFF"),
+                             .ran = note_run,
+                             .user = &t};
     const int fd = argc == 3 ? atoi(argv[1]) : -1;
     if (fd < 0 || fstat(fd, &st))
         return 1;

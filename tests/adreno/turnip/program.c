@@ -189,26 +189,6 @@ write_job(const job *j, const char *path)
         give_up("the job cannot be written", 1);
 }
 
-/* Capabilities that turnip 22.3.6 does not offer on a6xx: 64-bit numbers, 8-bit storage and
- * integers. It crashes on modules that need them. */
-static bool
-is_offered(const job *j)
-{
-    for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2)
-        switch (j->words[at + 1]) {
-        case 10: /* Float64 */
-        case 11: /* Int64 */
-        case 12: /* Int64Atomics */
-        case 39: /* Int8 */
-        case 4448:
-        case 4449:
-        case 4450: /* StorageBuffer8BitAccess ... */
-        case 5347: /* PhysicalStorageBufferAddresses */ return false;
-        default: break;
-        }
-    return true;
-}
-
 /* ---- Vulkan ---- */
 
 typedef struct vulkan {
@@ -253,9 +233,51 @@ open_instance(vulkan *v, const char *driver)
         give_up("no device", 1);
 }
 
+typedef struct features {
+    VkBool32 int64, float64, int8, storage8, storage16, addresses, workgroup_layout;
+} features;
+
+/* Is a capability of the module one that the device lacks? turnip 22.3.6 crashes on modules that
+ * need 64-bit numbers. Capabilities stand at the start of a module, behind five words. */
+static bool
+lacks(const features *f, const job *j)
+{
+    bool lacks = false;
+    for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2) {
+        switch (j->words[at + 1]) {
+        case 10: lacks |= !f->float64; break;
+        case 11:
+        case 12: lacks |= !f->int64; break;
+        case 39: lacks |= !f->int8; break;
+        case 4428: lacks |= !f->workgroup_layout; break;
+        case 4433: /* StorageBuffer16BitAccess, and those of other blocks */
+        case 4434:
+        case 4435: lacks |= !f->storage16; break;
+        case 4448: /* the same of 8 bits */
+        case 4449:
+        case 4450: lacks |= !f->storage8; break;
+        case 5347: lacks |= !f->addresses; break;
+        default: break;
+        }
+    }
+    return lacks;
+}
+
+static VkBool32
+has_extension(vulkan *v, const char *name)
+{
+    static VkExtensionProperties list[512];
+    uint32_t n = 512;
+    CALL(v, vkEnumerateDeviceExtensionProperties)(v->physical, NULL, &n, list);
+    for (uint32_t k = 0; k < n; k++)
+        if (strcmp(list[k].extensionName, name) == 0)
+            return VK_TRUE;
+    return VK_FALSE;
+}
+
 /* A device with all features that turnip offers. */
 static void
-open_device(vulkan *v)
+open_device(vulkan *v, const job *j)
 {
     VkPhysicalDeviceVulkan13Features f13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
@@ -266,6 +288,15 @@ open_device(vulkan *v)
     VkPhysicalDeviceFeatures2 f = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                    .pNext = &f11};
     CALL(v, vkGetPhysicalDeviceFeatures2)(v->physical, &f);
+    const features offered = {f.features.shaderInt64,
+                              f.features.shaderFloat64,
+                              f12.shaderInt8,
+                              f12.storageBuffer8BitAccess,
+                              f11.storageBuffer16BitAccess,
+                              f12.bufferDeviceAddress,
+                              has_extension(v, "VK_KHR_workgroup_memory_explicit_layout")};
+    if (lacks(&offered, j))
+        give_up("turnip does not offer a capability", DEVICE_JOB_LACKS);
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueCount = 1,
@@ -472,10 +503,10 @@ run(vulkan *v, const job *j, VkPipeline pipeline)
     CALL(v, vkCmdBindPipeline)(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     if (v->n_sets)
         CALL(v, vkCmdBindDescriptorSets)
-        (c, VK_PIPELINE_BIND_POINT_COMPUTE, v->layout, 0, v->n_sets, v->sets, n, offsets);
+    (c, VK_PIPELINE_BIND_POINT_COMPUTE, v->layout, 0, v->n_sets, v->sets, n, offsets);
     if (j->head->push_bytes)
         CALL(v, vkCmdPushConstants)
-        (c, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, (j->head->push_bytes + 3) & ~3u, j->push);
+    (c, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, (j->head->push_bytes + 3) & ~3u, j->push);
     CALL(v, vkCmdDispatch)(c, g[0], g[1], g[2]);
     check(CALL(v, vkEndCommandBuffer)(c), "the recording fails");
     const VkSubmitInfo submit = {
@@ -493,10 +524,8 @@ main(int argc, char **argv)
         give_up("usage: program DRIVER EXECUTE JOB", 2);
     execute_path = argv[2];
     read_job(&j, argv[3]);
-    if (!is_offered(&j))
-        give_up("turnip does not offer a capability", DEVICE_JOB_LACKS);
     open_instance(&v, argv[1]);
-    open_device(&v);
+    open_device(&v, &j);
     for (uint32_t k = 0; k < j.head->n_buffers; k++)
         make_buffer(&v, &j, k);
     make_layout(&v, &j);
