@@ -2,7 +2,8 @@
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
 that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; TeraScale's
-chips have r600.known alone; of RADV's chips those before gfx9 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
+chips have own.known and r600.known, those before Evergreen, which only draw, r600_old.known, too; of RADV's chips those before gfx9
+have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
 that rule of the checkers, and must pass. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
 ../shared/tools/getroot unpacks below the folder --newest if the network allows it. --share runs about one script in N.
@@ -22,8 +23,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "bench"))
 import anchors  # noqa: E402
 
-TERASCALE = ("cypress", "cayman")
-COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26") + TERASCALE  # devices that do not draw, or are not asked to
+OLD_TERASCALE = ("rv670", "rv770")  # which draw alone
+TERASCALE = ("cypress", "cayman") + OLD_TERASCALE
+COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26")  # devices that do not draw, or are not asked to
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -44,7 +46,8 @@ def known(device):
         names += [device] if device not in names else []
     else:
         names = ["own", family, device.split("-")[0]] if family else ["own" if device == "hir" else device]
-        names = ["r600"] if device in TERASCALE else names
+        if device in TERASCALE:
+            names = ["own", "r600"] + (["r600_old"] if device in OLD_TERASCALE else [])
     for name in names:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):
@@ -82,7 +85,7 @@ def main():
         root = driver.root
     draw = zlib.crc32(a.device.encode())
     computed, drawn = scripts_of(folder, ("compute", "none")), scripts_of(folder, ("graphics", "mixed"))
-    scripts = computed[draw % a.share::a.share]
+    scripts = [] if a.device in OLD_TERASCALE else computed[draw % a.share::a.share]
     target, *ways = a.device.split("-")
     if target not in COMPUTES and "hsa" not in ways:
         scripts += drawn[draw % a.graphics_share::a.graphics_share]

@@ -6,6 +6,8 @@ tree_operand
 r600_sel_local_index(r600_sel *s)
 {
     const uint32_t *size = s->hir->shader.workgroup_size;
+    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
+        r600_sel_lacks(s, "subgroups of vertex and fragment shaders");
     tree_operand r = s->local_id[0];
     if (size[1] > 1)
         r = r600_sel_op(s, R600_MULADD_UINT24, s->local_id[1], r600_tree_const(size[0]), r);
