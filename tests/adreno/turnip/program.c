@@ -235,6 +235,7 @@ open_instance(vulkan *v, const char *driver)
 
 typedef struct features {
     VkBool32 int64, float64, int8, storage8, storage16, addresses, workgroup_layout;
+    VkSubgroupFeatureFlags subgroups;
 } features;
 
 /* Is a capability of the module one that the device lacks? turnip 22.3.6 crashes on modules that
@@ -244,7 +245,10 @@ lacks(const features *f, const job *j)
 {
     bool lacks = false;
     for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2) {
-        switch (j->words[at + 1]) {
+        const uint32_t capability = j->words[at + 1];
+        if (capability >= 61 && capability <= 68) /* GroupNonUniform ... Quad, as the flags */
+            lacks |= !(f->subgroups >> (capability - 61) & 1);
+        switch (capability) {
         case 10: lacks |= !f->float64; break;
         case 11:
         case 12: lacks |= !f->int64; break;
@@ -288,13 +292,19 @@ open_device(vulkan *v, const job *j)
     VkPhysicalDeviceFeatures2 f = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                    .pNext = &f11};
     CALL(v, vkGetPhysicalDeviceFeatures2)(v->physical, &f);
+    VkPhysicalDeviceSubgroupProperties subgroups = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroups};
+    CALL(v, vkGetPhysicalDeviceProperties2)(v->physical, &properties);
     const features offered = {f.features.shaderInt64,
                               f.features.shaderFloat64,
                               f12.shaderInt8,
                               f12.storageBuffer8BitAccess,
                               f11.storageBuffer16BitAccess,
                               f12.bufferDeviceAddress,
-                              has_extension(v, "VK_KHR_workgroup_memory_explicit_layout")};
+                              has_extension(v, "VK_KHR_workgroup_memory_explicit_layout"),
+                              subgroups.supportedOperations};
     if (lacks(&offered, j))
         give_up("turnip does not offer a capability", DEVICE_JOB_LACKS);
     const float priority = 1;
