@@ -111,19 +111,28 @@ def reasons():
     return dict(rows)
 
 
-def over_section(report):
-    """The shaders that have more than REASON_OVER times the instructions of the newest driver's code on some target, with the reason."""
+def find_over(report):
+    """Returns {shader: where it has more than REASON_OVER times the instructions of a driver's code}: the newest driver's, and if the shader is an
+    application's, an older one's."""
     over = {}
     for target, drivers in report["code"].items():
-        for name, m in next(iter(drivers.values()), {}).items():
-            r = ratio(m["instructions"]) or 0
-            if r > REASON_OVER:
-                over.setdefault(name, []).append(f"{target} {r:.2f}")
+        for k, (title, rows) in enumerate(drivers.items()):
+            for name, m in rows.items():
+                r = ratio(m["instructions"]) or 0
+                if r > REASON_OVER and (k == 0 or is_application(name)):
+                    over.setdefault(name, []).append(f"{target} {r:.2f}" + (f" ({title})" if k else ""))
+    return over
+
+
+def over_section(report):
+    """The shaders that have more than REASON_OVER times the instructions of a driver's code on some target, with the reason."""
+    over = find_over(report)
     if not over:
         return []
     known = reasons()
     lines = [[f"`{name}`", ", ".join(where), known.get(name, "not looked into")] for name, where in sorted(over.items())]
-    return [f"\n## Over {REASON_OVER}\n\nInstructions beside the newest driver's code, and why they are more (`tests/bench/reasons.tsv`).\n",
+    return [f"\n## Over {REASON_OVER}\n\nInstructions beside the newest driver's code, applications' also beside an older one's, and why they are more "
+            "(`tests/bench/reasons.tsv`).\n",
             "\n".join(["| shader | ours / theirs | reason |", "| --- | --- | --- |"] + ["| " + " | ".join(line) + " |" for line in lines])]
 
 
