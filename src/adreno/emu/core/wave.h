@@ -68,6 +68,7 @@ typedef struct adreno_wave {
     adreno_fibres outside; /* that were active before predt or predf */
     bool in_preamble;
     uint32_t region_hint;
+    uint32_t descriptor;   /* of category 6: the number that the first fibre has */
     uint64_t private_base; /* the address of the wave's private memory */
     /* Of a wave of fragments; without them the wave is another. */
     const struct adreno_varyings *varyings;

@@ -13,11 +13,23 @@ static adreno_place
 place_of(adreno_wave *w, const adreno_inst *in, unsigned fibre)
 {
     const uint32_t bits = in->f[ADRENO_F_uav], mode = in->f[ADRENO_F_mode];
-    const unsigned from = mode == MODE_NONUNIFORM ? fibre : adreno_wave_first(w);
-    return (adreno_place){
-        .set = in->f[ADRENO_F_bindless] ? (int)in->f[ADRENO_F_base] : -1,
-        .index = adreno_number_or_reg(w, from, bits, mode == MODE_IMM, "the descriptor's number"),
-        .fibre = fibre};
+    return (adreno_place){.set = in->f[ADRENO_F_bindless] ? (int)in->f[ADRENO_F_base] : -1,
+                          .index = mode == MODE_UNIFORM
+                                       ? w->descriptor
+                                       : adreno_number_or_reg(w, fibre, bits, mode == MODE_IMM,
+                                                              "the descriptor's number"),
+                          .fibre = fibre};
+}
+
+/* A number that all fibres use is read before one of them gets its result, which may be in the same
+ * register. */
+static void
+read_descriptor(adreno_wave *w, const adreno_inst *in)
+{
+    const unsigned first = adreno_wave_first(w);
+    if (in->f[ADRENO_F_mode] == MODE_UNIFORM && first < w->n_fibres)
+        w->descriptor = adreno_number_or_reg(w, first, in->f[ADRENO_F_uav], false,
+                                             "the descriptor's number");
 }
 
 static uint32_t
@@ -306,6 +318,7 @@ adreno_execute_image(adreno_wave *w, const adreno_inst *in)
     if (!is_known(in))
         return false;
     const bool once = in->op == ADRENO_LDC_K || (in->op == ADRENO_LDC && in->f[ADRENO_F_u]);
+    read_descriptor(w, in);
     ADRENO_FOREACH_FIBRE(f, w) {
         execute(w, in, f);
         if (once)

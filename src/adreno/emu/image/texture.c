@@ -12,6 +12,13 @@
 #include <math.h>
 #include <string.h>
 
+/* What the fibres get, when all have read their sources: those of the quad, and the descriptor's
+ * number of the first one, may be the registers of the result. */
+typedef struct results {
+    adreno_fibres given;
+    uint32_t value[ADRENO_MAX_FIBRES][4];
+} results;
+
 /* A texture operation in a fibre. */
 typedef struct operation {
     adreno_wave *w;
@@ -19,6 +26,7 @@ typedef struct operation {
     unsigned fibre, next1, next2; /* registers of the sources that are read next */
     mach_image image;
     mach_sampler sampler;
+    results *results;
 } operation;
 
 static uint32_t
@@ -124,17 +132,26 @@ convert(uint64_t texel, unsigned type)
     return (uint32_t)texel;
 }
 
-/* The components of the mask go to registers in a row, with gaps. */
 static void
 give(const operation *o, const uint64_t c[4])
 {
-    const unsigned type = o->in->f[ADRENO_F_type];
-    const bool half = adreno_is_half_type(type);
-    for (unsigned i = 0; i < 4; i++) {
-        if (!(o->in->f[ADRENO_F_mask] >> i & 1))
-            continue;
-        adreno_wave_write(o->w, o->fibre, o->in->f[ADRENO_F_dst] + i, half, convert(c[i], type));
-        adreno_wave_define(o->w, o->fibre, o->in->f[ADRENO_F_dst] + i, half, true);
+    o->results->given.word[o->fibre / 64] |= UINT64_C(1) << o->fibre % 64;
+    for (unsigned i = 0; i < 4; i++)
+        o->results->value[o->fibre][i] = convert(c[i], o->in->f[ADRENO_F_type]);
+}
+
+/* The components of the mask go to registers in a row, with gaps. */
+static void
+put_results(adreno_wave *w, const adreno_inst *in, const results *r)
+{
+    const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
+    ADRENO_FOREACH_FIBRE(f, w) {
+        for (unsigned i = 0; i < 4 && r->given.word[f / 64] >> f % 64 & 1; i++) {
+            if (!(in->f[ADRENO_F_mask] >> i & 1))
+                continue;
+            adreno_wave_write(w, f, in->f[ADRENO_F_dst] + i, half, r->value[f][i]);
+            adreno_wave_define(w, f, in->f[ADRENO_F_dst] + i, half, true);
+        }
     }
 }
 
@@ -349,18 +366,22 @@ bool
 adreno_execute_texture(adreno_wave *w, const adreno_inst *in)
 {
     handler *h = handler_of(in);
+    results r;
     if (!h || in->f[ADRENO_F_p])
         return in->op == ADRENO_TCINV;
+    r.given = (adreno_fibres){0};
     ADRENO_FOREACH_FIBRE(f, w) {
         operation o = {.w = w,
                        .in = in,
                        .fibre = f,
                        .next1 = in->f[ADRENO_F_src1],
-                       .next2 = in->f[ADRENO_F_src2]};
+                       .next2 = in->f[ADRENO_F_src2],
+                       .results = &r};
         if (!open_texture(&o))
             continue;
         const bool is_buffer = o.image.dim == MACH_DIM_BUFFER && h == fetch && in->f[ADRENO_F_sv];
         (is_buffer ? fetch_buffer : h)(&o);
     }
+    put_results(w, in, &r);
     return true;
 }
