@@ -285,6 +285,17 @@ buffer_load_dword v0, off, s[4:7], 0
 v_readlane_b32 s8, v0, 3
 s_nop 3
 buffer_load_dword v0, off, s[4:7], s8
+# bad
+v_readfirstlane_b32 s4, v0
+v_readfirstlane_b32 s5, v0
+s_mov_b32 s4, 0
+buffer_load_dword v0, off, s[4:7], 0
+# good
+v_readfirstlane_b32 s4, v0
+v_readfirstlane_b32 s5, v0
+s_mov_b32 s5, 0
+s_mov_b32 s4, 0
+buffer_load_dword v0, off, s[4:7], 0
 # good
 v_readfirstlane_b32 s4, v0
 s_nop 4

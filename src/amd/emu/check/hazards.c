@@ -107,6 +107,36 @@ states_needed(const hazard_rule *r, const emu_inst *first, const emu_inst *secon
     return most;
 }
 
+/* Entry `k` of the ring, counted backwards. */
+static const hazard_issue *
+issue_before(const struct emu_hazards *h, uint32_t k)
+{
+    return &h->ring[(h->n - 1 - k) % HAZARD_RING];
+}
+
+/* Was each register that `b` reads and that entry `k` accesses written again behind it? Then `b`
+ * reads what others have written. */
+static bool
+is_written_again(const struct emu_hazards *h, const hazard_rule *r, uint32_t k, const emu_inst *i,
+                 const hazard_use *b)
+{
+    if (!b || r->any_write || r->need || !(b->how & HAZARD_READ))
+        return false;
+    for (uint32_t n = 0; n < b->count; n++) {
+        hazard_use one = *b;
+        one.code += n;
+        one.count = 1;
+        if (!states_needed(r, issue_before(h, k)->inst, i, &one, h->set->gen))
+            continue;
+        uint32_t newer = 0;
+        while (newer < k && !overwrites(issue_before(h, newer)->inst, &one))
+            newer++;
+        if (newer == k)
+            return false;
+    }
+    return true;
+}
+
 /* Searches backwards for an instruction that matches the rule's first side and is too close to `i`.
  * `b` is the use that `i` makes (NULL: the rule has classes only). */
 static bool
@@ -115,13 +145,13 @@ look_back(emu_wave *w, const emu_inst *i, uint32_t rule, const hazard_use *b)
     const struct emu_hazards *h = w->hazards;
     const hazard_rule *r = h->set->rules[rule];
     for (uint32_t k = 0; k < HAZARD_RING && k < h->n; k++) {
-        const hazard_issue *e = &h->ring[(h->n - 1 - k) % HAZARD_RING];
+        const hazard_issue *e = issue_before(h, k);
         uint32_t between = h->time - e->time - e->inst->hazards->states;
         if (between >= r->states)
             return false;
         if (e->inst->hazards->first >> rule & 1) {
             uint32_t need = states_needed(r, e->inst, i, b, h->set->gen);
-            if (between < need) {
+            if (between < need && !is_written_again(h, r, k, i, b)) {
                 amd_emu_hazard_report(w, r, e->inst, "needs %u wait states between, there are %u",
                                       need, between);
                 return true;
