@@ -101,7 +101,7 @@ mopt_special(mopt_ctx *c, ir_instr *i);
 
 /* optimize_bits.c */
 mopt_special amd_opt_field, amd_opt_shifted_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align,
-    amd_opt_add_count;
+    amd_opt_add_count, amd_opt_two_shifts, amd_opt_select_xor, amd_opt_rotate;
 /* optimize_range.c */
 mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
     amd_opt_mask, amd_opt_whole_field, amd_opt_multiply_add, amd_opt_difference,

@@ -74,6 +74,26 @@ amd_opt_field(mopt_ctx *c, ir_instr *i)
     return amd_opt_become(c, i, vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32, vector ? 3 : 2, refs);
 }
 
+/* A shift to the left and one to the right by no fewer bits extract a bit field. */
+bool
+amd_opt_two_shifts(mopt_ctx *c, ir_instr *i)
+{
+    bool vector = amd_words_of(i->op) == AMD_WORDS_VALU, sign = is_right_shift(i->op, vector, true);
+    const ir_instr *inner = amd_opt_inner(c, i, i->refs[vector]);
+    if (mopt_has_words(i) || !inner || inner->op != (vector ? AMD_V_LSHLREV_B32 : AMD_S_LSHL_B32))
+        return false;
+    ir_ref right = i->refs[!vector], left = inner->refs[!vector], from = inner->refs[vector];
+    if (right.kind != IR_REF_CONST || left.kind != IR_REF_CONST || from.kind != IR_REF_VALUE ||
+        right.id > 31 || left.id > right.id)
+        return false;
+    uint32_t at = right.id - left.id, bits = 32 - right.id;
+    if (vector)
+        return amd_opt_become(c, i, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, 3,
+                              (ir_ref[]){from, amd_const(at), amd_const(bits)});
+    return amd_opt_become(c, i, sign ? AMD_S_BFE_I32 : AMD_S_BFE_U32, 2,
+                          (ir_ref[]){from, amd_const(at | bits << 16)});
+}
+
 /* A bit field of what was shifted to the right is a field of the number itself, also if others use
  * the shifted number: the field does not wait for it then. The highest bits are a shift. */
 bool
@@ -176,6 +196,23 @@ amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
     return amd_opt_become(c, i, AMD_V_BFI_B32, 3, refs);
 }
 
+/* ((a ^ b) & m) ^ b is a selection of bits, too: of a where m has ones. */
+bool
+amd_opt_select_xor(mopt_ctx *c, ir_instr *i)
+{
+    for (unsigned k = 0; k < 8 && !mopt_has_words(i); k++) {
+        unsigned at = k & 1, mask = k >> 1 & 1, other = k >> 2;
+        const ir_instr *masked = amd_opt_inner(c, i, i->refs[at]);
+        const ir_instr *mixed = masked && masked->op == AMD_V_AND_B32
+                                    ? amd_opt_inner(c, i, masked->refs[!mask])
+                                    : NULL;
+        if (mixed && mixed->op == AMD_V_XOR_B32 && ir_same_ref(mixed->refs[!other], i->refs[!at]))
+            return amd_opt_become(c, i, AMD_V_BFI_B32, 3,
+                                  (ir_ref[]){masked->refs[mask], mixed->refs[other], i->refs[!at]});
+    }
+    return false;
+}
+
 /* (a << 32 - n) | (b >> n) are 32 bits of a pair (RDNA 2 ISA, V_ALIGNBIT_B32). */
 bool
 amd_opt_align(mopt_ctx *c, ir_instr *i)
@@ -191,6 +228,34 @@ amd_opt_align(mopt_ctx *c, ir_instr *i)
         return false;
     ir_ref refs[3] = {a->refs[1], b->refs[1], b->refs[0]};
     return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3, refs);
+}
+
+/* Is one count of bits the other one taken from 32, or another multiple of it? */
+static bool
+is_rest(const mopt_ctx *c, ir_ref of, ir_ref count)
+{
+    const ir_instr *sub = cg_def_of(&c->uses, count);
+    bool is = sub && (sub->op == AMD_V_SUB_NC_U32 || sub->op == AMD_V_SUB_CO_U32 ||
+                      sub->op == AMD_S_SUB_I32 || sub->op == AMD_S_SUB_U32);
+    return is && !mopt_has_words(sub) && sub->refs[0].kind == IR_REF_CONST &&
+           sub->refs[0].id % 32 == 0 && ir_is_value(of) && ir_same_ref(sub->refs[1], of);
+}
+
+/* (a << n) | (a >> 32 - n) turns a; shifts use the low five bits of their counts. */
+bool
+amd_opt_rotate(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *part[2];
+    if (!two_parts(c, i, 0, part))
+        return false;
+    unsigned high = part[0]->op != AMD_V_LSHLREV_B32;
+    const ir_instr *a = part[high], *b = part[!high];
+    if (a->op != AMD_V_LSHLREV_B32 || b->op != AMD_V_LSHRREV_B32 ||
+        !ir_same_ref(a->refs[1], b->refs[1]) ||
+        (!is_rest(c, a->refs[0], b->refs[0]) && !is_rest(c, b->refs[0], a->refs[0])))
+        return false;
+    return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3,
+                          (ir_ref[]){b->refs[1], b->refs[1], b->refs[0]});
 }
 
 /* ---- counts ---- */

@@ -62,12 +62,15 @@ static const uint16_t rules_of[AMD_OP_COUNT] = {
 #undef RULE
 #undef SPECIAL
 
-/* v_add_co_u32 whose carry nothing reads is v_add_nc_u32, which older targets do not have. */
+/* v_add_co_u32 and v_sub_co_u32 whose carry nothing reads are v_add_nc_u32 and v_sub_nc_u32, which
+ * older targets do not have. */
 static unsigned
 plain_op(const mopt_ctx *c, const ir_instr *i)
 {
-    bool add = i->op == AMD_V_ADD_CO_U32 && i->n_defs == 2;
-    return add && !c->uses.count[i->defs[1].id] ? AMD_V_ADD_NC_U32 : i->op;
+    bool add = i->op == AMD_V_ADD_CO_U32, sub = i->op == AMD_V_SUB_CO_U32;
+    if ((!add && !sub) || i->n_defs != 2 || c->uses.count[i->defs[1].id])
+        return i->op;
+    return add ? AMD_V_ADD_NC_U32 : AMD_V_SUB_NC_U32;
 }
 
 /* The combined instruction has one definition of the vector unit. */
@@ -220,8 +223,9 @@ static bool
 try_rule(mopt_ctx *c, ir_instr *i, const mopt_rule *rule)
 {
     if (rule->special) {
-        bool carry = plain_op(c, i) != i->op, done = rule->special(c, i);
-        if (done && carry && i->op != AMD_V_ADD_CO_U32)
+        unsigned op = i->op;
+        bool carry = plain_op(c, i) != op, done = rule->special(c, i);
+        if (done && carry && i->op != op)
             drop_carry(c, i);
         return done;
     }

@@ -183,8 +183,7 @@ bool
 amd_opt_difference(mopt_ctx *c, ir_instr *i)
 {
     const ir_instr *high = amd_opt_inner(c, i, i->refs[0]), *low = amd_opt_inner(c, i, i->refs[1]);
-    if (i->n_defs != 1 || mopt_has_words(i) || !high || !low || high->op != AMD_V_MAX_U32 ||
-        low->op != AMD_V_MIN_U32)
+    if (mopt_has_words(i) || !high || !low || high->op != AMD_V_MAX_U32 || low->op != AMD_V_MIN_U32)
         return false;
     bool crossed = ir_same_ref(high->refs[0], low->refs[1]);
     ir_ref refs[] = {high->refs[0], high->refs[1], amd_const(0)};
@@ -196,7 +195,7 @@ amd_opt_difference(mopt_ctx *c, ir_instr *i)
 bool
 amd_opt_add_difference(mopt_ctx *c, ir_instr *i)
 {
-    for (unsigned n = 0; n < 2 && i->n_defs == 1 && !mopt_has_words(i); n++) {
+    for (unsigned n = 0; n < 2 && !mopt_has_words(i); n++) {
         const ir_instr *sad = amd_opt_inner(c, i, i->refs[n]);
         if (sad && sad->op == AMD_V_SAD_U32 && mopt_is_const(sad->refs[2], 0))
             return amd_opt_become(c, i, AMD_V_SAD_U32, 3,
