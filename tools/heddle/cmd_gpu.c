@@ -127,6 +127,8 @@ cmd_gpu(int argc, char **argv)
         {0, "counts", CLI_FLAG, &counts, NULL, "print what was executed at the end", NULL},
         {0, "limit", CLI_TEXT, &wish.radeon.limit, "N",
          "instructions that the waves of a dispatch may execute (2^34); 0: any number", NULL},
+        {'j', NULL, CLI_TEXT, &wish.radeon.threads, "N",
+         "run the groups of a dispatch on N threads, where nothing asks for one (1)", NULL},
         {0, "driver", CLI_TEXT, &wish.radeon.driver, "LIBRARY",
          "RADV; the one that the loader's path leads to", NULL},
         {0, "root", CLI_TEXT, &wish.root, "DIR",

@@ -99,6 +99,7 @@ cli_set_radeon(const radeon_wish *wish)
     set_or_clear("HEDDLE_RADEON_CAPTURE", wish->captures);
     set_or_clear("HEDDLE_RADEON_DISPATCHES", wish->dispatches);
     set_or_clear("HEDDLE_RADEON_LIMIT", wish->limit);
+    set_or_clear("HEDDLE_RADEON_THREADS", wish->threads);
     set_or_clear("HEDDLE_RADEON_SUMS", wish->sums ? "1" : NULL);
     set_or_clear("HEDDLE_RADEON_TRACE", wish->trace ? "packets" : NULL);
     if (wish->driver)

@@ -17,6 +17,7 @@ typedef struct radeon_wish {
     const char *driver;     /* the library of RADV */
     const char *queues;     /* "compute", "all" */
     const char *limit;      /* of the instructions of a dispatch; "0": none */
+    const char *threads;    /* for the groups of a dispatch */
     bool trace;             /* packets, too */
     bool sums;              /* counts by class (counts.h) */
 } radeon_wish;

@@ -8,25 +8,32 @@
  *   HEDDLE_RADEON_DISPATCHES  a file for what each dispatch has executed; none
  *   HEDDLE_RADEON_RULES_OFF  rules of theirs that are not checked
  *   HEDDLE_RADEON_LIMIT    instructions that the waves of a dispatch may execute; 2^34
+ *   HEDDLE_RADEON_THREADS  threads for the groups of a dispatch; 1
  *   HEDDLE_RADEON_TRACE    `packets`: each packet, too
  *   HEDDLE_RADEON_COUNTS   a file descriptor of shared memory (counts.h)
  *   HEDDLE_RADEON_SUMS     set: its sums are counted, too
  */
 #include "radeon.h"
 
+#include "../heddle/kernel_threads.h"
+#include "families/families.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static radeon the_radeon;
 static radeon_counts own_counts;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Ends the process at once: what the loader and the driver have registered to run at its end would
+ * wait for the call that is being made. */
 _Noreturn static void
 give_up(const char *why, const char *what)
 {
     fprintf(stderr, "heddle: no Radeon: %s%s\n", why, what);
-    exit(2);
+    _exit(2);
 }
 
 static const gpu_chip *
@@ -83,6 +90,31 @@ choose_limit(void)
     return limit;
 }
 
+/* Threads for the groups of a dispatch. The races checker, counts and traces need one alone. */
+static unsigned
+choose_threads(void)
+{
+    enum { MOST = 64 };
+    const char *text = getenv("HEDDLE_RADEON_THREADS");
+    char *end = NULL;
+    unsigned long n = text ? strtoul(text, &end, 10) : 1;
+    if (text && (end == text || *end))
+        give_up("not a number of threads: ", text);
+    return n > MOST ? MOST : n ? (unsigned)n : 1;
+}
+
+static void
+run_on_threads(void *user, const amd_emu_dispatch *d, mach_memory *m, mach_report *report)
+{
+    const radeon *r = user;
+    family_target t;
+    uint64_t groups = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
+    if (!families_find_target(d->processor, &t))
+        give_up("no such processor: ", d->processor);
+    const kernel_job job = {family_emulator_of(&t), d, groups};
+    kernel_run_threads(&job, m, m->arena, r->threads, report);
+}
+
 /* The memory of the program that has started this one, if it has any. */
 static radeon_counts *
 open_counts(void)
@@ -111,11 +143,13 @@ make(void)
     r->shows_packets = trace && strcmp(trace, "packets") == 0;
     pthread_mutex_init(&r->lock, NULL);
     r->sums = getenv("HEDDLE_RADEON_SUMS");
+    r->threads = choose_threads();
     const gpu_launch_options launch = {.checks = r->checks,
                                        .rules_off = getenv("HEDDLE_RADEON_RULES_OFF"),
                                        .seed = 1,
                                        .limit = choose_limit(),
                                        .counts = r->sums || r->dispatches,
+                                       .execute = r->threads > 1 ? run_on_threads : NULL,
                                        .dispatched = radeon_report_dispatch,
                                        .conflict = radeon_report_conflict,
                                        .user = r};

@@ -40,6 +40,7 @@ typedef struct radeon {
 
     const char *captures; /* the folder for captures; NULL: none */
     bool sums;            /* instructions are counted by class */
+    unsigned threads;     /* for the groups of a dispatch */
 
     int fd; /* the memory file */
     char path[32];

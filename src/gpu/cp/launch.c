@@ -114,7 +114,10 @@ gpu_launch(const gpu_launch_options *o, gpu_run *run, const gpu_dispatch *d,
     own.launch.watch = gpu_launch_watch(o, m->arena);
     if (place->order.order)
         follow(&place->order, &own);
-    amd_emu_run(&own.launch, m, m->arena, r);
+    if (o->execute)
+        o->execute(o->user, &own.launch, m, r);
+    else
+        amd_emu_run(&own.launch, m, m->arena, r);
     run->dispatch = &own;
     run->report = r;
     run->memory = m;

@@ -28,6 +28,9 @@ typedef struct gpu_launch_options {
     bool counts;                      /* instructions by class, and time */
     mach_write *trace;                /* of each instruction; NULL: none */
     mach_note_descriptor *descriptor; /* of each that is used; NULL: none */
+    /* Executes a dispatch, with room for its work in the memory's arena; NULL: amd_emu_run does, on
+     * the ring's thread. */
+    void (*execute)(void *user, const amd_emu_dispatch *d, mach_memory *m, mach_report *r);
     /* A dispatch was executed; NULL: nobody asks. */
     void (*dispatched)(void *user, const gpu_run *run);
     /* A packet conflicts with earlier work; `m` is the memory of both. NULL: nobody asks. */
