@@ -170,10 +170,13 @@ is_better(const r600_figures *a, const r600_figures *b)
 void
 r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
 {
-    static const uint32_t windows[] = {UINT32_MAX, 24};
+    static const uint32_t windows[] = {UINT32_MAX, 24, 4, 1};
+    enum { USUAL = 2 }; /* the others are tried if the registers do not suffice */
     r600_figures best = {0};
     const size_t start = out->size;
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
+        if (i >= USUAL && best.dwords)
+            break;
         base_buf words = buf_make(o->arena);
         r600_figures f;
         const bool is_made = attempt(o, windows[i], o->stop ? out : &words, &f);

@@ -63,12 +63,14 @@ find_roots(dce *d)
     }
 }
 
+/* Operations with three sources cannot but write a register: their definitions stay. */
 static void
 drop_def(void *user, tree_node *n, uint32_t *def)
 {
     const dce *d = user;
-    (void)n;
-    if (!d->is_live[*def])
+    const bool writes = n->kind == TREE_ALU && n->is_pack &&
+                        r600_op_row((r600_op)n->slots->op)->format == R600_FMT_OP3;
+    if (!d->is_live[*def] && !writes)
         *def = 0;
 }
 

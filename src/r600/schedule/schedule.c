@@ -147,7 +147,8 @@ place_pack(scheduler *s, tree_node *n)
         at = ops[i].def ? i : at;
     }
     const uint32_t def = ops[at].def;
-    if (defs == 1 && n->n == 4 && s->ra->channel[def] != slots[at]) {
+    const bool is_double = r600_op_row((r600_op)n->slots->op)->properties & R600_P_F64;
+    if (defs == 1 && n->n == 4 && !is_double && s->ra->channel[def] != slots[at]) {
         ops[at].def = 0;
         ops[r600_ra_channel(s->ra, def)].def = def;
     }

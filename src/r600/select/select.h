@@ -88,6 +88,8 @@ r600_sel_def(r600_sel *s, const ir_instr *i);
 bool
 r600_select_alu(r600_sel *s, const ir_instr *i);
 bool
+r600_select_double(r600_sel *s, const ir_instr *i);
+bool
 r600_select_memory(r600_sel *s, const ir_instr *i);
 bool
 r600_select_shared(r600_sel *s, const ir_instr *i);

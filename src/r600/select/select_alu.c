@@ -302,7 +302,7 @@ select_wide(r600_sel *s, const ir_instr *i)
     return true;
 }
 
-/* Nothing computes with doubles here, and lower_values leaves no integers of 64 bits. */
+/* Doubles are selected already, and lower_values leaves no integers of 64 bits. */
 static void
 check_sizes(const r600_sel *s, const ir_instr *i)
 {
@@ -325,7 +325,7 @@ r600_select_alu(r600_sel *s, const ir_instr *i)
         select_choice(s, i);
         return true;
     }
-    if (select_wide(s, i))
+    if (select_wide(s, i) || r600_select_double(s, i))
         return true;
     check_sizes(s, i);
     if (rows[i->op].op)

@@ -34,6 +34,14 @@ r600_emu_defined_in(const emu_work *k);
 bool
 r600_emu_is_together(r600_op op);
 
+/* Does it compute with doubles? */
+bool
+r600_emu_is_double(r600_op op);
+
+/* Computes those of a group with doubles, by their slots x to w. */
+void
+r600_emu_doubles(const emu_wave *w, emu_work *four[4]);
+
 /* Computes those of a group. */
 void
 r600_emu_together(const emu_wave *w, emu_work *work, unsigned n);

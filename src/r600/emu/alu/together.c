@@ -35,7 +35,7 @@ r600_emu_is_together(r600_op op)
     case R600_INTERP_X:
     case R600_INTERP_Z:
     case R600_INTERP_LOAD_P0: return true;
-    default: return false;
+    default: return r600_emu_is_double(op);
     }
 }
 
@@ -90,8 +90,8 @@ compute_cube(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
     out[3] = base_f32_bits(face);
 }
 
-/* The value of component `c` for the weights of a lane, rounded once. Returns false if the parameter
- * is not defined. */
+/* The value of component `c` for the weights of a lane, rounded once. Returns false if the
+ * parameter is not defined. */
 static bool
 evaluate(const emu_wave *w, const emu_work *k, unsigned c, unsigned lane, const float ij[2],
          uint32_t *out)
@@ -196,6 +196,7 @@ r600_emu_together(const emu_wave *w, emu_work *work, unsigned n)
         else if (r600_emu_is_together(op) && work[i].in->slot < FOUR)
             four[work[i].in->slot] = &work[i];
     }
+    r600_emu_doubles(w, four);
     for (unsigned c = 0; c < FOUR; c += 2) {
         const r600_op op = four[c] ? four[c]->in->op : R600_RAW;
         if (four[c + 1] && (op == R600_INTERP_X || op == R600_INTERP_Z)) {
