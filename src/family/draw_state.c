@@ -80,6 +80,5 @@ family_fix_draw(arena *a, const mach_memory *m, const family_draw *d, const ir_f
         return;
     out->tests_early = modes->early_tests;
     out->in_order = modes->interlock != IR_INTERLOCK_NONE;
-    out->shades_samples = out->samples > 1 &&
-                          (out->shades_samples || d->pipeline->sample_shading);
+    out->shades_samples = out->samples > 1 && (out->shades_samples || d->pipeline->sample_shading);
 }

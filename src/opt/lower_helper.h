@@ -1,5 +1,5 @@
-/* Answers of is_helper_invocation behind demotes, for back ends whose hardware says which invocations
- * began as helpers. */
+/* Answers of is_helper_invocation behind demotes, for back ends whose hardware says which
+ * invocations began as helpers. */
 #ifndef OPT_LOWER_HELPER_H
 #define OPT_LOWER_HELPER_H
 

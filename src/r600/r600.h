@@ -36,8 +36,8 @@ enum {
     R600_CONST_BASE_VERTEX = 0,
     R600_CONST_BASE_INSTANCE = 1,
     R600_CONST_DRAW = 2,
-    R600_CONST_SIZES = 4,  /* bytes of each storage buffer */
-    R600_CONST_PUSH = 16,  /* push constants, then constant data */
+    R600_CONST_SIZES = 4, /* bytes of each storage buffer */
+    R600_CONST_PUSH = 16, /* push constants, then constant data */
 };
 
 /* ---- stages of graphics ---- */

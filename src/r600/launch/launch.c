@@ -87,7 +87,8 @@ bind_image(shader_launch *l, const r600_bound *b, const family_resource *r)
     if (r->kind == FAMILY_IMAGE ? !r600_encode_texture(gen, r->image, r->address, words)
                                 : !r600_encode_texel_buffer(r->image, r->address, words))
         return false;
-    return !b->is_stored || r600_encode_rat(r->image, r->address, d->rat_words[l->program->first_rat + b->number]);
+    const uint32_t rat = l->program->first_rat + b->number;
+    return !b->is_stored || r600_encode_rat(r->image, r->address, d->rat_words[rat]);
 }
 
 /* Returns the number of a resource that cannot be what the program takes it for, or UINT32_MAX. */
@@ -165,9 +166,8 @@ r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH])
     if (l->program->uses_returns)
         l->dispatch->returns = put_lanes(l, R600_RESOURCE_RETURN, DWORD, "results of atomics");
     if (l->program->private_bytes)
-        l->dispatch->rats[R600_RAT_PRIVATE] = put_lanes(l, R600_RAT_PRIVATE,
-                                                        l->program->private_bytes,
-                                                        "private memory");
+        l->dispatch->rats[R600_RAT_PRIVATE] = put_lanes(
+            l, R600_RAT_PRIVATE, l->program->private_bytes, "private memory");
     mach_region *r = allocate(l, code->code_size, "code");
     memcpy(r->host, code->code, code->code_size);
     r->read_only = true;

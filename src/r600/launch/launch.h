@@ -23,8 +23,8 @@ r600_emu_dispatch *
 r600_new_dispatch(const ir_ctx *c, const family_dispatch *d, const r600_program *p);
 
 /* Puts code, constants and resources into memory, and completes the dispatch with them. `head` are
- * the first dwords of constant buffer 0, of which the driver's are the caller's. Returns UINT32_MAX,
- * or the number of a resource that nothing can describe. */
+ * the first dwords of constant buffer 0, of which the driver's are the caller's. Returns
+ * UINT32_MAX, or the number of a resource that nothing can describe. */
 uint32_t
 r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH]);
 

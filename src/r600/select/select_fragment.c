@@ -3,8 +3,8 @@
  * From Evergreen on the program interpolates: INTERP_XY and INTERP_ZW take j in the slots x and z
  * and i in y and w, and read registers in the order VEC_210 alone; INTERP_LOAD_P0 has the provoking
  * vertex' value. Before, parameters are in registers when the program starts. A fragment that is
- * demoted or ended is killed: it goes on for its quad, and exports nothing. Source: what Mesa's r600
- * driver makes (tools/r600-anchor). */
+ * demoted or ended is killed: it goes on for its quad, and exports nothing. Source: what Mesa's
+ * r600 driver makes. */
 #include "r600/select/stage.h"
 
 #include "base/fp.h"
@@ -155,11 +155,11 @@ interpolate(r600_sel *s, const r600_io *io, unsigned first, const tree_operand i
     n->bank = 1 + VEC_210;
     n->slots = ARENA_ARRAY(s->p->arena, n->n, tree_slot);
     for (unsigned k = 0; k < n->n; k++) {
-        n->slots[k] = (tree_slot){.op = first ? R600_INTERP_ZW : R600_INTERP_XY,
-                                  .slot = (uint8_t)k,
-                                  .src = {ij[k & 1 ? 0 : 1],
-                                          {.kind = TREE_SPECIAL,
-                                           .id = (R600_SEL_PARAM + io->number) * 4u + k}}};
+        n->slots[k] = (tree_slot){
+            .op = first ? R600_INTERP_ZW : R600_INTERP_XY,
+            .slot = (uint8_t)k,
+            .src = {ij[k & 1 ? 0 : 1],
+                    {.kind = TREE_SPECIAL, .id = (R600_SEL_PARAM + io->number) * 4u + k}}};
         if (k != first && k != first + 1)
             continue;
         s->wish = k;
@@ -271,8 +271,8 @@ sample_mask(r600_sel *s)
                         r600_sel_op2(s, R600_LSHL_INT, number(1), sample_id(s)));
 }
 
-/* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four bits
- * each in 1/16 of a pixel. */
+/* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four
+ * bits each in 1/16 of a pixel. */
 static void
 sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
 {

@@ -91,14 +91,15 @@ fetch(r600_sel *s, uint32_t resource, tree_operand index, elements e, tree_opera
     /* 32, 32_32, 32_32_32, 32_32_32_32; those of 8 and 16 bits come one by one */
     static const uint8_t formats[] = {13, 29, 47, 34};
     enum { FORMAT_8 = 1, FORMAT_16 = 5 };
-    const r600_fetched how = {
-        .resource = resource,
-        .format = e.bits == 8 ? FORMAT_8 : e.bits == 16 ? FORMAT_16 : formats[e.n - 1],
-        .num = R600_NUM_INT,
-        .has_no_zero = true,
-        .offset = e.skip * e.bits / 8,
-        .bytes = e.n * e.bits / 8u,
-        .n = e.n};
+    const r600_fetched how = {.resource = resource,
+                              .format = e.bits == 8    ? FORMAT_8
+                                        : e.bits == 16 ? FORMAT_16
+                                                       : formats[e.n - 1],
+                              .num = R600_NUM_INT,
+                              .has_no_zero = true,
+                              .offset = e.skip * e.bits / 8,
+                              .bytes = e.n * e.bits / 8u,
+                              .n = e.n};
     r600_sel_fetch_as(s, &how, index, out);
 }
 
@@ -279,8 +280,8 @@ buffer_place(r600_sel *s, ir_ref handle, ir_ref offset)
 static place
 private_place(r600_sel *s, const ir_instr *i, ir_ref offset)
 {
-    if (s->p->chip->gen <= R600_GEN_R700)
-        r600_sel_lacks(s, "private memory");
+    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
+        r600_sel_lacks(s, "private memory of vertex and fragment shaders");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
     const tree_operand dwords = r600_tree_const(s->program->private_bytes / 4);
     return (place){.number = R600_RAT_PRIVATE,

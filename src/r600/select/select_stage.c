@@ -1,15 +1,20 @@
 /* Inputs and outputs of vertex and fragment shaders.
  *
  * What a shader reads and writes are rows of its program (stage_io.def), found by a walk over HIR
- * before anything is selected. Inputs in registers are values that the program starts with. Outputs
- * are noted where they are stored, and exported at the end: positions, then parameters; the depth,
+ * before anything is selected. Inputs in registers are values that the program starts with.
+ * Outputs are noted where they are stored, and exported at the end: positions, then parameters; the depth,
  * then colours. The last export of a type is EXPORT_DONE. */
 #include "r600/select/stage.h"
 
 #include "base/bits.h"
 #include "family/draw_state.h"
 
-enum { FIRST_POSITION = 60, MOST_EXPORTS = R600_MOST_PARAMETERS + 1, MASKED = 7, MOST_DISTANCES = 8 };
+enum {
+    FIRST_POSITION = 60,
+    MOST_EXPORTS = R600_MOST_PARAMETERS + 1,
+    MASKED = 7,
+    MOST_DISTANCES = 8
+};
 
 /* ---- rows ---- */
 

@@ -8,8 +8,8 @@
 
 /* ---- formats ---- */
 
-/* Vertex formats by the bits of their components: as integers or normalised, and as floats; 0: there
- * is none. Three components of 8 or 16 bits are fetched one by one. */
+/* Vertex formats by the bits of their components: as integers or normalised, and as floats; 0:
+ * there is none. Three components of 8 or 16 bits are fetched one by one. */
 typedef struct data_format {
     uint8_t bits[4];
     uint8_t number, as_float;
@@ -95,8 +95,7 @@ element_of(r600_sel *s, uint32_t binding)
         return s->vertex_id;
     if (b->divisor == 0)
         return r600_sel_op1(s, R600_MOV, first);
-    const tree_operand n = b->divisor == 1 ? s->instance_id
-                                           : divide(s, s->instance_id, b->divisor);
+    const tree_operand n = b->divisor == 1 ? s->instance_id : divide(s, s->instance_id, b->divisor);
     return r600_sel_op2(s, R600_ADD_INT, n, first);
 }
 

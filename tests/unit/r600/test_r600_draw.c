@@ -196,8 +196,8 @@ test_kill(void **state)
     drawn r;
     (void)state;
     draw(&r, (programs){"cypress", VERTEX,
-                        "ALU c CNT(5)\nTEX g CNT(1)\n" EXPORT
-                        "c:\n" INTERPOLATE "x: KILLGT __.x, R3.x, 0.5 ;\n"
+                        "ALU c CNT(5)\nTEX g CNT(1)\n" EXPORT "c:\n" INTERPOLATE
+                        "x: KILLGT __.x, R3.x, 0.5 ;\n"
                         "g:\nGET_GRADIENTS_H R3._x__, R3.x___, t0, s0\n"});
     assert_int_equal(r.report.n_findings, 0);
     for (unsigned x = 0; x < SIZE; x++) {

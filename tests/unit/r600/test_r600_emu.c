@@ -192,7 +192,8 @@ test_rules_have_programs(void **state)
     mach_rule rule;
     (void)state;
     for (uint32_t i = 0; r600_emu_get_rule(i, &rule); i++) {
-        bool has = !strncmp(rule.name, "export-", 7) || !strcmp(rule.name, "parameter"); /* test_r600_draw.c */
+        bool has = !strncmp(rule.name, "export-", 7) ||
+                   !strcmp(rule.name, "parameter"); /* test_r600_draw.c */
         for (unsigned k = 0; k < sizeof broken / sizeof *broken; k++)
             has |= !strcmp(rule.name, broken[k].rule);
         if (!has)

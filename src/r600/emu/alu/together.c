@@ -90,14 +90,24 @@ compute_cube(emu_work *const four[FOUR], unsigned lane, uint32_t out[FOUR])
     out[3] = base_f32_bits(face);
 }
 
-/* The value of component `c` for the weights of a lane, rounded once. Returns false if the
- * parameter is not defined. */
+typedef struct place {
+    unsigned c, lane;
+} place;
+
+/* The number of the parameter that a source names. */
+static uint32_t
+parameter_of(const emu_work *k, unsigned i)
+{
+    return r600_source_fields(k->in, i)[R600_SRC_SEL] - R600_SEL_PARAM;
+}
+
+/* The value of a component for the weights of a lane, rounded once. Returns false if the parameter
+ * is not defined. */
 static bool
-evaluate(const emu_wave *w, const emu_work *k, unsigned c, unsigned lane, const float ij[2],
-         uint32_t *out)
+evaluate(const emu_wave *w, const emu_work *k, place at, const float ij[2], uint32_t *out)
 {
     uint32_t plane[3];
-    const bool defined = r600_emu_plane(w, k->in, 1, c, lane, plane);
+    const bool defined = r600_emu_plane(w, parameter_of(k, 1), at.c, at.lane, plane);
     double x = (double)base_bits_f32(plane[0]);
     for (unsigned i = 0; i < 2; i++)
         x += (double)ij[i] * (double)base_bits_f32(plane[1 + i]);
@@ -115,7 +125,7 @@ compute_plane(const emu_wave *w, emu_work *const four[FOUR], unsigned lane, uint
         out[i] = 0;
     for (unsigned c = first; c < first + 2; c++) {
         const float ij[2] = {source(four[c | 1], 0, lane), source(four[c & 2], 0, lane)};
-        defined |= (unsigned)evaluate(w, four[c], c, lane, ij, &out[c]) << c;
+        defined |= (unsigned)evaluate(w, four[c], (place){c, lane}, ij, &out[c]) << c;
     }
     return defined;
 }
@@ -164,7 +174,7 @@ compute_pair(const emu_wave *w, emu_work *first, emu_work *second)
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         const float ij[2] = {source(second, 0, lane), source(first, 0, lane)};
         uint32_t bits;
-        const bool defined = evaluate(w, first, first->in->slot, lane, ij, &bits);
+        const bool defined = evaluate(w, first, (place){first->in->slot, lane}, ij, &bits);
         first->result.v[lane] = r600_emu_modify(first->in, bits, false);
         first->result.defined |= (uint64_t)defined << lane & weighted;
     }
@@ -178,7 +188,7 @@ load_p0(const emu_wave *w, emu_work *k)
     k->result.defined = 0;
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         uint32_t plane[3];
-        const bool defined = r600_emu_plane(w, k->in, 0, c, lane, plane);
+        const bool defined = r600_emu_plane(w, parameter_of(k, 0), c, lane, plane);
         k->result.v[lane] = plane[0];
         k->result.defined |= (uint64_t)defined << lane;
     }

@@ -82,9 +82,9 @@ typedef struct emu_wave {
     bool was_first;  /* the clause's first group has been executed */
     uint64_t before; /* the active lanes when the clause began */
     uint64_t executed;
-    uint64_t stamp, unmarked_stamp; /* of stores (check/stores.c) */
+    uint64_t stamp, unmarked_stamp;   /* of stores (check/stores.c) */
     const emu_parameters *parameters; /* NULL: those of the dispatch */
-    uint8_t exported, done; /* types of exports that were made, and of which the last was, a bit each */
+    uint8_t done;                     /* types of exports of which the last was made, a bit each */
 } emu_wave;
 
 /* Who accessed a dword of LDS since the last barrier. */
@@ -216,11 +216,10 @@ r600_emu_find_texel(emu_wave *w, const r600_inst *in, const emu_rat_image *rat, 
 void
 r600_emu_export(emu_wave *w);
 
-/* The plane of component `c` of the parameter that source `i` names, in a lane, as bits. Returns
- * false if it is not defined. */
+/* The plane of component `c` of a parameter, in a lane, as bits. Returns false if it is not defined.
+ */
 bool
-r600_emu_plane(const emu_wave *w, const r600_inst *in, unsigned i, unsigned c, unsigned lane,
-               uint32_t plane[3]);
+r600_emu_plane(const emu_wave *w, uint32_t number, unsigned c, unsigned lane, uint32_t plane[3]);
 
 /* Executes GET_GRADIENTS_*. Returns false for other instructions. */
 bool

@@ -58,8 +58,8 @@ typedef struct r600_fragment_state {
     r600_fragment_inputs in;
     uint32_t n_parameters;
     r600_parameter parameters[R600_DRAW_PARAMETERS];
-    uint32_t colors;    /* that are exported, a bit each */
-    bool has_second;    /* export 1 is the second source of blending */
+    uint32_t colors;           /* that are exported, a bit each */
+    bool has_second;           /* export 1 is the second source of blending */
     bool depth, stencil, mask; /* DB_SHADER_CONTROL */
 } r600_fragment_state;
 

@@ -1,5 +1,5 @@
-/* Waves of vertices: R0 has the numbers of vertex, primitive and instance; positions and parameters are what
- * lanes export. */
+/* Waves of vertices: R0 has the numbers of vertex, primitive and instance; positions and parameters
+ * are what lanes export. */
 #include "base/fp.h"
 #include "r600/emu/draw/state.h"
 

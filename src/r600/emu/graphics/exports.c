@@ -25,7 +25,6 @@ check_order(emu_wave *w)
     const uint8_t type = (uint8_t)(1u << w->cf.f[R600_F_type]);
     if (w->done & type)
         r600_emu_find(w, R600_RULE_EXPORT_AFTER_DONE, -1, "the type's last export was before");
-    w->exported |= type;
     if (w->cf.op == R600_EXPORT_DONE)
         w->done |= type;
 }

@@ -6,15 +6,12 @@
 #include "base/bits.h"
 #include "base/fp.h"
 #include "r600/emu/core/wave.h"
-#include "r600/isa/text/text.h"
 
 bool
-r600_emu_plane(const emu_wave *w, const r600_inst *in, unsigned i, unsigned c, unsigned lane,
-               uint32_t plane[3])
+r600_emu_plane(const emu_wave *w, uint32_t number, unsigned c, unsigned lane, uint32_t plane[3])
 {
     const emu_parameters *p = w->parameters;
     const r600_emu_dispatch *d = emu_machine_of(w)->d;
-    const uint32_t number = r600_source_fields(in, i)[R600_SRC_SEL] - R600_SEL_PARAM;
     const uint32_t n = p ? p->n : d->n_parameters;
     for (unsigned k = 0; k < 3; k++)
         plane[k] = number >= n ? 0

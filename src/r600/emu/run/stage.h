@@ -1,7 +1,7 @@
 /* Waves that the fixed functions of graphics start, one at a time.
  *
- * The caller begins a wave, gives its lanes what is in their registers, and runs it to its end. What
- * it exports goes to the dispatch's callback. */
+ * The caller begins a wave, gives its lanes what is in their registers, and runs it to its end.
+ * What it exports goes to the dispatch's callback. */
 #ifndef R600_EMU_RUN_STAGE_H
 #define R600_EMU_RUN_STAGE_H
 
