@@ -19,6 +19,8 @@ typedef struct device_job {
     uint32_t groups[3];
     uint32_t subgroup_size; /* that is required; 0: none is */
     uint32_t full_subgroups;
+    uint32_t
+        storage_16bit; /* the script asks for 16-bit accesses, which its modules need not say */
 } device_job;
 
 typedef struct device_job_descriptor {

@@ -21,7 +21,24 @@ extern char **environ;
 typedef struct program_device {
     amber_device base;
     const char *path;
+    bool storage_16bit; /* the script has asked for this feature */
 } program_device;
+
+/* Notes what the script asks for. */
+static bool
+has_feature(amber_device *base, const char *name)
+{
+    static const char storage[] = "Storage16BitFeatures.";
+    program_device *d = (program_device *)base;
+    d->storage_16bit |= strncmp(name, storage, sizeof storage - 1) == 0;
+    return amber_emu_has_feature(base, name);
+}
+
+static void
+end_script(amber_device *base)
+{
+    ((program_device *)base)->storage_16bit = false;
+}
 
 /* ---- the file ---- */
 
@@ -98,7 +115,7 @@ put_descriptors(base_buf *b, const amber_dispatch *run, amber_result *r)
 }
 
 static bool
-make_job(base_buf *b, const amber_dispatch *run, amber_result *r)
+make_job(const program_device *d, base_buf *b, const amber_dispatch *run, amber_result *r)
 {
     const amber_attach *s = run->stage;
     const device_job head = {
@@ -112,6 +129,7 @@ make_job(base_buf *b, const amber_dispatch *run, amber_result *r)
         .groups = {run->groups[0], run->groups[1], run->groups[2]},
         .subgroup_size = s->subgroup == AMBER_SUBGROUP_EXACT ? s->subgroup_size : 0,
         .full_subgroups = s->full_subgroups,
+        .storage_16bit = d->storage_16bit,
     };
     buf_put(b, &head, sizeof head);
     buf_put(b, run->words, run->word_count * sizeof *run->words);
@@ -198,7 +216,7 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     const program_device *d = (const program_device *)base;
     const arena_mark mark = arena_save(scratch);
     base_buf b = buf_make(scratch);
-    bool ok = make_job(&b, run, r);
+    bool ok = make_job(d, &b, run, r);
     const size_t buffers = b.size;
     if (ok) {
         put_buffers(&b, run);
@@ -215,11 +233,12 @@ destroy(amber_device *base)
 }
 
 static const amber_device_functions functions = {
-    .has_feature = amber_emu_has_feature,
+    .has_feature = has_feature,
     .has_device_extension = amber_emu_has_device_extension,
     .has_instance_extension = amber_emu_has_instance_extension,
     .has_property = amber_emu_has_property,
     .dispatch = dispatch,
+    .end_script = end_script,
     .destroy = destroy,
 };
 

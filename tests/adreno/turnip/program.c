@@ -234,16 +234,25 @@ open_instance(vulkan *v, const char *driver)
 }
 
 typedef struct features {
-    VkBool32 int64, float64, int8, storage8, storage16, addresses, workgroup_layout;
+    VkBool32 int64, float64, int8, storage8, storage16, addresses, workgroup_layout,
+        uniform_control_flow;
     VkSubgroupFeatureFlags subgroups;
 } features;
+
+/* Has the module this text, such as an extension's name? */
+static bool
+has_text(const job *j, const char *text)
+{
+    const char *at = (const char *)j->words, *end = at + 4 * (size_t)j->head->n_words;
+    return memmem(at, (size_t)(end - at), text, strlen(text)) != NULL;
+}
 
 /* Is a capability of the module one that the device lacks? turnip 22.3.6 crashes on modules that
  * need 64-bit numbers. Capabilities stand at the start of a module, behind five words. */
 static bool
 lacks(const features *f, const job *j)
 {
-    bool lacks = false;
+    bool lacks = j->head->storage_16bit && !f->storage16;
     for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2) {
         const uint32_t capability = j->words[at + 1];
         if (capability >= 61 && capability <= 68) /* GroupNonUniform ... Quad, as the flags */
@@ -264,7 +273,7 @@ lacks(const features *f, const job *j)
         default: break;
         }
     }
-    return lacks;
+    return lacks || (!f->uniform_control_flow && has_text(j, "SPV_KHR_subgroup_uniform_control"));
 }
 
 static VkBool32
@@ -304,6 +313,7 @@ open_device(vulkan *v, const job *j)
                               f11.storageBuffer16BitAccess,
                               f12.bufferDeviceAddress,
                               has_extension(v, "VK_KHR_workgroup_memory_explicit_layout"),
+                              has_extension(v, "VK_KHR_shader_subgroup_uniform_control_flow"),
                               subgroups.supportedOperations};
     if (lacks(&offered, j))
         give_up("turnip does not offer a capability", DEVICE_JOB_LACKS);
