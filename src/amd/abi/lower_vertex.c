@@ -143,6 +143,9 @@ declare_vgprs(amd_abi *a)
         v->instance_arg = place_arg(a, AMD_ARG_INSTANCE_ID, true,
                                     primitive ? amd_has(t, ngg_instance_vgpr)
                                               : amd_has(t, vs_instance_vgpr));
+    if (v->uses_primitive_id)
+        v->primitive_id_arg = place_arg(a, AMD_ARG_PRIMITIVE_ID, true,
+                                        amd_has(t, vs_primitive_vgpr));
 }
 
 /* ---- built-in values ---- */
@@ -189,6 +192,9 @@ start(amd_abi *a)
     v->pipeline = a->p->pipeline;
     v->used = ARENA_ARRAY(a->f->arena, a->f->n_values, uint8_t);
     v->uses_view = v->pipeline->view_mask != 0; /* the layer that is drawn to */
+    /* a primitive shader would have to pass it from the primitive's lane to the vertex' */
+    v->uses_primitive_id = v->pipeline->has_next && a->p->stage != AMD_STAGE_VERTEX_NGG &&
+                           v->pipeline->next.slots >> IR_SLOT_primitive_id & 1;
 }
 
 static void
@@ -201,6 +207,8 @@ finish(amd_abi *a)
         amd_abi_set_streamout(a);
         amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, 2);
         amd_set_field(a->p, AMD_HW_VGT_SHADER_STAGES_EN_VS_W32_EN, a->p->wave_size == 32);
+        if (amd_abi_own_vertex(a)->uses_primitive_id)
+            amd_set_field(a->p, AMD_HW_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN, 1);
     }
     ir_compute_divergence(a->f);
 }

@@ -12,14 +12,14 @@
 typedef struct amd_abi_vertex {
     const family_pipeline *pipeline;
     uint8_t *used; /* by value that load_input defines: components that are read, a bit each */
-    bool uses_buffers, uses_vertex, uses_instance;
+    bool uses_buffers, uses_vertex, uses_instance, uses_primitive_id;
     bool uses_base_vertex, uses_base_instance, uses_draw, uses_view, uses_ring;
     bool writes_memory;
     bool captures;
     uint32_t xfb_stride[AMD_HW_XFB_BUFFERS]; /* bytes; 0: nothing goes to the buffer */
     int xfb_arg, xfb_config_arg, xfb_index_arg, xfb_offset_arg[AMD_HW_XFB_BUFFERS];
     int buffers_arg, base_vertex_arg, base_instance_arg, draw_arg, view_arg;
-    int vertex_arg, instance_arg;
+    int vertex_arg, instance_arg, primitive_id_arg;
     /* primitive shaders: */
     int primitive_arg, wave_counts_arg, group_counts_arg, ring_arg, ring_offset_arg;
 } amd_abi_vertex;

@@ -251,17 +251,17 @@ put_shader(draw_launch *l, const family_shader *shader, unsigned number)
 
 /* ---- what links the stages ---- */
 
-/* The parameter of the vertex shader that is the fragment shader's input; 32: it has none, and the
- * input is a constant. */
+enum { NO_PARAM = 1 << 5 }; /* in SPI_PS_INPUT_CNTL: the input is a constant */
+
+/* The parameter of the vertex shader that is the fragment shader's input; NO_PARAM: it has none. */
 static uint32_t
 find_param(const amd_program *vertex, const amd_param *input)
 {
-    enum { USE_DEFAULT = 1 << 5 };
     for (uint32_t k = 0; k < vertex->n_params; k++) {
         if (vertex->params[k].slot == input->slot && vertex->params[k].location == input->location)
             return k;
     }
-    return USE_DEFAULT;
+    return NO_PARAM;
 }
 
 static void
@@ -269,8 +269,12 @@ link_params(draw_launch *l)
 {
     for (uint32_t k = 0; l->fragment && k < l->fragment->n_params; k++) {
         const amd_param *input = &l->fragment->params[k];
+        const uint32_t at = find_param(l->vertex, input);
+        if (input->slot == IR_SLOT_primitive_id && at == NO_PARAM)
+            diag_fail(l->shader.c->diag, ERR_TARGET_SELECT, l->shader.target->name,
+                      "PrimitiveId of fragment shaders behind primitive shaders");
         amd_hw_set_register(&l->registers, AMD_HW_SPI_PS_INPUT_CNTL_0, k, input->control);
-        set(l, AMD_HW_SPI_PS_INPUT_CNTL_0_OFFSET, k, find_param(l->vertex, input));
+        set(l, AMD_HW_SPI_PS_INPUT_CNTL_0_OFFSET, k, at);
     }
 }
 
