@@ -100,6 +100,17 @@ order_channels(const ra_state *ra, uint8_t order[4])
     }
 }
 
+/* The channel that an operation's result must have, or RA_NO_CHANNEL. One that reads the variable
+ * that it defines, which nothing else need have defined, is given its channel before its ports. */
+static unsigned
+result_channel(const scheduler *s, const tree_slot *op)
+{
+    for (unsigned k = 0; op->def && k < r600_tree_sources(op->op); k++)
+        if (op->src[k].kind == TREE_VALUE && op->src[k].id == op->def)
+            return r600_ra_channel(s->ra, op->def);
+    return op->def ? s->ra->channel[op->def] : RA_NO_CHANNEL;
+}
+
 static bool
 place_single(scheduler *s, tree_node *n)
 {
@@ -107,7 +118,7 @@ place_single(scheduler *s, tree_node *n)
     const char letter = r600_slots_of(s->p->isa, (r600_op)op.op);
     const bool has_t = s->p->chip->gen != R600_GEN_CM && letter != 'V';
     const uint8_t t = R600_SLOT_T;
-    const unsigned known = op.def ? s->ra->channel[op.def] : RA_NO_CHANNEL;
+    const unsigned known = result_channel(s, &op);
     uint8_t order[4];
     order_channels(s->ra, order);
     for (unsigned i = 0; i < 4 && letter != 'S'; i++) {
