@@ -90,8 +90,8 @@ enum {
     TYPE_UBO = 2
 };
 enum { BLOCK_CS_SHADER = 13, BLOCK_SHARED = 14 };
-/* Constants that all stages share have the last places that instructions can name; turnip keeps push
- * constants there. */
+/* Constants that all stages share have the last places that instructions can name; turnip keeps
+ * push constants there. */
 enum { FIRST_SHARED_CONST = 504 * 4 };
 
 static bool
@@ -180,8 +180,8 @@ describe(const processor *p, const uint32_t groups[3], adreno_dispatch *d)
         d->sets[k] = address_register(p, REG_SP_CS_BINDLESS_BASE + 2 * k) & ~UINT64_C(3);
 }
 
-/* Descriptors that instructions name without a base, as the emulator has them: ADRENO_DESCRIPTOR_BYTES
- * each. */
+/* Descriptors that instructions name without a base, as the emulator has them, of
+ * ADRENO_DESCRIPTOR_BYTES each. */
 static void
 map_ubos(const processor *p, mach_memory *m, adreno_dispatch *d)
 {

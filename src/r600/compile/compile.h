@@ -16,8 +16,8 @@ typedef struct r600_optimize_job {
     void *user;
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */
-    /* What is requested of phases, by their names as the family's, "tree_gvn": lists and limits. Its
-     * optional phases are numbered behind the n_counted of its pipeline. NULL: nothing. */
+    /* What is requested of phases, by their names as the family's ("tree_gvn"): lists and limits.
+     * The optional ones are numbered behind the n_counted of its pipeline. NULL: nothing. */
     const ir_pass_run *run;
 } r600_optimize_job;
 

@@ -2,8 +2,8 @@
  *
  * What a shader reads and writes are rows of its program (stage_io.def), found by a walk over HIR
  * before anything is selected. Inputs in registers are values that the program starts with.
- * Outputs are noted where they are stored, and exported at the end: positions, then parameters; the depth,
- * then colours. The last export of a type is EXPORT_DONE. */
+ * Outputs are noted where they are stored, and exported at the end: positions, then parameters; the
+ * depth, then colours. The last export of a type is EXPORT_DONE. */
 #include "r600/select/stage.h"
 
 #include "base/bits.h"

@@ -216,8 +216,8 @@ r600_emu_find_texel(emu_wave *w, const r600_inst *in, const emu_rat_image *rat, 
 void
 r600_emu_export(emu_wave *w);
 
-/* The plane of component `c` of a parameter, in a lane, as bits. Returns false if it is not defined.
- */
+/* The plane of component `c` of a parameter, in a lane, as bits. Returns false if it is not
+ * defined. */
 bool
 r600_emu_plane(const emu_wave *w, uint32_t number, unsigned c, unsigned lane, uint32_t plane[3]);
 
