@@ -221,13 +221,33 @@ must_be_alone(const tree_node *n)
     return n->slots->op == R600_GROUP_BARRIER || n->slots->op == R600_ALU_NOP;
 }
 
-/* One more than the last item that is looked at. */
+/* Does the item ask for a result of LDS (+1), or take one that is still to come (-1)? */
+static int
+item_change(const scheduler *s, uint32_t item)
+{
+    const graph_item *it = &s->g.items[item];
+    return it->is_done || it->n->kind != TREE_ALU ? 0 : queue_change(it->n);
+}
+
+/* One more than the last item that is looked at. What takes the results that are in the queue, and
+ * the one that the first item asks for, is in reach of any window: without it the clause could
+ * neither end nor go on. */
 static uint32_t
 find_end(scheduler *s)
 {
     while (s->first < s->g.n && s->g.items[s->first].is_done)
         s->first++;
-    return s->window < s->g.n - s->first ? s->first + s->window : s->g.n;
+    if (s->window >= s->g.n - s->first)
+        return s->g.n;
+    uint32_t end = s->first + s->window;
+    unsigned waiting = s->in_queue + (item_change(s, s->first) > 0);
+    for (uint32_t i = s->first; waiting && i < s->g.n; i++) {
+        if (item_change(s, i) >= 0)
+            continue;
+        waiting--;
+        end = i < end ? end : i + 1;
+    }
+    return end;
 }
 
 static bool
@@ -249,12 +269,10 @@ static bool
 lacks_taker(const scheduler *s, uint32_t i, uint32_t end)
 {
     unsigned takers = 0;
-    if (end == s->g.n || queue_change(s->g.items[i].n) <= 0)
+    if (end == s->g.n || item_change(s, i) <= 0)
         return false;
-    for (uint32_t k = s->first; k < end && takers <= s->in_queue; k++) {
-        const graph_item *it = &s->g.items[k];
-        takers += !it->is_done && it->n->kind == TREE_ALU && queue_change(it->n) < 0;
-    }
+    for (uint32_t k = s->first; k < end && takers <= s->in_queue; k++)
+        takers += item_change(s, k) < 0;
     return takers <= s->in_queue;
 }
 
