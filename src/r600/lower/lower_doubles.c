@@ -259,6 +259,14 @@ sign_of(ir_builder *b, ir_ref x)
     return irb_bcsel(b, irb_flt(b, zero, x), number(b, 1), below);
 }
 
+/* With the other sign, in integers: the builder makes x - y of x + -y, which would be expanded
+ * again. */
+static ir_ref
+negated(ir_builder *b, ir_ref x)
+{
+    return with_high(b, x, irb_ixor(b, opt_hi(b, x), imm(b, (uint32_t)SIGN)));
+}
+
 static ir_ref
 expand(ir_builder *b, const ir_instr *i)
 {
@@ -275,8 +283,8 @@ expand(ir_builder *b, const ir_instr *i)
     case IR_ftrunc: return truncated(b, x);
     case IR_ffract: return fraction_of(b, x);
     case IR_fsat: return irb_fmax(b, irb_fmin(b, x, number(b, 1)), number(b, 0));
-    case IR_fsub: return irb_fadd(b, x, irb_fneg(b, i->refs[1]));
-    case IR_fneg: return with_high(b, x, irb_ixor(b, opt_hi(b, x), imm(b, (uint32_t)SIGN)));
+    case IR_fsub: return irb_fadd(b, x, negated(b, i->refs[1]));
+    case IR_fneg: return negated(b, x);
     case IR_fabs: return with_high(b, x, irb_iand(b, opt_hi(b, x), imm(b, ~(uint32_t)SIGN)));
     case IR_fsign: return sign_of(b, x);
     case IR_f2i:
