@@ -114,13 +114,13 @@ issue_before(const struct emu_hazards *h, uint32_t k)
     return &h->ring[(h->n - 1 - k) % HAZARD_RING];
 }
 
-/* Was each register that `b` reads and that entry `k` accesses written again behind it? Then `b`
- * reads what others have written. */
+/* Was each SGPR that `b` reads and that entry `k` accesses written again behind it? Then `b` reads
+ * what others have written. (Of vector registers clang counts the states all the same.) */
 static bool
 is_written_again(const struct emu_hazards *h, const hazard_rule *r, uint32_t k, const emu_inst *i,
                  const hazard_use *b)
 {
-    if (!b || r->any_write || r->need || !(b->how & HAZARD_READ))
+    if (!b || r->any_write || r->need || r->space != HAZARD_S_SCALAR || !(b->how & HAZARD_READ))
         return false;
     for (uint32_t n = 0; n < b->count; n++) {
         hazard_use one = *b;
