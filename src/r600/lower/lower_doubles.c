@@ -301,8 +301,6 @@ r600_expand_double(ir_builder *b, const ir_instr *i)
     b->exact = true; /* ffma is fused */
     if ((i->op == IR_i2f || i->op == IR_u2f) && opt_def_bits(b, i) == 64)
         r = from_int(b, i);
-    else if (i->op == IR_f2f && opt_def_bits(b, i) == 64 && opt_src_bits(b, i) == 16)
-        r = to_double(b, opt_convert(b, IR_f2f, 32, i->refs[0]));
     else if (i->op == IR_b2f && opt_def_bits(b, i) == 64)
         r = opt_pack(b, imm(b, 0), irb_bcsel(b, i->refs[0], imm(b, 0x3ff00000), imm(b, 0)));
     else if (i->n_refs && opt_src_bits(b, i) == 64)

@@ -54,12 +54,15 @@ select_row(r600_sel *s, const ir_instr *i, const double_row *row)
     emit(s, row, high, low, r600_sel_def(s, i));
 }
 
+/* A half becomes a double by way of a single, for which HIR has no form that the builder keeps. */
 static void
 convert(r600_sel *s, const ir_instr *i, bool to_double)
 {
     static const double_row wide = {IR_f2f, R600_FLT32_TO_FLT64, 1, false, false, false};
     static const double_row narrow = {IR_f2f, R600_FLT64_TO_FLT32, 1, false, true, false};
-    const tree_operand x = r600_sel_get(s, i->refs[0]);
+    tree_operand x = r600_sel_get(s, i->refs[0]);
+    if (r600_sel_bits(s, i->refs[0]) == 16)
+        x = r600_sel_op1(s, R600_FLT16_TO_FLT32, x);
     if (to_double)
         emit(s, &wide, &x, (const tree_operand[1]){r600_tree_const(0)}, r600_sel_def(s, i));
     else
@@ -87,7 +90,7 @@ r600_select_double(r600_sel *s, const ir_instr *i)
 {
     const unsigned from = r600_sel_bits(s, i->refs[0]);
     const unsigned to = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const bool is_conversion = i->op == IR_f2f && from + to == 96;
+    const bool is_conversion = i->op == IR_f2f && (to == 64 || from + to == 96);
     if ((from != 64 && !is_conversion) || !(s->p->chip->properties & R600_DOUBLES))
         return false;
     if (is_conversion) {
