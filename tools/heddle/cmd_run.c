@@ -643,8 +643,7 @@ cmd_run(int argc, char **argv)
          "kernels: what a buffer must hold then: 2:f32,file=y.bin,ulps=1, out:fill=7 ...", NULL},
         {0, "counts", CLI_CHOICE, &kernels.watch.counts, "FORMAT",
          "executed instructions by class, lanes, bytes, cache lines, LDS conflicts, and the time "
-         "by "
-         "the machine model: text or json",
+         "by the machine model: text or json",
          "text|json"},
         {0, "trace", CLI_TEXT, &kernels.watch.trace, "FILE",
          "kernels: each instruction with the registers that it changed", NULL},

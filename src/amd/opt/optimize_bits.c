@@ -213,18 +213,27 @@ amd_opt_select_xor(mopt_ctx *c, ir_instr *i)
     return false;
 }
 
-/* (a << 32 - n) | (b >> n) are 32 bits of a pair (RDNA 2 ISA, V_ALIGNBIT_B32). */
-bool
-amd_opt_align(mopt_ctx *c, ir_instr *i)
+/* Are the two parts a shift to the left and one to the right? */
+static bool
+find_shifts(mopt_ctx *c, const ir_instr *i, const ir_instr **left, const ir_instr **right)
 {
     const ir_instr *part[2];
     if (!two_parts(c, i, 0, part))
         return false;
     unsigned high = part[0]->op != AMD_V_LSHLREV_B32;
-    const ir_instr *a = part[high], *b = part[!high];
-    if (a->op != AMD_V_LSHLREV_B32 || b->op != AMD_V_LSHRREV_B32 ||
-        a->refs[0].kind != IR_REF_CONST || b->refs[0].kind != IR_REF_CONST || !b->refs[0].id ||
-        a->refs[0].id > 31 || a->refs[0].id + b->refs[0].id != 32)
+    *left = part[high];
+    *right = part[!high];
+    return (*left)->op == AMD_V_LSHLREV_B32 && (*right)->op == AMD_V_LSHRREV_B32;
+}
+
+/* (a << 32 - n) | (b >> n) are 32 bits of a pair (RDNA 2 ISA, V_ALIGNBIT_B32). */
+bool
+amd_opt_align(mopt_ctx *c, ir_instr *i)
+{
+    const ir_instr *a, *b;
+    if (!find_shifts(c, i, &a, &b) || a->refs[0].kind != IR_REF_CONST ||
+        b->refs[0].kind != IR_REF_CONST || !b->refs[0].id || a->refs[0].id > 31 ||
+        a->refs[0].id + b->refs[0].id != 32)
         return false;
     ir_ref refs[3] = {a->refs[1], b->refs[1], b->refs[0]};
     return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3, refs);
@@ -245,13 +254,8 @@ is_rest(const mopt_ctx *c, ir_ref of, ir_ref count)
 bool
 amd_opt_rotate(mopt_ctx *c, ir_instr *i)
 {
-    const ir_instr *part[2];
-    if (!two_parts(c, i, 0, part))
-        return false;
-    unsigned high = part[0]->op != AMD_V_LSHLREV_B32;
-    const ir_instr *a = part[high], *b = part[!high];
-    if (a->op != AMD_V_LSHLREV_B32 || b->op != AMD_V_LSHRREV_B32 ||
-        !ir_same_ref(a->refs[1], b->refs[1]) ||
+    const ir_instr *a, *b;
+    if (!find_shifts(c, i, &a, &b) || !ir_same_ref(a->refs[1], b->refs[1]) ||
         (!is_rest(c, a->refs[0], b->refs[0]) && !is_rest(c, b->refs[0], a->refs[0])))
         return false;
     return amd_opt_become(c, i, AMD_V_ALIGNBIT_B32, 3,
