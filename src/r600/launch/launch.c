@@ -5,10 +5,8 @@
 
 enum { DWORD = 4, CONSTANT_BYTES = 1 << 16 };
 
-typedef r600_launch shader_launch;
-
 static mach_region *
-allocate(const shader_launch *l, uint64_t size, const char *name)
+allocate(const r600_launch *l, uint64_t size, const char *name)
 {
     mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
     if (!r)
@@ -49,7 +47,7 @@ find_resource(const family_shader *s, const r600_bound *b)
 }
 
 static bool
-bind_buffer(shader_launch *l, const r600_bound *b, const family_resource *r, uint32_t *constants)
+bind_buffer(r600_launch *l, const r600_bound *b, const family_resource *r, uint32_t *constants)
 {
     r600_emu_dispatch *d = l->dispatch;
     const bool is_uniform = b->kind == R600_BOUND_UNIFORM;
@@ -69,7 +67,7 @@ bind_buffer(shader_launch *l, const r600_bound *b, const family_resource *r, uin
 
 /* An image, a texture, a texel buffer, or the sampler of a combined descriptor. */
 static bool
-bind_image(shader_launch *l, const r600_bound *b, const family_resource *r)
+bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
 {
     r600_emu_dispatch *d = l->dispatch;
     const r600_gen gen = d->chip->gen;
@@ -93,7 +91,7 @@ bind_image(shader_launch *l, const r600_bound *b, const family_resource *r)
 
 /* Returns the number of a resource that cannot be what the program takes it for, or UINT32_MAX. */
 static uint32_t
-bind(shader_launch *l, uint32_t *constants)
+bind(r600_launch *l, uint32_t *constants)
 {
     for (uint32_t i = 0; i < l->program->n_bound; i++) {
         const r600_bound *b = &l->program->bound[i];
@@ -108,7 +106,7 @@ bind(shader_launch *l, uint32_t *constants)
 }
 
 static void
-put_constants(shader_launch *l, const uint32_t head[R600_CONST_PUSH])
+put_constants(r600_launch *l, const uint32_t head[R600_CONST_PUSH])
 {
     const r600_program *p = l->program;
     const family_shader *s = l->shader;
@@ -128,7 +126,7 @@ put_constants(shader_launch *l, const uint32_t head[R600_CONST_PUSH])
 
 /* So many bytes for each lane of each wave that the machine holds. */
 static r600_range
-put_lanes(shader_launch *l, uint32_t number, uint64_t bytes, const char *name)
+put_lanes(r600_launch *l, uint32_t number, uint64_t bytes, const char *name)
 {
     const uint64_t size = R600_EMU_WAVE_SLOTS * UINT64_C(64) * bytes;
     const r600_range range = {allocate(l, size, name)->base, size};
