@@ -1,13 +1,7 @@
-/* Rounding of binary64 to integers by operations on bits, for machines without instructions for it.
- */
+/* Rounding of binary64 to integers by sums and comparisons, for machines without instructions for
+ * it. Zeros keep their signs. */
 #include "opt/expand.h"
 #include "opt/lower.h"
-
-static ir_ref
-imm32(ir_builder *b, uint32_t v)
-{
-    return ir_build_imm(b, 32, v);
-}
 
 static ir_ref
 number(ir_builder *b, double v)
@@ -15,47 +9,41 @@ number(ir_builder *b, double v)
     return ir_build_fimm(b, 64, v);
 }
 
-/* Clears the bits of the fraction: those that the exponent moves behind the point. Numbers below 1
- * become a zero of their sign; those with all bits before the point stay, as do infinities and
- * NaNs. */
+/* A number that is not negative, with the sign of `x`. */
 static ir_ref
-truncated(ir_builder *b, ir_ref x)
+with_sign(ir_builder *b, ir_ref size, ir_ref x)
 {
-    enum { EXPONENT_AT = 20, EXPONENT_BITS = 11, BIAS = 1023, MANTISSA_BITS = 52 };
-    ir_ref hi = opt_hi(b, x);
-    ir_ref exponent = irb_isub(
-        b, irb_ubitfield_extract(b, hi, imm32(b, EXPONENT_AT), imm32(b, EXPONENT_BITS)),
-        imm32(b, BIAS));
-    ir_ref fraction = irb_ushr(b, ir_build_imm(b, 64, base_mask64(MANTISSA_BITS)), exponent);
-    ir_ref cut = irb_iand(b, x, irb_inot(b, fraction));
-    ir_ref zero = opt_pack(b, imm32(b, 0), irb_iand(b, hi, imm32(b, 0x80000000)));
-    ir_ref r = irb_bcsel(b, irb_ilt(b, exponent, imm32(b, 0)), zero, cut);
-    return irb_bcsel(b, irb_ilt(b, exponent, imm32(b, MANTISSA_BITS)), r, x);
-}
-
-static ir_ref
-floor_of(ir_builder *b, ir_ref x)
-{
-    ir_ref t = truncated(b, x);
-    return irb_bcsel(b, irb_flt(b, x, t), irb_fadd(b, t, number(b, -1)), t);
-}
-
-static ir_ref
-ceiling_of(ir_builder *b, ir_ref x)
-{
-    ir_ref t = truncated(b, x);
-    return irb_bcsel(b, irb_flt(b, t, x), irb_fadd(b, t, number(b, 1)), t);
+    ir_ref sign = irb_iand(b, opt_hi(b, x), ir_build_imm(b, 32, UINT32_C(1) << 31));
+    return opt_pack(b, opt_lo(b, size), irb_ior(b, opt_hi(b, size), sign));
 }
 
 /* Adding 2^52 leaves no room for a fraction, so the addition rounds. */
 static ir_ref
 nearest_even(ir_builder *b, ir_ref x)
 {
-    ir_ref sign = irb_iand(b, x, ir_build_imm(b, 64, UINT64_C(1) << 63));
     ir_ref large = number(b, 4503599627370496.0), size = irb_fabs(b, x);
     ir_ref sum = irb_fadd(b, size, large);
-    ir_ref rounded = irb_ior(b, irb_fsub(b, sum, large), sign);
+    ir_ref rounded = with_sign(b, irb_fsub(b, sum, large), x);
     return irb_bcsel(b, irb_flt(b, size, large), rounded, x);
+}
+
+static ir_ref
+floor_of(ir_builder *b, ir_ref x)
+{
+    ir_ref r = nearest_even(b, x);
+    return irb_bcsel(b, irb_flt(b, x, r), irb_fadd(b, r, number(b, -1)), r);
+}
+
+static ir_ref
+ceiling_of(ir_builder *b, ir_ref x)
+{
+    return irb_fneg(b, floor_of(b, irb_fneg(b, x)));
+}
+
+static ir_ref
+truncated(ir_builder *b, ir_ref x)
+{
+    return with_sign(b, floor_of(b, irb_fabs(b, x)), x);
 }
 
 /* At most the largest number below 1. */

@@ -4,10 +4,10 @@
  * Quotients and roots begin with the binary32 ones of the numbers without their exponents, which
  * Newton's method makes exact to the last bit or nearly so; the exponents come back at the end.
  * Zeros, infinities and NaNs take the way of binary32, where nothing depends on the digits.
- * RECIP_64 and SQRT_64 are not used: what they return exactly is not known. Rounding is an addition
- * of 2^52, which leaves no room for a fraction. */
+ * RECIP_64 and SQRT_64 are not used: what they return exactly is not known. */
 #include "r600/lower/lower.h"
 
+#include "opt/expand.h"
 #include "opt/lower.h"
 
 enum { BIAS = 1023, EXPONENT_AT = 20, EXPONENT_BITS = 11, TOP = 0x7ff, SIGN = -0x7fffffff - 1 };
@@ -157,47 +157,6 @@ root(ir_builder *b, ir_ref x)
     return irb_bcsel(b, irb_ior(b, p.is_special, is_negative), special, usual);
 }
 
-/* ---- rounding ---- */
-
-/* The nearest integer of the same sign. */
-static ir_ref
-nearest(ir_builder *b, ir_ref x)
-{
-    const ir_ref most = number(b, 4503599627370496.0), size = irb_fabs(b, x);
-    const ir_ref whole = irb_fsub(b, irb_fadd(b, size, most), most);
-    const ir_ref sign = irb_iand(b, opt_hi(b, x), imm(b, (uint32_t)SIGN));
-    const ir_ref signed_whole = with_high(b, whole, irb_ior(b, opt_hi(b, whole), sign));
-    return irb_bcsel(b, irb_flt(b, size, most), signed_whole, x);
-}
-
-static ir_ref
-floor_of(ir_builder *b, ir_ref x)
-{
-    const ir_ref r = nearest(b, x);
-    return irb_bcsel(b, irb_flt(b, x, r), irb_fadd(b, r, number(b, -1)), r);
-}
-
-static ir_ref
-ceiling_of(ir_builder *b, ir_ref x)
-{
-    return irb_fneg(b, floor_of(b, irb_fneg(b, x)));
-}
-
-static ir_ref
-truncated(ir_builder *b, ir_ref x)
-{
-    const ir_ref size = floor_of(b, irb_fabs(b, x));
-    const ir_ref sign = irb_iand(b, opt_hi(b, x), imm(b, (uint32_t)SIGN));
-    return with_high(b, size, irb_ior(b, opt_hi(b, size), sign));
-}
-
-static ir_ref
-fraction_of(ir_builder *b, ir_ref x)
-{
-    const ir_ref most = ir_build_imm(b, 64, UINT64_C(0x3fefffffffffffff));
-    return irb_fmin(b, irb_fsub(b, x, floor_of(b, x)), most);
-}
-
 /* ---- integers ---- */
 
 /* 2^52 plus an integer has it in its low dword, and so is made. */
@@ -245,7 +204,7 @@ to_int(ir_builder *b, const ir_instr *i)
     const double most = is_signed ? 2147483647.0 : 4294967295.0;
     const double least = is_signed ? -2147483648.0 : 0;
     const ir_ref in = irb_fmin(b, irb_fmax(b, x, number(b, least)), number(b, most));
-    const ir_ref whole = floor_of(b, irb_fabs(b, in)), word = word_of(b, whole);
+    const ir_ref whole = irb_ffloor(b, irb_fabs(b, in)), word = word_of(b, whole);
     const ir_ref is_negative = irb_flt(b, in, number(b, 0));
     const ir_ref r = irb_bcsel(b, is_negative, irb_ineg(b, word), word);
     return irb_bcsel(b, irb_feq(b, x, x), r, imm(b, 0));
@@ -277,11 +236,6 @@ expand(ir_builder *b, const ir_instr *i)
     case IR_fsqrt: return root(b, x);
     case IR_frsq: return quotient(b, number(b, 1), root(b, x));
     case IR_ldexp: return scaled(b, x, i->refs[1]);
-    case IR_fround_even: return nearest(b, x);
-    case IR_ffloor: return floor_of(b, x);
-    case IR_fceil: return ceiling_of(b, x);
-    case IR_ftrunc: return truncated(b, x);
-    case IR_ffract: return fraction_of(b, x);
     case IR_fsat: return irb_fmax(b, irb_fmin(b, x, number(b, 1)), number(b, 0));
     case IR_fsub: return irb_fadd(b, x, negated(b, i->refs[1]));
     case IR_fneg: return negated(b, x);
@@ -289,7 +243,7 @@ expand(ir_builder *b, const ir_instr *i)
     case IR_fsign: return sign_of(b, x);
     case IR_f2i:
     case IR_f2u: return to_int(b, i);
-    default: return ir_none();
+    default: return opt_expand_round(b, i);
     }
 }
 
