@@ -11,7 +11,7 @@ packages="$packages glslc libshaderc-dev spirv-tools spirv-headers libpng-dev"
 packages="$packages g++"
 # tests: unit tests and the oracles they compare with; llvm-19-tools ships FileCheck and lit
 packages="$packages libcmocka-dev libelf-dev libmsgpack-dev libjansson-dev libmpfr-dev"
-packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 libclang-rt-19-dev mesa-vulkan-drivers libvulkan-dev"
+packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 bolt-19 libbolt-19-dev libclang-rt-19-dev mesa-vulkan-drivers libvulkan-dev"
 # the software Radeon: the kernel's interface, and a program to run on it (tests use ffmpeg, too, where it is installed)
 packages="$packages libdrm-dev vulkan-tools"
 # the shared corpus's manifests compile some shaders with it
