@@ -3,7 +3,8 @@
  * commands in their order.
  *
  * A triangle covers an image of 8 by 8 pixels. Its vertices, indices, arguments and colour stand in
- * one buffer, where the application puts them, but for one of them, which a dispatch makes. */
+ * one buffer, where the application puts them, but for one of them, which a dispatch makes. Vertex
+ * input may be set later, beside the draw: RADV enters the vertex shader by a prolog then. */
 #include "app.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ static const uint32_t others[WORDS - INDICES] = {0, 1, 2, 3, 1,          0, 0,
 
 typedef struct state {
     app a;
+    bool late; /* vertex input is set later */
     app_kernel kernel;
     VkDescriptorSet set;
     app_buffer buffer, picture;
@@ -59,19 +61,40 @@ make_image(state *s)
     app_check(&s->a, vkCreateImageView(s->a.device, &view, NULL, &s->view), "vkCreateImageView");
 }
 
+static const VkVertexInputBindingDescription binding = {0, 2 * sizeof(float),
+                                                        VK_VERTEX_INPUT_RATE_VERTEX};
+static const VkVertexInputAttributeDescription place = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
+
+static void
+set_late_input(const state *s)
+{
+    static const VkVertexInputBindingDescription2EXT late_binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = 2 * sizeof(float),
+        .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+        .divisor = 1};
+    static const VkVertexInputAttributeDescription2EXT late_place = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .format = VK_FORMAT_R32G32_SFLOAT};
+    ((PFN_vkCmdSetVertexInputEXT)vkGetDeviceProcAddr(s->a.device, "vkCmdSetVertexInputEXT"))(
+        s->commands, 1, &late_binding, 1, &late_place);
+}
+
 static void
 make_pipeline(state *s)
 {
-    static const VkVertexInputBindingDescription binding = {0, 2 * sizeof(float),
-                                                            VK_VERTEX_INPUT_RATE_VERTEX};
-    static const VkVertexInputAttributeDescription place = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
+    static const VkDynamicState late = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    static const VkPipelineDynamicStateCreateInfo later = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &late};
     static const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
     static const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
     static const VkPipelineColorBlendAttachmentState colors = {.colorWriteMask = 15};
     const VkPipelineShaderStageCreateInfo stages[2] = {
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = app_new_module(&s->a, "drawn.vert.spv"),
+         .module = app_new_module(&s->a, s->late ? "drawn_late.vert.spv" : "drawn.vert.spv"),
          .pName = "main"},
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
@@ -117,6 +140,7 @@ make_pipeline(state *s)
         .pRasterizationState = &raster,
         .pMultisampleState = &samples,
         .pColorBlendState = &blend,
+        .pDynamicState = s->late ? &later : NULL,
         .layout = s->kernel.layout};
     app_check(&s->a,
               vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, &info, NULL, &s->pipeline),
@@ -138,13 +162,19 @@ barrier(const state *s, VkAccessFlags from, VkAccessFlags to)
 static void
 begin(state *s, uint32_t first, uint32_t count)
 {
-    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, NULL};
+    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
+                                             VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
+                                             NULL};
     const app_kernel_info info = {.shader = "drawn.comp.spv",
                                   .bindings = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
                                   .n_bindings = 1,
                                   .push_bytes = 4 * 18};
+    VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT late = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+        .vertexInputDynamicState = true};
     VkPhysicalDeviceDynamicRenderingFeatures features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+        .pNext = &late,
         .dynamicRendering = true};
     app_open_with(&s->a, "drawn", extensions, &features);
     s->begin = (PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdBeginRenderingKHR");
@@ -202,6 +232,8 @@ draw(const state *s, draw_kind kind)
     vkCmdBindPipeline(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
     vkCmdBindDescriptorSets(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->kernel.layout, 0, 1,
                             &s->set, 0, NULL);
+    if (s->late)
+        set_late_input(s);
     vkCmdBindVertexBuffers(s->commands, 0, 1, &s->buffer.buffer, &zero);
     vkCmdBindIndexBuffer(s->commands, s->buffer.buffer, 4 * INDICES, VK_INDEX_TYPE_UINT32);
     if (kind == PLAIN)
@@ -295,7 +327,7 @@ main(int argc, char **argv)
         const char *name;
         void (*run)(state *s, const part *p, bool waits);
         const part *part;
-        bool waits, made;
+        bool waits, made, late;
     } programs[] = {
         {"vertices", made, &vertices, true, true},
         {"no-vertices-barrier", made, &vertices, false, true},
@@ -312,11 +344,15 @@ main(int argc, char **argv)
         {"changed-color", changed, &color, true, false},
         {"no-changed-color-barrier", changed, &color, false, false},
         {"drawn-again", drawn_again, &vertices, true, false},
+        {"late", made, &vertices, true, true, true},
+        {"no-late-vertices-barrier", made, &vertices, false, true, true},
+        {"no-late-color-barrier", made, &color, false, true, true},
     };
     state s;
     for (unsigned k = 0; k < sizeof programs / sizeof *programs; k++) {
         if (argc == 2 && strcmp(argv[1], programs[k].name) == 0) {
             const part *p = programs[k].part;
+            s.late = programs[k].late;
             begin(&s, p->first, programs[k].made ? p->count : 0);
             programs[k].run(&s, p, programs[k].waits);
             app_run(&s.a, s.commands);

@@ -64,6 +64,12 @@ DRAWN = [
     ("no-changed-color-barrier", "PASS", r"packet (DMA_DATA|CP_DMA) at (.*\n)+.*the write conflicts with the load by draw 0 at \w+ `s_buffer_load_\S+ .*`: .* "
      r"\(16 bytes\)"),
     ("drawn-again", "PASS", None),
+    # Vertex input that is set later: the driver's prolog fetches it, and jumps to the shader.
+    ("late", "PASS", None),
+    ("no-late-vertices-barrier", "PASS", r"draw 0: 3 vertices, 1 instances.*\n +pipeline \S+, vertex shader \"main\" .*drawn_late.vert\n"
+     r"(.*\n)*.*`(t?buffer_load_\S+ .*)`.*: the load " + BY_DISPATCH + r".*\n(.*\n)* +> 0x\w+: t?buffer_load_(.*\n)+ +this part of the program is the driver's"),
+    ("no-late-color-barrier", "PASS", r"pipeline \S+, vertex shader \"main\" .*drawn_late.vert\n(.*\n)*.*`s_buffer_load_\S+ .*`.*: the load " + BY_DISPATCH +
+     r".*\n(.*\n)* +> 0x\w+: s_buffer_load_\S+ .*\n(.*\n)* +the source has loads from buffers at \S*drawn_late.vert:8"),
 ]
 # Of each program: its cases, and what `heddle gpu` is told: compute families have several queues.
 PROGRAMS = {"bad": (BAD, []), "unordered": (UNORDERED, ["--queues", "compute"]), "drawn": (DRAWN, [])}

@@ -59,21 +59,11 @@ add_counts(mach_watch *sums, const mach_watch *more)
     sums->time.cycles += more->time.cycles;
 }
 
-static bool
-find_shader(void *user, uint64_t entry, gpu_shader *out)
-{
-    const playing *p = user;
-    const gpu_shader *found = gpu_replay_shader(&p->replay, entry);
-    if (found)
-        *out = *found;
-    return found != NULL;
-}
-
 static void
 tell_conflict(void *user, const gpu_conflict *c, const mach_memory *m)
 {
     playing *p = user;
-    const gpu_shaders shaders = {find_shader, p};
+    const gpu_shaders shaders = {gpu_replay_shader, &p->replay};
     arena_mark mark = arena_save(p->a);
     base_buf text = buf_make(p->a);
     p->findings++;
@@ -91,7 +81,7 @@ static void
 tell_dispatch(void *user, const gpu_run *run)
 {
     playing *p = user;
-    const gpu_shaders shaders = {find_shader, p};
+    const gpu_shaders shaders = {gpu_replay_shader, &p->replay};
     arena_mark mark = arena_save(p->a);
     base_buf text = buf_make(p->a);
     p->dispatches++;

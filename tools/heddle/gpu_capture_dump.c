@@ -99,11 +99,12 @@ was_printed(dumping *p, uint64_t entry)
 static void
 dump_program(dumping *p, const gpu_run *run, const gpu_descriptors *used)
 {
+    gpu_shader own;
     uint64_t entry = run->dispatch->launch.entry;
     arena_mark mark = arena_save(p->a);
     base_buf out = buf_make(p->a);
-    gpu_print_dispatch(run, gpu_replay_shader(&p->replay, entry), used, !was_printed(p, entry),
-                       &out);
+    const gpu_shaders shaders = {gpu_replay_shader, &p->replay};
+    gpu_print_dispatch(run, gpu_shader_of(run, &shaders, &own), used, !was_printed(p, entry), &out);
     write_text(&out);
     arena_release(p->a, mark);
 }

@@ -17,11 +17,11 @@ optimize_spirv(const uint32_t *words, size_t n_words, int env, const char *const
     std::string message;
     std::vector<uint32_t> out;
     spvtools::Optimizer optimizer(static_cast<spv_target_env>(env));
-    optimizer.SetMessageConsumer(
-        [&message](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
-            if (message.empty() && level <= SPV_MSG_ERROR)
-                message = text;
-        });
+    optimizer.SetMessageConsumer([&message](spv_message_level_t level, const char *,
+                                            const spv_position_t &, const char *text) {
+        if (message.empty() && level <= SPV_MSG_ERROR)
+            message = text;
+    });
     for (size_t i = 0; i < n_flags; i++) {
         if (!optimizer.FlagHasValidForm(flags[i]) || !optimizer.RegisterPassFromFlag(flags[i])) {
             std::snprintf(r.message, sizeof r.message, "%.80s: %s", flags[i],

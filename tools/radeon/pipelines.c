@@ -2,11 +2,9 @@
  *
  * The application's calls that make, name and destroy shader modules and pipelines are
  * seen on their way to RADV, as are shader objects (VK_EXT_shader_object). Where their code is says
- * probe.c. Graphics pipelines of which a draw needs more than them (libraries, mesh shaders, vertex
- * input that is set later) are not looked at. A fragment shader object is drawn with any vertex
- * shader object. Where vertex input is set later and there is any, RADV enters vertex shaders by a
- * part of its own, which is not theirs. Shaders of RADV's own (copies, fills) are made without
- * these calls, so they stay unknown.
+ * probe.c. Graphics pipelines of which a draw needs more than them (libraries, mesh shaders) are not
+ * looked at. A fragment shader object is drawn with any vertex shader object. Shaders of RADV's own
+ * (copies, fills) are made without these calls, so they stay unknown.
  */
 #include "pipelines.h"
 #include "probe.h"
@@ -80,18 +78,21 @@ forget(known **list, VkDevice device, uint64_t handle)
 }
 
 bool
-radeon_find_shader(uint64_t entry, gpu_shader *out)
+radeon_find_shader(void *user, uint64_t address, gpu_shader *out)
 {
+    (void)user;
+    uint64_t nearest = UINT64_MAX;
     pthread_mutex_lock(&own.lock);
-    const known *k = own.pipelines;
-    while (k && !gpu_shader_is_at(&k->shader, entry))
-        k = k->next;
-    if (k) {
-        *out = k->shader;
-        out->entry = entry;
+    for (const known *k = own.pipelines; k; k = k->next) {
+        uint64_t offset = gpu_shader_offset(&k->shader, address);
+        if (offset < nearest) {
+            nearest = offset;
+            *out = k->shader;
+            out->entry = address - offset;
+        }
     }
     pthread_mutex_unlock(&own.lock);
-    return k != NULL;
+    return nearest != UINT64_MAX;
 }
 
 bool
@@ -202,16 +203,14 @@ create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t n,
 static bool
 may_draw(const VkGraphicsPipelineCreateInfo *info)
 {
-    bool has_vertices = false, input_later = false;
+    bool has_vertices = false;
     for (uint32_t k = 0; k < info->stageCount; k++) {
         const VkShaderStageFlagBits stage = info->pStages[k].stage;
         has_vertices |= stage == VK_SHADER_STAGE_VERTEX_BIT;
         if (stage != VK_SHADER_STAGE_VERTEX_BIT && stage != VK_SHADER_STAGE_FRAGMENT_BIT)
             return false;
     }
-    for (uint32_t k = 0; info->pDynamicState && k < info->pDynamicState->dynamicStateCount; k++)
-        input_later |= info->pDynamicState->pDynamicStates[k] == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
-    return has_vertices && !input_later && !(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR);
+    return has_vertices && !(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR);
 }
 
 static uint64_t

@@ -6,6 +6,8 @@
  */
 #include "probe.h"
 
+#include "gpu/code/code.h"
+#include "gpu/cp/cp.h"
 #include "pipelines.h"
 #include "radeon.h"
 
@@ -36,6 +38,8 @@ radeon_probe_by(PFN_vkGetDeviceProcAddr device_proc)
     own.device_proc = device_proc;
 }
 
+static const uint64_t KNOWN = UINT64_C(0xffffffffff); /* the bits of an address that are */
+
 /* The grid of the dispatch that is recorded and never executed; the vertices of the draw. */
 static const uint32_t mark[3] = {0x4a11, 0x4a12, 0x4a13};
 
@@ -45,10 +49,16 @@ note_address(void *user, uint32_t reg, uint32_t value)
     static const amd_hw_reg low[RADEON_PROGRAMS] = {
         AMD_HW_COMPUTE_PGM_LO, AMD_HW_SPI_SHADER_PGM_LO_VS, AMD_HW_SPI_SHADER_PGM_LO_ES,
         AMD_HW_SPI_SHADER_PGM_LO_PS};
+    static const amd_hw_reg data[RADEON_PROGRAMS] = {
+        [RADEON_VERTEX] = AMD_HW_SPI_SHADER_USER_DATA_VS_0,
+        [RADEON_NGG] = AMD_HW_SPI_SHADER_USER_DATA_GS_0};
     radeon_addresses *c = user;
     for (unsigned p = 0; p < RADEON_PROGRAMS; p++) {
+        uint32_t first = data[p] ? amd_hw_reg_address(data[p], c->gen) : 0;
         if (reg && reg == amd_hw_reg_address(low[p], c->gen))
-            c->address[p] = (uint64_t)value << 8;
+            c->address[p] = (uint64_t)value << 8 | (KNOWN + 1);
+        if (first && reg >= first && reg < first + 4 * RADEON_USER_DATA)
+            c->user[p][(reg - first) / 4] = value;
     }
 }
 
@@ -75,6 +85,7 @@ take_address(radeon_addresses *c, uint8_t *host, uint64_t size)
                     .gen = c->gen};
     gpu_packet p;
     memset(c->address, 0, sizeof c->address);
+    memset(c->user, 0, sizeof c->user);
     while (gpu_stream_next(&s, &p) == GPU_STREAM_PACKET && (p.type != 3 || p.opcode)) {
         gpu_packet_registers(&p, note_address, c);
         if (take_mark(c, &p, host))
@@ -194,6 +205,27 @@ record_mark(const probe *p, const radeon_bound *b)
         DEVICE_FUNCTION(p->device, vkCmdDispatch)(p->commands, mark[0], mark[1], mark[2]);
 }
 
+/* Where vertices are shaded by a prolog first, its address is set, and the shader's is in its user
+ * data; of the address bits 39:8 are known, the upper ones are those of the other. */
+static void
+follow_prologs(void *user, const mach_memory *m)
+{
+    radeon_addresses *c = user;
+    const gpu_code code = {.gen = c->gen};
+    for (unsigned p = RADEON_VERTEX; p <= RADEON_NGG; p++) {
+        const gpu_code_user data = {c->user[p], RADEON_USER_DATA,
+                                    p == RADEON_NGG ? AMD_DRAW_NGG_FIRST_USER : 0};
+        for (unsigned k = 0; c->address[p] && k + 1 < RADEON_USER_DATA; k++) {
+            uint64_t next = c->user[p][k] | (uint64_t)c->user[p][k + 1] << 32, to,
+                     entry = (next & ~KNOWN) | (c->address[p] & KNOWN);
+            if (gpu_code_goes_on(&code, m, entry, &data, &to) && to == next) {
+                c->address[p] = next;
+                break;
+            }
+        }
+    }
+}
+
 radeon_addresses
 radeon_code_addresses(VkDevice device, const radeon_bound *bound)
 {
@@ -207,6 +239,8 @@ radeon_code_addresses(VkDevice device, const radeon_bound *bound)
         DEVICE_FUNCTION(device, vkEndCommandBuffer)(p->commands);
         if (!find_address(radeon_get(), &c) && !chase_address(p->commands, &c))
             memset(c.address, 0, sizeof c.address);
+        if (c.draws)
+            gpu_device_look(radeon_get()->device, follow_prologs, &c);
         DEVICE_FUNCTION(device, vkResetCommandBuffer)(p->commands, 0);
     }
     pthread_mutex_unlock(&own.probing);

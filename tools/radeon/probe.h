@@ -15,6 +15,8 @@ typedef enum radeon_program {
     RADEON_PROGRAMS,
 } radeon_program;
 
+enum { RADEON_USER_DATA = 32 };
+
 /* What a command buffer may bind: a pipeline, or shader objects. */
 typedef struct radeon_bound {
     bool draws;
@@ -26,7 +28,9 @@ typedef struct radeon_bound {
 typedef struct radeon_addresses {
     amd_gen gen;
     bool draws;
-    uint64_t address[RADEON_PROGRAMS]; /* as of gpu_shader_is_at; 0: not set, or not learnt */
+    /* Of an address bits 39:8 are known, and one above them is 1; 0: not set, or not learnt. */
+    uint64_t address[RADEON_PROGRAMS];
+    uint32_t user[RADEON_PROGRAMS][RADEON_USER_DATA]; /* of vertices alone */
 } radeon_addresses;
 
 radeon_addresses

@@ -95,9 +95,10 @@ radeon_tiling_register(const gpu_chip *chip, uint32_t dword_address);
 void
 radeon_read_module(const uint32_t *words, size_t n, gpu_shader *out);
 
-/* The application's pipeline whose code begins at an address: pipelines.c. False: none is known. */
+/* The application's pipeline whose code begins at an address or next before it, as gpu_shaders.find
+ * wants it: pipelines.c. */
 bool
-radeon_find_shader(uint64_t entry, gpu_shader *out);
+radeon_find_shader(void *user, uint64_t address, gpu_shader *out);
 
 /* Are pipelines known, but of none where its code is? Then any code may be theirs. */
 bool

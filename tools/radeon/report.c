@@ -29,14 +29,7 @@ write_text(FILE *to, print_fn *print, const void *what)
     arena_free(&a);
 }
 
-static bool
-find_shader(void *user, uint64_t entry, gpu_shader *out)
-{
-    (void)user;
-    return radeon_find_shader(entry, out);
-}
-
-static const gpu_shaders shaders = {find_shader, NULL};
+static const gpu_shaders shaders = {radeon_find_shader, NULL};
 
 static void
 print_run(const void *what, base_buf *out)
@@ -73,7 +66,7 @@ static bool
 is_drivers_own(const gpu_run *run)
 {
     gpu_shader shader;
-    return !radeon_find_shader(run->dispatch->launch.entry, &shader) && !radeon_lacks_addresses();
+    return !gpu_shader_of(run, &shaders, &shader) && !radeon_lacks_addresses();
 }
 
 /* A dispatch as a line of JSON, with what it has executed and the cycles of the machine's model. */

@@ -121,12 +121,18 @@ gpu_replay_run(gpu_replay *p)
     return p->status;
 }
 
-const gpu_shader *
-gpu_replay_shader(const gpu_replay *p, uint64_t entry)
+bool
+gpu_replay_shader(void *user, uint64_t address, gpu_shader *out)
 {
-    for (uint32_t k = 0; k < p->capture->n_shaders; k++) {
-        if (gpu_shader_is_at(&p->capture->shaders[k], entry))
-            return &p->capture->shaders[k];
+    const gpu_capture *c = ((const gpu_replay *)user)->capture;
+    uint64_t nearest = UINT64_MAX;
+    for (uint32_t k = 0; k < c->n_shaders; k++) {
+        uint64_t offset = gpu_shader_offset(&c->shaders[k], address);
+        if (offset < nearest) {
+            nearest = offset;
+            *out = c->shaders[k];
+            out->entry = address - offset;
+        }
     }
-    return NULL;
+    return nearest != UINT64_MAX;
 }

@@ -29,8 +29,9 @@ gpu_replay_open(gpu_replay *p, arena *a, gpu_capture *c, char message[160]);
 gpu_cp_status
 gpu_replay_run(gpu_replay *p);
 
-/* The name of the application's pipeline whose code is at an address; NULL: none is known. */
-const gpu_shader *
-gpu_replay_shader(const gpu_replay *p, uint64_t entry);
+/* The application's pipeline whose code begins at an address or next before it, as gpu_shaders.find
+ * wants it; `user` is the gpu_replay. */
+bool
+gpu_replay_shader(void *user, uint64_t address, gpu_shader *out);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "amd/isa/table/table.h"
 
+#include <string.h>
+
 bool
 gpu_code_open(gpu_code *c, const mach_memory *m, uint64_t entry)
 {
@@ -37,8 +39,53 @@ gpu_code_next(gpu_code *c)
     c->size -= c->in.size;
     uint64_t target = branch_target(c);
     c->last = target > c->last ? target : c->last;
-    c->ended = c->in.op == AMD_S_ENDPGM && c->pc >= c->last;
+    c->ended = (c->in.op == AMD_S_ENDPGM || c->in.op == AMD_S_SETPC_B64) && c->pc >= c->last;
     return true;
+}
+
+bool
+gpu_code_has(const gpu_code *c, const mach_memory *m, uint64_t entry, uint64_t pc)
+{
+    gpu_code own = *c;
+    bool goes_on = gpu_code_open(&own, m, entry);
+    while (goes_on && own.pc + own.in.size <= pc)
+        goes_on = gpu_code_next(&own);
+    return goes_on && own.pc == pc && own.in.size;
+}
+
+/* The value of two SGPRs of the user data; false: they are not there. */
+static bool
+pair_of(const gpu_code_user *user, uint32_t sgpr, uint64_t *v)
+{
+    uint32_t k = sgpr - user->first;
+    if (sgpr < user->first || user->n < 2 || k > user->n - 2)
+        return false;
+    *v = user->values[k] | (uint64_t)user->values[k + 1] << 32;
+    return true;
+}
+
+bool
+gpu_code_goes_on(const gpu_code *c, const mach_memory *m, uint64_t entry, const gpu_code_user *user,
+                 uint64_t *to)
+{
+    gpu_code own = *c;
+    uint64_t loads = 0; /* a bit for each SGPR that two are loaded to from where they point */
+    if (!gpu_code_open(&own, m, entry))
+        return false;
+    while (gpu_code_next(&own) && own.in.op != AMD_S_SETPC_B64) {
+        if (own.in.op == AMD_S_LOAD_DWORDX2 && own.in.dst[0] == own.in.src[0] &&
+            own.in.dst[0] < 64 && !own.in.offset)
+            loads |= UINT64_C(1) << own.in.dst[0];
+    }
+    if (own.in.op != AMD_S_SETPC_B64 || own.in.src[0] >= 64 || !pair_of(user, own.in.src[0], to))
+        return false;
+    if (!(loads >> own.in.src[0] & 1))
+        return true;
+    uint32_t hint = 0;
+    const mach_region *r = mach_memory_find(m, &hint, *to, sizeof *to);
+    if (r)
+        memcpy(to, r->host + (*to - r->base), sizeof *to);
+    return r != NULL;
 }
 
 void

@@ -15,7 +15,7 @@ typedef struct gpu_code {
     uint64_t pc;   /* address of the instruction that was read last */
     amd_inst in;   /* it */
     uint64_t last; /* the greatest address that a branch so far leads to */
-    bool ended;    /* the instruction ends the program, and nothing leads behind it */
+    bool ended;    /* the instruction ends the program, or this part, and nothing leads behind it */
 } gpu_code;
 
 /* Begins at an address. False if it is not mapped. */
@@ -25,6 +25,23 @@ gpu_code_open(gpu_code *c, const mach_memory *m, uint64_t entry);
 /* Reads the next instruction. False behind the end of the program, and at what is none. */
 bool
 gpu_code_next(gpu_code *c);
+
+/* Is there an instruction at `pc` in the program that begins at `entry`? `c` has the generation. */
+bool
+gpu_code_has(const gpu_code *c, const mach_memory *m, uint64_t entry, uint64_t pc);
+
+/* What the launch gives a program in SGPRs. */
+typedef struct gpu_code_user {
+    const uint32_t *values;
+    uint32_t n, first; /* the number of the first one's SGPR */
+} gpu_code_user;
+
+/* Where a program goes on that ends with a jump to an address of its user data, as the parts of a
+ * shader do that a driver compiles apart: two SGPRs hold it, or point to it where the program loads
+ * them from there. False: it does not end so, or the memory is not mapped. */
+bool
+gpu_code_goes_on(const gpu_code *c, const mach_memory *m, uint64_t entry, const gpu_code_user *user,
+                 uint64_t *to);
 
 /* Appends the instruction that was read last: its address and text, and where it branches to. */
 void

@@ -131,6 +131,39 @@ gpu_device_unmap(gpu_device *d, uint64_t address, uint64_t size)
     return ok;
 }
 
+static bool
+look_at(const gpu_space *s, gpu_device_looker *look, void *user)
+{
+    arena a;
+    mach_memory m;
+    diag error;
+    diag_init(&error);
+    if (!DIAG_TRY(&error))
+        return false;
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &error);
+    mach_memory_init(&m, &a);
+    gpu_space_show(s, &m);
+    look(user, &m);
+    arena_free(&a);
+    return true;
+}
+
+bool
+gpu_device_look(gpu_device *d, gpu_device_looker *look, void *user)
+{
+    gpu_space now;
+    pthread_mutex_lock(&d->lock);
+    bool ok = gpu_space_copy(&d->space, &now);
+    pthread_mutex_unlock(&d->lock);
+    if (!ok)
+        return false;
+    ok = look_at(&now, look, user);
+    pthread_mutex_lock(&d->lock);
+    gpu_space_free(&now);
+    pthread_mutex_unlock(&d->lock);
+    return ok;
+}
+
 void
 gpu_device_hold(gpu_device *d, gpu_buffer *b)
 {

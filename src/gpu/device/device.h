@@ -94,6 +94,12 @@ gpu_device_map(gpu_device *d, const gpu_range *r);
 bool
 gpu_device_unmap(gpu_device *d, uint64_t address, uint64_t size);
 
+/* Calls `look` with memory in which all that is mapped now is. False: the host has no memory. */
+typedef void
+gpu_device_looker(void *user, const mach_memory *m);
+bool
+gpu_device_look(gpu_device *d, gpu_device_looker *look, void *user);
+
 /* Holds a buffer for the caller, and drops it. */
 void
 gpu_device_hold(gpu_device *d, gpu_buffer *b);

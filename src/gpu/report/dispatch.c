@@ -56,22 +56,35 @@ print_state(const gpu_run *run, base_buf *out)
     buf_puts(out, l->n_user_sgprs ? "\n" : "");
 }
 
+/* The code that begins at an address: a program, or a part that it goes on with. */
 static void
-print_code(const gpu_run *run, base_buf *out)
+print_part(const gpu_run *run, uint64_t entry, base_buf *out)
 {
     enum { MOST = 100000 };
     const amd_emu_dispatch *l = &run->dispatch->launch;
     gpu_code c = {.gen = l->gen, .wave64 = l->wave_size != 32};
-    if (!gpu_code_open(&c, run->memory, l->entry)) {
+    if (!gpu_code_open(&c, run->memory, entry)) {
         buf_puts(out, "  no code is mapped there\n");
         return;
     }
-    buf_puts(out, "  code:\n");
+    buf_puts(out, entry == l->entry ? "  code:\n" : "  which goes on with:\n");
     for (uint32_t k = 0; k < MOST && gpu_code_next(&c); k++) {
         buf_puts(out, "    ");
         gpu_print_code_line(&c, out);
         buf_puts(out, "\n");
     }
+}
+
+static void
+print_code(const gpu_run *run, base_buf *out)
+{
+    const amd_emu_dispatch *l = &run->dispatch->launch;
+    const gpu_code_user user = {l->user_sgprs, l->n_user_sgprs, run->dispatch->first_user_sgpr};
+    const gpu_code c = {.gen = l->gen};
+    uint64_t next;
+    print_part(run, l->entry, out);
+    if (gpu_code_goes_on(&c, run->memory, l->entry, &user, &next))
+        print_part(run, next, out);
 }
 
 static void

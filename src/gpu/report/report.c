@@ -1,55 +1,12 @@
 #include "gpu/report/report.h"
 
 #include "amd/isa/table/table.h"
-#include "gpu/code/code.h"
 #include "gpu/order/findings.h"
+#include "gpu/report/place.h"
 
 #include <inttypes.h>
 
-enum { SHOWN = 8 /* findings of a dispatch */, BEFORE = 3, AFTER = 2 /* lines of code */ };
-
-/* An instruction of a dispatch, with what its code is read by. */
-typedef struct code_place {
-    amd_gen gen;
-    bool wave64;
-    const mach_memory *memory;
-    gpu_code_part part;
-} code_place;
-
-static code_place
-place_of(const gpu_run *run, const mach_finding *f)
-{
-    const amd_emu_dispatch *l = &run->dispatch->launch;
-    return (code_place){l->gen, l->wave_size != 32, run->memory, {l->entry, f->pc, BEFORE, AFTER}};
-}
-
-/* The run, of a draw as the one of its programs that a finding is about; `d` is that. */
-static gpu_run
-run_of(const gpu_run *run, const mach_finding *f, gpu_dispatch *d)
-{
-    gpu_run own = *run;
-    if (run->draw) {
-        gpu_draw_program(run->draw, f->group[2] != 0, d);
-        own.dispatch = d;
-    }
-    return own;
-}
-
-/* The place of the earlier one of two accesses in conflict. */
-static code_place
-earlier_place(amd_gen gen, const gpu_conflict *c, const mach_memory *m)
-{
-    const gpu_work_access *e = &c->earlier;
-    return (code_place){
-        gen, e->work.wave_size != 32, m, {e->work.entry, e->access.pc, BEFORE, AFTER}};
-}
-
-static void
-walk(const code_place *p, gpu_code_line *line, void *user)
-{
-    gpu_code c = {.gen = p->gen, .wave64 = p->wave64};
-    gpu_walk_code_part(&c, p->memory, &p->part, line, user);
-}
+enum { SHOWN = 8 /* findings of a dispatch */ };
 
 /* The conflict with earlier work that a finding is about; NULL: it is about none. */
 static const gpu_conflict *
@@ -60,12 +17,6 @@ conflict_of(const gpu_run *run, uint32_t finding)
             return &run->conflicts[k];
     }
     return NULL;
-}
-
-static const gpu_shader *
-find_shader(const gpu_shaders *shaders, uint64_t entry, gpu_shader *own)
-{
-    return shaders->find(shaders->user, entry, own) ? own : NULL;
 }
 
 static const char *
@@ -146,11 +97,12 @@ kind_of(const amd_inst *in)
     }
 }
 
-/* The lines that an instruction may come from; NULL: none are known. */
+/* The lines that the instruction of a place may come from; NULL: none are known. */
 static const uint32_t *
-lines_of(const gpu_shader *s, const amd_inst *in)
+lines_of(const gpu_place *p, const amd_inst *in)
 {
-    gpu_line_kind kind = s ? kind_of(in) : GPU_LINE_KINDS;
+    const gpu_shader *s = gpu_place_shader(p);
+    gpu_line_kind kind = s && s->entry == p->part.entry ? kind_of(in) : GPU_LINE_KINDS;
     return kind < GPU_LINE_KINDS && s->lines[kind][0] ? s->lines[kind] : NULL;
 }
 
@@ -164,7 +116,6 @@ print_lines(const uint32_t lines[GPU_LINES_OF_KIND], base_buf *out)
 /* Where the code of a finding is printed. */
 typedef struct code_lines {
     base_buf *out;
-    const gpu_shader *shader;
     const char *between; /* JSON: before the next one */
     amd_inst found;      /* the finding's */
     bool was_found;
@@ -184,11 +135,14 @@ print_line(void *user, const gpu_code *c, bool is_pc)
 
 /* The code around an instruction, and the lines of the source that it may come from. */
 static void
-print_code(const code_place *p, const gpu_shader *shader, base_buf *out)
+print_code(const gpu_place *p, base_buf *out)
 {
+    const gpu_shader *shader = gpu_place_shader(p);
     code_lines lines = {.out = out};
-    walk(p, print_line, &lines);
-    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
+    gpu_place_walk(p, print_line, &lines);
+    if (shader && p->part.entry != shader->entry)
+        buf_puts(out, "    this part of the program is the driver's, not the shader's code\n");
+    const uint32_t *source = lines.was_found ? lines_of(p, &lines.found) : NULL;
     if (!source)
         return;
     buf_printf(out, "    the source has %s at %s:", line_texts[kind_of(&lines.found)],
@@ -199,41 +153,35 @@ print_code(const code_place *p, const gpu_shader *shader, base_buf *out)
 
 /* The dispatch or draw that came before, if it was one: its pipeline and code. */
 static void
-print_earlier(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders, base_buf *out)
+print_earlier(const gpu_place *p, const gpu_conflict *c, base_buf *out)
 {
-    gpu_shader own;
     const gpu_work *w = &c->earlier.work;
-    const gpu_shader *shader = find_shader(shaders, w->entry, &own);
     if (w->packet)
         return;
     buf_printf(out, "    before it, submission %" PRIu64 " (%s), %s %" PRIu64 ":\n  ",
                w->submission, w->ring, work_name(w->is_draw), w->number);
-    print_shader(shader, out);
+    print_shader(gpu_place_shader(p), out);
     if (c->earlier.access.pc)
-        print_code(p, shader, out);
+        print_code(p, out);
 }
 
 static void
 print_finding(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
 {
-    gpu_shader own;
-    gpu_dispatch d;
     const mach_finding *f = &run->report->findings[finding];
     const gpu_conflict *c = conflict_of(run, finding);
-    const gpu_run its = run_of(run, f, &d);
-    code_place p = place_of(&its, f);
-    const gpu_shader *shader = find_shader(shaders, p.part.entry, &own);
-    if (p.part.entry != run->dispatch->launch.entry)
-        print_shader(shader, out);
+    gpu_place p = gpu_place_of(run, f, shaders);
+    if (p.program != run->dispatch->launch.entry)
+        print_shader(gpu_place_shader(&p), out);
     buf_puts(out, "  ");
     mach_print_finding(f, out);
     buf_puts(out, "\n");
     if (f->pc)
-        print_code(&p, shader, out);
+        print_code(&p, out);
     if (!c)
         return;
-    p = earlier_place(p.gen, c, run->memory);
-    print_earlier(&p, c, shaders, out);
+    p = gpu_place_of_earlier(p.gen, c, run->memory, shaders);
+    print_earlier(&p, c, out);
 }
 
 void
@@ -264,7 +212,7 @@ gpu_print_run(const gpu_run *run, const gpu_shaders *shaders, base_buf *out)
     const mach_report *r = run->report;
     uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(r, SHOWN, order);
     gpu_shader own;
-    gpu_print_run_head(run, find_shader(shaders, run->dispatch->launch.entry, &own), out);
+    gpu_print_run_head(run, gpu_shader_of(run, shaders, &own), out);
     for (uint32_t k = 0; k < n; k++)
         print_finding(run, order[k], shaders, out);
     if (mach_print_left_out(r, n, out))
@@ -275,10 +223,10 @@ void
 gpu_print_packet_conflict(amd_gen gen, const gpu_conflict *c, const mach_memory *m,
                           const gpu_shaders *shaders, base_buf *out)
 {
-    const code_place p = earlier_place(gen, c, m);
+    const gpu_place p = gpu_place_of_earlier(gen, c, m, shaders);
     gpu_print_conflict(gen, c, m, out);
     buf_puts(out, "\n");
-    print_earlier(&p, c, shaders, out);
+    print_earlier(&p, c, out);
 }
 
 /* ---- JSON ---- */
@@ -350,13 +298,13 @@ print_line_json(void *user, const gpu_code *c, bool is_pc)
 
 /* The members "code" and "source_lines". */
 static void
-print_code_json(const code_place *p, const gpu_shader *shader, base_buf *out)
+print_code_json(const gpu_place *p, base_buf *out)
 {
     code_lines lines = {.out = out, .between = ""};
     buf_puts(out, ", \"code\": [");
-    walk(p, print_line_json, &lines);
+    gpu_place_walk(p, print_line_json, &lines);
     buf_puts(out, "], \"source_lines\": [");
-    const uint32_t *source = lines.was_found ? lines_of(shader, &lines.found) : NULL;
+    const uint32_t *source = lines.was_found ? lines_of(p, &lines.found) : NULL;
     if (source)
         print_lines(source, out);
     buf_puts(out, "]");
@@ -364,12 +312,9 @@ print_code_json(const code_place *p, const gpu_shader *shader, base_buf *out)
 
 /* The member "earlier": a dispatch, a draw or a packet. */
 static void
-print_earlier_json(const code_place *p, const gpu_conflict *c, const gpu_shaders *shaders,
-                   base_buf *out)
+print_earlier_json(const gpu_place *p, const gpu_conflict *c, base_buf *out)
 {
-    gpu_shader own;
     const gpu_work *w = &c->earlier.work;
-    const gpu_shader *shader = find_shader(shaders, w->entry, &own);
     buf_printf(out, ", \"earlier\": {\"submission\": %" PRIu64, w->submission);
     print_member("ring", w->ring, out);
     if (w->packet) {
@@ -379,21 +324,17 @@ print_earlier_json(const code_place *p, const gpu_conflict *c, const gpu_shaders
     }
     buf_printf(out, ", \"%s\": %" PRIu64 ", \"pc\": \"0x%" PRIx64 "\"", work_name(w->is_draw),
                w->number, c->earlier.access.pc);
-    print_shader_json(shader, out);
-    print_code_json(p, shader, out);
+    print_shader_json(gpu_place_shader(p), out);
+    print_code_json(p, out);
     buf_puts(out, "}");
 }
 
 static void
 print_finding_json(const gpu_run *run, uint32_t finding, const gpu_shaders *shaders, base_buf *out)
 {
-    gpu_shader own;
-    gpu_dispatch d;
     const mach_finding *f = &run->report->findings[finding];
     const gpu_conflict *c = conflict_of(run, finding);
-    const gpu_run its = run_of(run, f, &d);
-    code_place p = place_of(&its, f);
-    const gpu_shader *shader = find_shader(shaders, p.part.entry, &own);
+    gpu_place p = gpu_place_of(run, f, shaders);
     buf_printf(out, "{\"pc\": \"0x%" PRIx64 "\"", f->pc);
     print_member("check", f->check ? mach_check_name(f->check) : NULL, out);
     print_member("rule", f->rule, out);
@@ -403,12 +344,12 @@ print_finding_json(const gpu_run *run, uint32_t finding, const gpu_shaders *shad
     print_triple("group", f->group, out);
     buf_printf(out, ", \"wave\": %u, \"lane\": %d, \"count\": %u", (unsigned)f->wave, (int)f->lane,
                (unsigned)f->count);
-    if (p.part.entry != run->dispatch->launch.entry)
-        print_shader_json(shader, out);
-    print_code_json(&p, shader, out);
+    if (p.program != run->dispatch->launch.entry)
+        print_shader_json(gpu_place_shader(&p), out);
+    print_code_json(&p, out);
     if (c) {
-        p = earlier_place(p.gen, c, run->memory);
-        print_earlier_json(&p, c, shaders, out);
+        p = gpu_place_of_earlier(p.gen, c, run->memory, shaders);
+        print_earlier_json(&p, c, out);
     }
     buf_puts(out, "}");
 }
@@ -418,7 +359,7 @@ gpu_print_packet_conflict_json(amd_gen gen, const gpu_conflict *c, const mach_me
                                const gpu_shaders *shaders, base_buf *out)
 {
     const gpu_work *w = &c->later.work;
-    const code_place p = earlier_place(gen, c, m);
+    const gpu_place p = gpu_place_of_earlier(gen, c, m, shaders);
     arena_mark mark = arena_save(m->arena);
     base_buf text = buf_make(m->arena);
     gpu_print_conflict(gen, c, m, &text);
@@ -429,7 +370,7 @@ gpu_print_packet_conflict_json(amd_gen gen, const gpu_conflict *c, const mach_me
     print_member("rule", gpu_conflict_rule(c->is_cached), out);
     print_member("message", buf_text(&text), out);
     arena_release(m->arena, mark);
-    print_earlier_json(&p, c, shaders, out);
+    print_earlier_json(&p, c, out);
     buf_puts(out, "}\n");
 }
 
@@ -447,7 +388,7 @@ gpu_print_run_json(const gpu_run *run, const gpu_shaders *shaders, base_buf *out
     print_triple("group_size", l->group_size, out);
     buf_printf(out, ", \"wave_size\": %u, \"code\": \"0x%" PRIx64 "\", \"total\": %" PRIu64,
                (unsigned)l->wave_size, l->entry, r->total);
-    print_shader_json(find_shader(shaders, l->entry, &own), out);
+    print_shader_json(gpu_shader_of(run, shaders, &own), out);
     buf_puts(out, ", \"findings\": [");
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(out, k ? ", " : "");

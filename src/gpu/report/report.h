@@ -12,11 +12,17 @@
 void
 gpu_print_run_head(const gpu_run *run, const gpu_shader *shader, base_buf *out);
 
-/* Fills in the shader whose code begins at an address; false: nobody knows whose it is. */
+/* Fills in the shader whose code begins at an address or next before it, which `entry` says then;
+ * false: none is known. */
 typedef struct gpu_shaders {
-    bool (*find)(void *user, uint64_t entry, gpu_shader *out);
+    bool (*find)(void *user, uint64_t address, gpu_shader *out);
     void *user;
 } gpu_shaders;
+
+/* The shader that a dispatch, or that one of a draw's programs, runs: of the program at its entry,
+ * or of the part that this goes on with. NULL: nobody knows whose it is. */
+const gpu_shader *
+gpu_shader_of(const gpu_run *run, const gpu_shaders *shaders, gpu_shader *own);
 
 /* Appends a dispatch with its findings, a line each, by cause, and below each the code around the
  * instruction; for a conflict with another dispatch, that one's, too. */

@@ -39,13 +39,14 @@ typedef struct gpu_shader {
     uint32_t lines[GPU_LINE_KINDS][GPU_LINES_OF_KIND];
 } gpu_shader;
 
-/* Is it the shader whose code begins at an address? Of `entry` bits 39:8 are known, which
- * COMPUTE_PGM_LO has; a driver sets the upper ones once for all shaders. 0 is no address. */
-static inline bool
-gpu_shader_is_at(const gpu_shader *s, uint64_t address)
+/* How far an address is behind the beginning of the shader's code; UINT64_MAX: nobody knows where
+ * that is. Of `entry` bits 39:8 are known, which COMPUTE_PGM_LO has; a driver sets the upper ones
+ * once for all shaders. 0 is no address. */
+static inline uint64_t
+gpu_shader_offset(const gpu_shader *s, uint64_t address)
 {
-    const uint64_t mask = UINT64_C(0xffffffff00);
-    return s->entry && !((s->entry ^ address) & mask);
+    const uint64_t known = UINT64_C(0xffffffffff);
+    return s->entry ? (address - s->entry) & known : UINT64_MAX;
 }
 
 #endif

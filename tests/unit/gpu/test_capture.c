@@ -144,8 +144,11 @@ test_round_trip(void **state)
     assert_int_equal(gpu_capture_hash(&c.buffers[1]), c.end.hashes[1]);
     c.buffers[1].host[3 * PAGE] = 1;
     assert_true(gpu_capture_hash(&c.buffers[1]) != c.end.hashes[1]);
-    assert_non_null(gpu_replay_shader(&p, UINT64_C(0xffff800000012300)));
-    assert_null(gpu_replay_shader(&p, 0x12400));
+    gpu_shader found;
+    assert_true(gpu_replay_shader(&p, UINT64_C(0xffff800000012300), &found));
+    assert_int_equal(found.entry, UINT64_C(0xffff800000012300));
+    assert_true(gpu_replay_shader(&p, UINT64_C(0xffff800000012404), &found));
+    assert_int_equal(found.entry, UINT64_C(0xffff800000012300));
     end(&b);
 }
 

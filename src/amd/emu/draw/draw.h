@@ -68,6 +68,8 @@ typedef struct amd_draw {
     arena *touches; /* for what is told at the end; `scratch` is given back between batches */
 } amd_draw;
 
+enum { AMD_DRAW_NGG_FIRST_USER = 8 /* SGPR of user data of NGG; of other programs: 0 */ };
+
 /* One of a draw's programs, for reports: `*l`, which holds zeros, gets what registers say of it
  * (code, register counts, user data). Returns the SGPR where the user data begins. */
 uint32_t

@@ -80,7 +80,7 @@ set_scalars(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_em
         amd_draw_give_scratch(r, s, wave, w);
     else
         amd_draw_give_scalar(w, 0); /* the group's attributes begin where the ring does */
-    w->n_sgprs = DRAW_NGG_FIRST_USER;
+    w->n_sgprs = AMD_DRAW_NGG_FIRST_USER;
     amd_draw_give_user(s, w);
 }
 

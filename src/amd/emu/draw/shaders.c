@@ -88,7 +88,7 @@ amd_draw_program_of(const amd_hw_registers *regs, bool pixels, amd_emu_dispatch 
                   amd_hw_register_field(regs, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
     const shader_regs *g = pixels ? &ps : is_ngg ? &ngg : &vs;
     set_program(regs, g, l);
-    return g == &ngg ? DRAW_NGG_FIRST_USER : 0;
+    return g == &ngg ? AMD_DRAW_NGG_FIRST_USER : 0;
 }
 
 static void

@@ -7,9 +7,8 @@
 #include "amd/emu/run/stage.h"
 
 enum {
-    DRAW_PARAMETERS = 32,    /* that a vertex has for the pixel shader */
-    DRAW_POSITIONS = 5,      /* position exports */
-    DRAW_NGG_FIRST_USER = 8, /* SGPR of user data; other programs: 0 */
+    DRAW_PARAMETERS = 32, /* that a vertex has for the pixel shader */
+    DRAW_POSITIONS = 5,   /* position exports */
 };
 
 /* Differences between generations. */
