@@ -257,7 +257,8 @@ typedef enum amd_arg_kind {
     AMD_ARG_XFB_CONFIG,
     AMD_ARG_XFB_INDEX,
     AMD_ARG_XFB_OFFSET,
-    AMD_ARG_PRIMITIVE,    /* VGPR: the primitive's vertices, ready for its export */
+    AMD_ARG_PRIMITIVE, /* VGPR: the primitive's vertices, ready for its export, or two as halves */
+    AMD_ARG_THIRD_VERTEX, /* VGPR: the primitive's third vertex, if the other two are halves */
     AMD_ARG_VERTEX_ID,    /* VGPR: an index as read, or the vertex' number in the draw */
     AMD_ARG_INSTANCE_ID,  /* VGPR: the instance's number in the draw */
     AMD_ARG_PRIMITIVE_ID, /* VGPR: the number of the vertex' primitive, which shares none */

@@ -279,8 +279,7 @@ make_params(outputs *o)
     }
     add_scalar(o, IR_SLOT_viewport_index, o->viewport);
     if (amd_abi_own_vertex(o->a)->uses_primitive_id)
-        add_scalar(o, IR_SLOT_primitive_id,
-                   amd_abi_load_arg(o->a, amd_abi_own_vertex(o->a)->primitive_id_arg));
+        add_scalar(o, IR_SLOT_primitive_id, amd_abi_primitive_id(o->a));
     for (unsigned k = 0; k < 2; k++) {
         if (wants_slot(o, IR_SLOT_clip_distance))
             add_param(o, IR_SLOT_clip_distance, k, &o->clip[k]);

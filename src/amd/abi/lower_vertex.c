@@ -136,6 +136,8 @@ declare_vgprs(amd_abi *a)
     bool primitive = a->p->stage == AMD_STAGE_VERTEX_NGG;
     if (primitive)
         v->primitive_arg = place_arg(a, AMD_ARG_PRIMITIVE, true, 0);
+    if (primitive && v->uses_primitive_id && !amd_has(t, ngg_packed_index_bits))
+        v->third_vertex_arg = place_arg(a, AMD_ARG_THIRD_VERTEX, true, 1);
     if (v->uses_vertex)
         v->vertex_arg = place_arg(a, AMD_ARG_VERTEX_ID, true,
                                   primitive ? amd_has(t, ngg_vertex_vgpr) : 0);
@@ -145,7 +147,8 @@ declare_vgprs(amd_abi *a)
                                               : amd_has(t, vs_instance_vgpr));
     if (v->uses_primitive_id)
         v->primitive_id_arg = place_arg(a, AMD_ARG_PRIMITIVE_ID, true,
-                                        amd_has(t, vs_primitive_vgpr));
+                                        primitive ? amd_has(t, ngg_primitive_vgpr)
+                                                  : amd_has(t, vs_primitive_vgpr));
 }
 
 /* ---- built-in values ---- */
@@ -192,9 +195,11 @@ start(amd_abi *a)
     v->pipeline = a->p->pipeline;
     v->used = ARENA_ARRAY(a->f->arena, a->f->n_values, uint8_t);
     v->uses_view = v->pipeline->view_mask != 0; /* the layer that is drawn to */
-    /* a primitive shader would have to pass it from the primitive's lane to the vertex' */
-    v->uses_primitive_id = v->pipeline->has_next && a->p->stage != AMD_STAGE_VERTEX_NGG &&
+    v->uses_primitive_id = v->pipeline->has_next &&
                            v->pipeline->next.slots >> IR_SLOT_primitive_id & 1;
+    v->uses_ring = v->uses_primitive_id && amd_has(a->p->target, has_attribute_ring);
+    if (v->uses_primitive_id && a->p->stage == AMD_STAGE_VERTEX_NGG)
+        amd_abi_reserve_primitive_ids(a);
 }
 
 static void

@@ -7,7 +7,10 @@
  *     lanes below the wave's number of primitives: export one, as the hardware gives it
  *     lanes below the wave's number of vertices: the shader
  *
- * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported.
+ * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where a
+ * fragment shader reads the primitive's number they are not (as RADV has it): the lane of a primitive
+ * stores it in LDS, in the place of the vertex that provokes the primitive, which provokes no other
+ * one, packs the numbers of the vertices, and behind a barrier vertices take it for a parameter.
  * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
 #include "amd/abi/vertex.h"
@@ -20,12 +23,26 @@ enum { GS_ALLOC_REQ = 9 };
 enum { COUNT_BITS = 9, VERTICES_AT = 12, PRIMITIVES_AT = 22, PRIMITIVES_IN_M0 = 12 };
 enum { WAVE_PRIMITIVES_AT = 8, LANES_AT = 16, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
 enum { RING_BLOCK_BITS = 15, RING_BLOCK_SHIFT = 9 };
+enum { GROUP_VERTICES = 256, PLACE_SHIFT = 2 /* of a vertex in LDS */ };
+enum { HALF = 16, INDEX_BITS = 9, SECOND_AT = 10, THIRD_AT = 20 /* in an exported primitive */ };
 
 static ir_ref
 field(amd_abi *a, int arg, unsigned at, unsigned bits)
 {
     return irb_ubitfield_extract(&a->b, amd_abi_load_arg(a, arg), amd_abi_imm(a, at),
                                  amd_abi_imm(a, bits));
+}
+
+/* The number of the lane's vertex, or primitive, in the group. */
+static ir_ref
+number_in_group(amd_abi *a)
+{
+    ir_builder *b = &a->b;
+    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
+    a->f->values[lane.id].divergent = true;
+    ir_ref wave = field(a, amd_abi_own_vertex(a)->wave_counts_arg, WAVE_NUMBER_AT,
+                        WAVE_NUMBER_BITS);
+    return irb_iadd(b, lane, irb_imul(b, wave, amd_abi_imm(a, a->p->wave_size)));
 }
 
 /* ---- the attribute ring ---- */
@@ -36,17 +53,89 @@ amd_abi_store_attribute(amd_abi *a, unsigned number, ir_ref value)
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
     ir_ref at = amd_abi_whole_address(a, amd_abi_load_arg(a, v->ring_arg));
-    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
-    a->f->values[lane.id].divergent = true;
-    ir_ref wave = field(a, v->wave_counts_arg, WAVE_NUMBER_AT, WAVE_NUMBER_BITS);
-    ir_ref first = irb_imul(b, wave, amd_abi_imm(a, a->p->wave_size));
+    ir_ref number_of_vertex = number_in_group(a);
     ir_ref block = irb_iand(b, amd_abi_load_arg(a, v->ring_offset_arg),
                             amd_abi_imm(a, (1u << RING_BLOCK_BITS) - 1));
     ir_ref refs[4] = {value, amd_abi_load_smem(a, IR_TYPE(32, 4), at, amd_abi_imm(a, 0)),
-                      irb_iadd(b, lane, first),
-                      irb_ishl(b, block, amd_abi_imm(a, RING_BLOCK_SHIFT))};
+                      number_of_vertex, irb_ishl(b, block, amd_abi_imm(a, RING_BLOCK_SHIFT))};
     ir_build_intr(b, AMD_HIR_store_attribute_amd, 0, refs, 4);
     ir_attr_set(ir_built(b), IR_A_BASE, number);
+}
+
+/* ---- numbers of primitives ---- */
+
+/* A group has so many vertices at most (GE_CNTL), in several waves. */
+void
+amd_abi_reserve_primitive_ids(amd_abi *a)
+{
+    uint32_t *size = a->f->shader.workgroup_size;
+    amd_abi_own_vertex(a)->primitive_ids = a->p->lds_bytes;
+    a->p->lds_bytes += GROUP_VERTICES << PLACE_SHIFT;
+    size[0] = GROUP_VERTICES;
+    size[1] = size[2] = 1;
+}
+
+/* Of an access to a vertex' place in LDS, the one that was built last. */
+static void
+set_place(amd_abi *a)
+{
+    ir_instr *i = ir_built(&a->b);
+    ir_attr_set(i, IR_A_BASE, amd_abi_own_vertex(a)->primitive_ids);
+    ir_attr_set(i, IR_A_ALIGN_MUL, 1u << PLACE_SHIFT);
+    if (ir_attr_has(i, IR_A_WRITE_MASK))
+        ir_attr_set(i, IR_A_WRITE_MASK, 1);
+}
+
+ir_ref
+amd_abi_primitive_id(amd_abi *a)
+{
+    if (a->p->stage != AMD_STAGE_VERTEX_NGG)
+        return amd_abi_load_arg(a, amd_abi_own_vertex(a)->primitive_id_arg);
+    ir_ref at = irb_ishl(&a->b, number_in_group(a), amd_abi_imm(a, PLACE_SHIFT));
+    ir_ref id = ir_build_intr(&a->b, IR_load_shared, IR_I32, &at, 1);
+    set_place(a);
+    a->f->values[id.id].divergent = true;
+    return id;
+}
+
+/* The provoking vertex is a primitive's first one. */
+static void
+store_primitive_id(amd_abi *a)
+{
+    const amd_abi_vertex *v = a->own;
+    unsigned bits = amd_has(a->p->target, ngg_packed_index_bits);
+    ir_ref vertex = field(a, v->primitive_arg, 0, bits ? bits : INDEX_BITS);
+    ir_ref refs[2] = {amd_abi_load_arg(a, v->primitive_id_arg),
+                      irb_ishl(&a->b, vertex, amd_abi_imm(a, PLACE_SHIFT))};
+    ir_build_intr(&a->b, IR_store_shared, 0, refs, 2);
+    set_place(a);
+}
+
+/* The primitive's vertices as they are exported. */
+static ir_ref
+packed_primitive(amd_abi *a)
+{
+    ir_builder *b = &a->b;
+    const amd_abi_vertex *v = a->own;
+    if (!v->uses_primitive_id || amd_has(a->p->target, ngg_packed_index_bits))
+        return amd_abi_load_arg(a, v->primitive_arg);
+    ir_ref first = field(a, v->primitive_arg, 0, INDEX_BITS),
+           second = field(a, v->primitive_arg, HALF, INDEX_BITS),
+           third = field(a, v->third_vertex_arg, 0, INDEX_BITS);
+    ir_ref two = irb_ior(b, first, irb_ishl(b, second, amd_abi_imm(a, SECOND_AT)));
+    return irb_ior(b, two, irb_ishl(b, third, amd_abi_imm(a, THIRD_AT)));
+}
+
+/* The group's waves have stored their primitives' numbers. */
+static void
+wait_for_primitive_ids(amd_abi *a)
+{
+    ir_build_intr(&a->b, IR_barrier, 0, NULL, 0);
+    ir_instr *i = ir_built(&a->b);
+    ir_attr_set(i, IR_A_EXEC_SCOPE, IR_SCOPE_workgroup);
+    ir_attr_set(i, IR_A_SCOPE, IR_SCOPE_workgroup);
+    ir_attr_set(i, IR_A_SEMANTICS, IR_SEM_ACQUIRE | IR_SEM_RELEASE);
+    ir_attr_set(i, IR_A_MODES, IR_MODE_SHARED);
 }
 
 /* ---- the frame ---- */
@@ -136,11 +225,15 @@ export_primitives(frame *f)
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
     guard g = open_guard(f, lanes_below(a, WAVE_PRIMITIVES_AT), ir_block_new(a->f));
-    ir_ref primitive = amd_abi_load_arg(a, v->primitive_arg);
+    if (v->uses_primitive_id)
+        store_primitive_id(a);
+    ir_ref primitive = packed_primitive(a);
     ir_build_intr(b, AMD_HIR_export_amd, 0, &primitive, 1);
     ir_attr_set(ir_built(b), IR_A_BASE, AMD_TARGET_PRIMITIVE | AMD_EXPORT_DONE);
     ir_attr_set(ir_built(b), IR_A_WRITE_MASK, 1);
     close_guard(f, &g);
+    if (v->uses_primitive_id)
+        wait_for_primitive_ids(a);
 }
 
 /* Lets the lanes that have a vertex run the blocks from `body` on. */
@@ -160,17 +253,28 @@ run_body(frame *f, ir_block *body, ir_block *end)
     ir_build_return(&a->b);
 }
 
+/* Are primitives passed through without a message? */
+static bool
+needs_no_message(const amd_abi *a)
+{
+    return amd_has(a->p->target, passes_without_message) &&
+           !amd_abi_own_vertex(a)->uses_primitive_id;
+}
+
 /* ES_EN 2: real; IDX0_EXPORT_FORMAT 1: one component; two groups of primitives in a wave (Mesa 24,
  * radv_pipeline_graphics.c). */
 static void
-set_registers(amd_program *p)
+set_registers(const amd_abi *a)
 {
     enum { REAL = 2, ONE_COMPONENT = 1, GROUPS = 2 };
-    bool no_message = amd_has(p->target, passes_without_message);
+    amd_program *p = a->p;
+    bool numbers = amd_abi_own_vertex(a)->uses_primitive_id;
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_ES_EN, REAL);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN, 1);
-    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN, 1);
-    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG, no_message);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN, !numbers);
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG, needs_no_message(a));
+    amd_set_field(p, AMD_HW_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN, numbers);
+    amd_set_field(p, AMD_HW_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE, numbers);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, GROUPS);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_GS_W32_EN, p->wave_size == 32);
     amd_set_field(p, AMD_HW_SPI_SHADER_IDX_FORMAT_IDX0_EXPORT_FORMAT, ONE_COMPONENT);
@@ -190,7 +294,7 @@ amd_abi_frame_primitive_shader(amd_abi *a)
     append_block(&f, first);
     ir_builder_at_end(&a->b, first);
     a->b.loc = 0;
-    if (!amd_has(a->p->target, passes_without_message))
+    if (!needs_no_message(a))
         allocate(&f);
     export_primitives(&f);
     run_body(&f, body, end);
@@ -198,7 +302,7 @@ amd_abi_frame_primitive_shader(amd_abi *a)
     fn->n_blocks = fn->cap_blocks = 0;
     for (size_t k = 0; k < f.n_blocks; k++)
         ir_append_block(fn, f.blocks[k]);
-    set_registers(a->p);
+    set_registers(a);
     ir_compute_dominance(fn);
     ir_compute_loops(fn);
 }

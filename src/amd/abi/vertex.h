@@ -21,7 +21,9 @@ typedef struct amd_abi_vertex {
     int buffers_arg, base_vertex_arg, base_instance_arg, draw_arg, view_arg;
     int vertex_arg, instance_arg, primitive_id_arg;
     /* primitive shaders: */
-    int primitive_arg, wave_counts_arg, group_counts_arg, ring_arg, ring_offset_arg;
+    int primitive_arg, third_vertex_arg, wave_counts_arg, group_counts_arg;
+    int ring_arg, ring_offset_arg;
+    uint32_t primitive_ids; /* where the numbers of vertices' primitives are in LDS */
 } amd_abi_vertex;
 
 static inline amd_abi_vertex *
@@ -71,6 +73,13 @@ amd_abi_lower_outputs(amd_abi *a);
  * exports primitives. */
 void
 amd_abi_frame_primitive_shader(amd_abi *a);
+
+/* The number of the lane's primitive: hardware vertex shaders get it, primitive shaders take it from
+ * LDS, where the lane of the primitive that the vertex provokes has put it. */
+ir_ref
+amd_abi_primitive_id(amd_abi *a);
+void
+amd_abi_reserve_primitive_ids(amd_abi *a);
 
 /* Stores four components as parameter `number` of the lane's vertex. */
 void

@@ -45,6 +45,8 @@ typedef struct amd_emu_export {
     bool done, valid_mask;
     uint64_t lanes;        /* exec */
     uint32_t value[4][64]; /* values of enabled components, by lane */
+    uint64_t
+        undefined[4]; /* of parameters: lanes whose value is undefined, which may be read by none */
 } amd_emu_export;
 
 typedef void

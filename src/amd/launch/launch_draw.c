@@ -264,15 +264,27 @@ find_param(const amd_program *vertex, const amd_param *input)
     return NO_PARAM;
 }
 
+/* Why a fragment shader cannot have the primitive's number; NULL: it can. Primitive shaders take
+ * the first vertex for the one that provokes. */
+static const char *
+wrong_number(const draw_launch *l, uint32_t param)
+{
+    if (param == NO_PARAM)
+        return "PrimitiveId of a fragment shader that the vertex shader was not linked with";
+    return l->vertex->stage == AMD_STAGE_VERTEX_NGG && l->draw->state->assembly.last_provokes
+               ? "PrimitiveId of primitives that their last vertex provokes"
+               : NULL;
+}
+
 static void
 link_params(draw_launch *l)
 {
     for (uint32_t k = 0; l->fragment && k < l->fragment->n_params; k++) {
         const amd_param *input = &l->fragment->params[k];
         const uint32_t at = find_param(l->vertex, input);
-        if (input->slot == IR_SLOT_primitive_id && at == NO_PARAM)
-            diag_fail(l->shader.c->diag, ERR_TARGET_SELECT, l->shader.target->name,
-                      "PrimitiveId of fragment shaders behind primitive shaders");
+        const char *wrong = input->slot == IR_SLOT_primitive_id ? wrong_number(l, at) : NULL;
+        if (wrong)
+            diag_fail(l->shader.c->diag, ERR_TARGET_SELECT, l->shader.target->name, wrong);
         amd_hw_set_register(&l->registers, AMD_HW_SPI_PS_INPUT_CNTL_0, k, input->control);
         set(l, AMD_HW_SPI_PS_INPUT_CNTL_0_OFFSET, k, at);
     }

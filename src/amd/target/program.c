@@ -35,6 +35,7 @@ static const char *const arg_kinds[] = {
     [AMD_ARG_XFB_INDEX] = "xfb_index",
     [AMD_ARG_XFB_OFFSET] = "xfb_offset",
     [AMD_ARG_PRIMITIVE] = "primitive",
+    [AMD_ARG_THIRD_VERTEX] = "third_vertex",
     [AMD_ARG_VERTEX_ID] = "vertex_id",
     [AMD_ARG_INSTANCE_ID] = "instance_id",
     [AMD_ARG_PRIMITIVE_ID] = "primitive_id",

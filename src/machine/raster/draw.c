@@ -53,14 +53,15 @@ flush(draw_run *r)
     return ok;
 }
 
-/* The place in the batch of a vertex of the draw's sequence. */
+/* The place in the batch of a vertex of the draw's sequence; `own`: it is shared with no primitive
+ * before. */
 static uint32_t
-place_of(draw_run *r, uint32_t at)
+place_of(draw_run *r, uint32_t at, bool own)
 {
     const mach_draw *d = r->draw;
     uint32_t vertex = (d->assembly.index ? d->assembly.index[at] : at) + d->vertex_offset;
     recent_vertex *recent = &r->recent[vertex % RECENT];
-    if (!d->shares_nothing && recent->place && recent->vertex == vertex)
+    if (!own && recent->place && recent->vertex == vertex)
         return recent->place - 1;
     uint32_t place = r->batch.n_vertices++;
     r->vertices[place] = (mach_vertex_id){vertex, r->instance};
@@ -87,7 +88,8 @@ add_primitive(void *user, const mach_primitive *p)
     mach_primitive *to = &r->primitives[b->n_primitives++];
     *to = *p;
     for (unsigned k = 0; k < p->n; k++)
-        to->vertex[k] = place_of(r, p->vertex[k]);
+        to->vertex[k] = place_of(r, p->vertex[k],
+                                 r->draw->shares_nothing || (!k && r->draw->provokes_once));
     r->counts->primitives++;
     return true;
 }

@@ -114,6 +114,7 @@ typedef struct mach_draw {
     uint32_t first_instance, instances;
     uint32_t most_vertices, most_primitives; /* of a batch; 0: as many as there is room for */
     bool shares_nothing; /* vertices are shaded for each primitive that has them */
+    bool provokes_once;  /* one is that provokes a primitive: it provokes no other one */
 
     mach_setup_rules setup;
     uint32_t n_viewports; /* primitives of other viewports and layers are not drawn */

@@ -105,21 +105,23 @@ amd_draw_attribute_ring(const draw_run *r)
     return mach_canonical((uint64_t)draw_value(r, AMD_HW_SPI_ATTRIBUTE_RING_BASE) << 16);
 }
 
-/* Reads parameters from the ring: for 32 vertices at a time, a row of 16 bytes each for every
- * parameter. */
+/* Reads parameters from the ring: for 32 vertices, and primitives, at a time, a row of 16 bytes each
+ * for every parameter, of primitives behind those of vertices. */
 static void
-read_attributes(draw_run *r, uint32_t n_vertices)
+read_attributes(draw_run *r, uint32_t n_lanes)
 {
     enum { VERTICES = 32, BYTES = 16 };
     draw_parameters *p = r->parameters;
     uint32_t n = draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT) +
-                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_VS_EXPORT_COUNT) + 1;
+                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_VS_EXPORT_COUNT) + 1 +
+                 draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_PRIM_EXPORT_COUNT) +
+                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_PRIM_EXPORT_COUNT);
     uint32_t hint = 0;
     uint64_t ring = amd_draw_attribute_ring(r);
     if (draw_field(r, AMD_HW_SPI_VS_OUT_CONFIG_NO_PC_EXPORT) ||
         draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NO_PC_EXPORT))
         return;
-    for (uint32_t v = 0; v < n_vertices; v++) {
+    for (uint32_t v = 0; v < n_lanes; v++) {
         for (uint32_t a = 0; a < n; a++) {
             uint64_t at = ring + ((uint64_t)(v / VERTICES) * n + a) * VERTICES * BYTES +
                           v % VERTICES * BYTES;
@@ -181,7 +183,7 @@ amd_draw_shade_ngg(void *user, mach_vertex_batch *b)
     take_primitives(r, b);
     uint32_t n = v->n_vertices < b->n_vertices ? v->n_vertices : b->n_vertices;
     if (r->is->attribute_ring)
-        read_attributes(r, n);
+        read_attributes(r, n > b->n_primitives ? n : b->n_primitives);
     amd_draw_finish_vertices(r, b, n);
     return true;
 }

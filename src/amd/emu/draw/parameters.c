@@ -2,7 +2,9 @@
  *
  * For each parameter and primitive there are P0, P10 and P20: the value at the provoking vertex and
  * the differences of the others', or, for flat parameters, all three values. SPI_PS_INPUT_CNTL says
- * where each comes from: a parameter of the vertices, a constant, or a point's coordinates.
+ * where each comes from: a parameter of the vertices, a constant, or a point's coordinates; or of
+ * the primitive, which primitive shaders' lanes of primitives export or store (PRIM_ATTR, on gfx10.3
+ * the last inputs; RADV 26.2.6 has PrimitiveId so), and which is the same at all vertices.
  */
 #include "amd/emu/draw/state.h"
 
@@ -21,6 +23,8 @@ read_input(const draw_run *r, uint32_t k)
     bool sprites = draw_field(r, AMD_HW_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA);
     return (draw_input){
         .source = source & (USE_DEFAULT - 1),
+        .primitive = k >= r->pixels->first_of_primitives ||
+                     amd_hw_register_field_at(r->regs, AMD_HW_SPI_PS_INPUT_CNTL_0_PRIM_ATTR, k),
         .constant = source & USE_DEFAULT,
         .constants = (uint8_t)amd_hw_register_field_at(r->regs,
                                                        AMD_HW_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL, k),
@@ -61,7 +65,7 @@ difference(const draw_input *in, uint32_t a, uint32_t b)
 /* Where the input's dwords are, and whether they are defined. */
 typedef struct place {
     uint32_t value[DWORDS];
-    bool defined[4];
+    bool defined[DWORDS];
 } place;
 
 /* A point's coordinates are its weights (pixels.c): across, and down or up. */
@@ -75,6 +79,7 @@ set_sprite(const draw_run *r, place *to)
         (uint8_t)draw_field(r, AMD_HW_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Z),
         (uint8_t)draw_field(r, AMD_HW_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_W)};
     bool up = draw_field(r, AMD_HW_SPI_INTERP_CONTROL_0_PNT_SPRITE_TOP_1);
+    memset(to->defined, true, sizeof to->defined);
     for (unsigned c = 0; c < 4; c++) {
         bool is_t = select[c] == SEL_T;
         to->value[c] = select[c] == SEL_1 || (is_t && up) ? ONE : 0;
@@ -89,12 +94,16 @@ set_values(const draw_run *r, const draw_input *in, const mach_primitive *p, pla
     const draw_parameters *q = r->parameters;
     for (unsigned c = 0; c < 4; c++) {
         uint32_t v[3];
-        to->defined[c] = true;
+        bool defined[3];
         for (unsigned k = 0; k < 3; k++) {
-            uint32_t at = p->vertex[k < p->n ? k : 0];
+            uint32_t at = in->primitive ? (uint32_t)(p - r->of->primitives)
+                                        : p->vertex[k < p->n ? k : 0];
             v[k] = in->constant ? constant_of(in, c) : q->value[in->source][c][at];
-            to->defined[c] &= in->constant || (q->written[in->source][at] >> c & 1);
+            defined[k] = in->constant || (q->written[in->source][at] >> c & 1);
         }
+        to->defined[c] = defined[0];
+        to->defined[P10 + c] = defined[1] && (in->flat || defined[0]);
+        to->defined[P20 + c] = defined[2] && (in->flat || defined[0]);
         to->value[c] = v[0];
         to->value[P10 + c] = in->flat ? v[1] : difference(in, v[1], v[0]);
         to->value[P20 + c] = in->flat ? v[2] : difference(in, v[2], v[0]);
@@ -118,7 +127,7 @@ amd_draw_fill_lds(draw_run *r, const mach_fragment_quad *quads, uint32_t n, draw
     for (uint32_t a = 0; a < parameters; a++) {
         const draw_input *in = &r->pixels->inputs[a];
         for (uint32_t p = 0; p < primitives; p++) {
-            place to = {.defined = {true, true, true, true}};
+            place to = {0};
             uint32_t at = (a * primitives + p) * DWORDS * 4;
             if (in->sprite && first[p]->part->point_size > 0)
                 set_sprite(r, &to);
@@ -126,7 +135,7 @@ amd_draw_fill_lds(draw_run *r, const mach_fragment_quad *quads, uint32_t n, draw
                 set_values(r, in, first[p]->primitive, &to);
             memcpy(lds->values + at, to.value, sizeof to.value);
             for (unsigned k = 0; k < DWORDS * 4; k++)
-                lds->defined[at + k] = to.defined[k / 4 % 4];
+                lds->defined[at + k] = to.defined[k / 4];
         }
     }
 }

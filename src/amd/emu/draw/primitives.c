@@ -116,6 +116,7 @@ read_assembly(draw_run *r)
         set_restart(r);
     }
     r->ngg = r->is->always_ngg || draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN);
+    o->provokes_once = r->ngg && draw_field(r, AMD_HW_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE);
     if (r->ngg)
         set_group_size(r);
     else

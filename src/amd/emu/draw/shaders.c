@@ -171,12 +171,15 @@ read_pixel_shader(draw_run *r)
 {
     enum { QUADS = MACH_BATCH_QUADS, PARAMETER_BYTES = 48 };
     draw_shader *s = &r->pixel;
-    uint32_t n = draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP) +
-                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_INTERP);
+    uint32_t first = draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_INTERP) +
+                     draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_INTERP);
+    uint32_t n = first + draw_field(r, AMD_HW_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP) +
+                 draw_field(r, AMD_HW_SPI_SHADER_GS_OUT_CONFIG_PS_NUM_PRIM_INTERP);
     read_shader(r, &ps, s);
     s->launch.on_export = amd_draw_take_pixel_export;
     s->most_waves = 1;
     r->pixels->n_parameters = n < DRAW_PARAMETERS ? n : DRAW_PARAMETERS;
+    r->pixels->first_of_primitives = first;
     s->launch.lds_bytes = r->pixels->n_parameters * QUADS * PARAMETER_BYTES;
 }
 

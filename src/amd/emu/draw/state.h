@@ -9,7 +9,11 @@
 enum {
     DRAW_PARAMETERS = 32, /* that a vertex has for the pixel shader */
     DRAW_POSITIONS = 5,   /* position exports */
+    DRAW_LANES = 256,     /* of vertices, or of primitives, that have parameters in a batch */
 };
+
+_Static_assert(DRAW_LANES >= (int)MACH_BATCH_VERTICES && DRAW_LANES >= (int)MACH_BATCH_PRIMITIVES,
+               "all lanes of a batch have a place");
 
 /* Differences between generations. */
 typedef struct draw_gen {
@@ -43,8 +47,8 @@ amd_draw_gen_of(amd_gen gen);
 
 /* The values of vertices of a batch that the pixel shader reads. */
 typedef struct draw_parameters {
-    uint32_t value[DRAW_PARAMETERS][4][MACH_BATCH_VERTICES];
-    uint8_t written[DRAW_PARAMETERS][MACH_BATCH_VERTICES]; /* components, a bit each */
+    uint32_t value[DRAW_PARAMETERS][4][DRAW_LANES];
+    uint8_t written[DRAW_PARAMETERS][DRAW_LANES]; /* defined components, a bit each */
 } draw_parameters;
 
 /* The user data and system values that waves of a stage begin with. */
@@ -193,8 +197,8 @@ uint64_t
 amd_draw_attribute_ring(const draw_run *r);
 
 typedef struct draw_vertices {
-    uint32_t position[DRAW_POSITIONS][4][MACH_BATCH_VERTICES];
-    uint8_t written[DRAW_POSITIONS][MACH_BATCH_VERTICES]; /* components */
+    uint32_t position[DRAW_POSITIONS][4][DRAW_LANES];
+    uint8_t written[DRAW_POSITIONS][DRAW_LANES]; /* components */
     /* NGG: what gs_alloc_req asked for, and the primitives' exports */
     bool allocated;
     uint32_t n_vertices, n_primitives;
@@ -231,8 +235,8 @@ amd_draw_fill_lds(draw_run *r, const mach_fragment_quad *quads, uint32_t n, draw
 
 /* Where an input of the pixel shader comes from: SPI_PS_INPUT_CNTL_n. */
 typedef struct draw_input {
-    uint32_t source; /* parameter of the vertices */
-    bool constant, flat, sprite, halves;
+    uint32_t source; /* parameter of the vertices, or of the primitive */
+    bool primitive, constant, flat, sprite, halves;
     uint8_t constants; /* DEFAULT_VAL */
 } draw_input;
 void
@@ -242,7 +246,7 @@ amd_draw_read_inputs(draw_run *r);
 typedef struct draw_pixels {
     amd_emu_stage_wave wave;
     draw_lds lds;
-    uint32_t n_parameters;
+    uint32_t n_parameters, first_of_primitives;
     uint32_t enabled, addressed; /* SPI_PS_INPUT_ENA, ADDR */
     uint32_t color_format, depth_format;
     draw_input inputs[DRAW_PARAMETERS];

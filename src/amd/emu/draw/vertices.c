@@ -28,18 +28,20 @@ amd_draw_clear_vertices(draw_run *r)
 }
 
 static void
-take_row(const amd_emu_export *e, uint32_t first, uint32_t value[4][MACH_BATCH_VERTICES],
-         uint8_t written[MACH_BATCH_VERTICES])
+take_row(const amd_emu_export *e, uint32_t first, uint32_t value[4][DRAW_LANES],
+         uint8_t written[DRAW_LANES])
 {
     for (uint64_t left = e->lanes; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), at = first + l;
-        if (at >= MACH_BATCH_VERTICES)
+        if (at >= DRAW_LANES)
             return;
         for (unsigned c = 0; c < 4; c++) {
-            if (e->enabled >> c & 1)
-                value[c][at] = e->value[c][l];
+            if (!(e->enabled >> c & 1))
+                continue;
+            value[c][at] = e->value[c][l];
+            if (!(e->undefined[c] >> l & 1))
+                written[at] |= (uint8_t)(1u << c);
         }
-        written[at] |= e->enabled & 15;
     }
 }
 

@@ -1,5 +1,7 @@
 /* Exports: passes what a graphics pipeline would receive to the dispatch's callback. They have no
- * other effect; the waits checker handles expcnt. */
+ * other effect; the waits checker handles expcnt. An undefined value that is exported is a finding,
+ * but for parameters: fragment shaders may read them of other vertices alone, as primitive shaders'
+ * numbers of primitives, so that is found where one is read. */
 #include "amd/emu/core/findings.h"
 #include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
@@ -7,6 +9,7 @@
 
 /* The last export of positions, and the last one of colours and depth, is marked as done: the
  * pipeline goes on with what it has then (RDNA 2 ISA, "Export"). */
+enum { FIRST_PARAMETER = 32 };
 enum { DONE_COLORS = 1, DONE_POSITIONS = 2 };
 
 static void
@@ -37,7 +40,9 @@ static void export(emu_wave *w, const emu_inst *i)
         uint32_t enabled = i->in.compr ? e.enabled >> (2 * c) & 3 : e.enabled >> c & 1;
         if (!enabled || code < AMD_REG_VGPR0 || code == AMD_REG_ABSENT)
             continue;
-        if (w->shadow)
+        if (w->shadow && i->in.target >= FIRST_PARAMETER)
+            e.undefined[c] = amd_emu_shadow_get(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL);
+        else if (w->shadow)
             amd_emu_shadow_use(w, code - AMD_REG_VGPR0, e.lanes, "exported value");
         memcpy(e.value[c], w->vgpr[code - AMD_REG_VGPR0], sizeof e.value[c]);
     }
