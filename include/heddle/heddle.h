@@ -512,6 +512,8 @@ typedef struct heddle_compile_options {
     int graph;
     /* Of vertex and fragment shaders; NULL: the defaults. Fails with API_PIPELINE if it is wrong. */
     const heddle_pipeline *pipeline;
+    /* The text of other code for the shader of an id (switch "disasm"), or NULL: docs/cli.md. */
+    const char *(*find_code)(void *user, const char *id, size_t *size);
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */

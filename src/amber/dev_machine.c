@@ -5,6 +5,7 @@
 #include "amber/dev_machine_run.h"
 
 #include "families/families.h"
+#include "family/compile.h"
 #include "family/liveness.h"
 
 #include <stdio.h>
@@ -83,9 +84,12 @@ compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipelin
         .switches = d->switches,
         .pipeline = p->pipeline,
         .run = &run,
+        .prints_code = d->prints_code,
+        .find_code = d->options.find_code,
+        .find_user = d->options.find_user,
     };
     memcpy(p->group_size, f->shader.workgroup_size, sizeof p->group_size);
-    d->target.family->compiler->compile(f, &request, &p->binary);
+    family_compile(f, &request, &p->binary);
     if (d->options.poison)
         find_live(r, p);
     return p;
@@ -288,10 +292,12 @@ add_skip(arena *a, ir_pass_run *run, const char *name)
 }
 
 /* Sets the switches that the family knows, the bisection, and the passes to skip. */
-static void *
-read_switches(arena *a, const family_compiler *c, const char *text, ir_pass_run *run)
+static void
+read_switches(arena *a, amber_machine_device *d, const char *text)
 {
-    void *switches = arena_zalloc(a, c->switches_size);
+    const family_compiler *c = d->target.family->compiler;
+    ir_pass_run *run = &d->passes;
+    d->switches = arena_zalloc(a, c->switches_size);
     while (text && *text) {
         char word[64];
         size_t len = strcspn(text, ",");
@@ -300,11 +306,12 @@ read_switches(arena *a, const family_compiler *c, const char *text, ir_pass_run 
             ir_read_bisect(word + 7, run);
         else if (strncmp(word, "skip=", 5) == 0)
             add_skip(a, run, word + 5);
+        else if (strcmp(word, "disasm") == 0)
+            d->prints_code = true;
         else if (c->read_switch)
-            c->read_switch(switches, word);
+            c->read_switch(d->switches, word);
         text += len + (text[len] == ',');
     }
-    return switches;
 }
 
 amber_device *
@@ -344,6 +351,6 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
                               .printed = options->printed,
                               .user = options->printed_user,
                               .plain = true};
-    d->switches = read_switches(a, t.family->compiler, options->switches, &d->passes);
+    read_switches(a, d, options->switches);
     return &d->base;
 }

@@ -25,7 +25,10 @@ typedef struct amber_machine_options {
     const char *print, *print_before;
     void (*printed)(void *user, const char *step, const char *text, size_t size);
     void *printed_user;
-    /* Debug switches, bisect=N, skip=PASS and those of the target's family, as in HEDDLE_DEBUG
+    /* The text of other code for the shader of that id (family/compile.h). NULL: there is none. */
+    const char *(*find_code)(void *user, const char *id, size_t *size);
+    void *find_user;
+    /* Debug switches, bisect=N, skip=PASS, disasm, those of the family, as in HEDDLE_DEBUG
      * (docs/cli.md): words separated by commas; those that are not known are dropped. NULL:
      * none. */
     const char *switches;

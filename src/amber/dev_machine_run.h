@@ -14,6 +14,7 @@ typedef struct amber_machine_device {
     amber_emu_waves waves;
     amber_machine_options options;
     void *switches;     /* of the family */
+    bool prints_code;   /* the switch disasm */
     ir_pass_run passes; /* requests of each compile */
 } amber_machine_device;
 

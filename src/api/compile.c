@@ -7,6 +7,7 @@
 #include "api/compile.h"
 #include "api/switches.h"
 #include "families/families.h"
+#include "family/compile.h"
 #include "ir/graph.h"
 #include "opt/opt.h"
 
@@ -110,7 +111,7 @@ read_switches(compiler *c)
 {
     const char *(*read)(void *, const char *) = c->target.family->compiler->read_switch;
     const char *list = c->job->options.debug, *word;
-    api_switches w = {c->s, &c->target, &c->steps, &c->run, false};
+    api_switches w = {.s = c->s, .target = &c->target, .steps = &c->steps, .run = &c->run};
     while ((word = api_next_switch(c->s, &list))) {
         const char *wrong = NULL;
         if (*word && !api_read_switch(&w, word))
@@ -119,6 +120,7 @@ read_switches(compiler *c)
             api_wrong_switch(&w, wrong, word);
     }
     c->run.verify |= w.verifies;
+    c->request.prints_code = w.prints_code;
 }
 
 static void
@@ -134,6 +136,13 @@ is_cancelled(void *user)
 {
     const heddle_compile_options *o = user;
     return o->cancelled(o->user) != 0;
+}
+
+static const char *
+find_code(void *user, const char *id, size_t *size)
+{
+    const heddle_compile_options *o = user;
+    return o->find_code(o->user, id, size);
 }
 
 static uint64_t
@@ -213,6 +222,8 @@ read_options(compiler *c)
         .address_high = o->address_high,
         .switches = c->switches,
         .run = &c->run,
+        .find_code = o->find_code ? find_code : NULL,
+        .find_user = (void *)o,
     };
 #ifndef NDEBUG
     c->run.verify = true;
@@ -302,7 +313,7 @@ compile(api_state *s, const void *user)
         return;
     }
     c.request.name = f->name;
-    c.target.family->compiler->compile(f, &c.request, &binary);
+    family_compile(f, &c.request, &binary);
     if (c.run.stopped)
         api_give_text(&c, binary.fn);
     else if (c.request.phase)

@@ -73,6 +73,7 @@ api_read_switch(api_switches *w, const char *word)
         {"print-plain", &w->run->plain, true},
         {"novalidateir", &w->run->verify, false},
         {"validateir", &w->verifies, true},
+        {"disasm", &w->prints_code, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (strcmp(word, flags[i].name) == 0) {

@@ -10,6 +10,7 @@ typedef struct api_switches {
     const ir_steps *steps; /* of the target's pipeline */
     ir_pass_run *run;      /* what is requested */
     bool verifies;         /* it was asked for */
+    bool prints_code;      /* the same */
 } api_switches;
 
 /* The next word of a list, in the call's arena; NULL: there is none. */

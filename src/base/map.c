@@ -57,9 +57,8 @@ map_put(base_map *m, uint64_t key, uint64_t value)
     *s = (base_map_slot){key, value, true};
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo). */
-static uint64_t
-hash_text(const char *text, size_t len)
+uint64_t
+base_hash_text(const char *text, size_t len)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < len; i++)
@@ -71,7 +70,7 @@ uint32_t
 strings_find(const base_strings *s, const char *text, size_t len)
 {
     uint64_t i;
-    if (!map_get(&s->by_hash, hash_text(text, len), &i))
+    if (!map_get(&s->by_hash, base_hash_text(text, len), &i))
         return UINT32_MAX;
     while (i != UINT32_MAX && !(s->items[i].len == len && memcmp(s->items[i].text, text, len) == 0))
         i = s->items[i].same_hash;
@@ -85,7 +84,7 @@ strings_intern(base_strings *s, const char *text, size_t len)
     if (found != UINT32_MAX)
         return found;
     arena *a = s->by_hash.arena;
-    uint64_t hash = hash_text(text, len), other = UINT32_MAX;
+    uint64_t hash = base_hash_text(text, len), other = UINT32_MAX;
     map_get(&s->by_hash, hash, &other);
     char *copy = arena_alloc(a, len + 1);
     memcpy(copy, text, len);

@@ -25,6 +25,10 @@ map_get(const base_map *m, uint64_t key, uint64_t *value);
 void
 map_put(base_map *m, uint64_t key, uint64_t value);
 
+/* FNV-1a, 64 bits (Fowler, Noll, Vo). */
+uint64_t
+base_hash_text(const char *text, size_t len);
+
 /* Maps strings to small numbers and back. Numbers start at 0 and follow the order of first
  * insertion. */
 typedef struct base_strings {

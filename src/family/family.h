@@ -71,6 +71,11 @@ typedef struct family_request {
     const void *switches;  /* set by read_switch; NULL: none */
     const char *phase;     /* of family_compiler.phases: the compile ends there; NULL: none */
     ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
+    bool prints_code;      /* run->printed gets the text of the code, as "disasm" */
+    /* The text of other code for the shader of that id (compile.h), in the assembler's language; it
+     * must live as long as the compile. Returns NULL if there is none. NULL: there is none. */
+    const char *(*find_code)(void *user, const char *id, size_t *size);
+    void *find_user;
 } family_request;
 
 /* The result of a compile. It lives in the arena of the function's context. */

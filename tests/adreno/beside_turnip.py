@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares our code with turnip's on the same SPIR-V: one program, `heddle stats --code bin`, counts the words of both.
 
-    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag] [--worst N] [FILE.spv...]
+    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag] [--share N] [--worst N] [FILE.spv...]
 
-Without files: the corpus's shaders of the stage: comp, vert or frag. Of vertex and fragment shaders the other stage is not known to either compiler. turnip's words stay in the folder, and are not made again. A table with geometric means (ours /
-theirs) is printed, and the shaders with the worst ratios; the driver's own figures are compared with what the program counts of its words. Not part of
-the tests of a build, because it needs qemu and the driver."""
+Without files: the corpus's shaders of the stage: comp, vert or frag, or one in N of them. Of vertex and fragment shaders the other stage is not known
+to either compiler. turnip's words stay in the folder, and are not made again. A table with geometric means (ours / theirs) is printed, and the shaders
+with the worst ratios; the driver's own figures are compared with what the program counts of its words. Not part of the tests of a build, because it
+needs qemu and the driver."""
 import argparse
 import collections
 import json
@@ -13,6 +14,7 @@ import math
 import os
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import corpus
@@ -102,6 +104,7 @@ def main():
     p.add_argument("--gpu", required=True)
     p.add_argument("--work", required=True)
     p.add_argument("--stage", default="comp", choices=ENDINGS)
+    p.add_argument("--share", type=int, default=1, help="compare about one shader of the corpus in N")
     p.add_argument("--worst", type=int, default=20)
     p.add_argument("files", nargs="*")
     a = p.parse_args()
@@ -109,6 +112,8 @@ def main():
     names, files = {}, a.files
     if not files:
         for shader in corpus.shaders(a.stage):
+            if zlib.crc32(shader.name.encode()) % a.share:
+                continue
             path, _ = corpus.spirv(shader, os.path.join(a.work, "..", "spv"))
             if path:
                 names[os.path.abspath(path)] = shader.name

@@ -32,7 +32,20 @@ show_change(pass_watch *w, const char *phase, const char *text, size_t size)
 static bool
 is_program(const char *phase)
 {
-    return strcmp(phase, "perfwarn") != 0 && strcmp(phase, "liveinfo") != 0;
+    static const char *const others[] = {"perfwarn", "liveinfo", "disasm",
+                                         "optmsgs",  "ramsgs",   "schedmsgs"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others && !found; i++)
+        found = strcmp(phase, others[i]) == 0;
+    return !found;
+}
+
+void
+pass_watch_print(void *user, const char *phase, const char *text, size_t size)
+{
+    (void)user;
+    fprintf(stderr, "// %s%s\n%.*s\n", strncmp(phase, "before ", 7) == 0 ? "" : "after ", phase,
+            (int)size, text);
 }
 
 static void
@@ -42,8 +55,14 @@ show(void *user, const char *phase, const char *text, size_t size)
     if (w->changed && is_program(phase))
         show_change(w, phase, text, size);
     else
-        fprintf(stderr, "// %s%s\n%.*s\n", strncmp(phase, "before ", 7) == 0 ? "" : "after ", phase,
-                (int)size, text);
+        pass_watch_print(NULL, phase, text, size);
+}
+
+static const char *
+find_code(void *user, const char *id, size_t *size)
+{
+    pass_watch *w = user;
+    return shader_override_find(&w->other, id, size);
 }
 
 /* ---- the switches ---- */
@@ -96,6 +115,7 @@ pass_watch_begin(pass_watch *w, const char *debug, heddle_compile_options *o)
         return CLI_USAGE;
     o->debug = w->debug;
     o->trace = show;
+    o->find_code = find_code;
     o->user = w;
     return CLI_OK;
 }
@@ -106,4 +126,5 @@ pass_watch_end(pass_watch *w)
     free(w->debug);
     free(w->last);
     w->debug = w->last = NULL;
+    shader_override_free(&w->other);
 }

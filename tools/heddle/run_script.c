@@ -3,6 +3,7 @@
 #include "run_script.h"
 #include "cli.h"
 #include "device_program.h"
+#include "pass_watch.h"
 #include "run_counts.h"
 
 #include "amber/dev_hir.h"
@@ -12,6 +13,7 @@
 #include "families/families.h"
 #include "picture_png.h"
 #include "script_shader.h"
+#include "shader_override.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,7 @@ struct run_session {
     char *told;       /* the findings, malloc'd; NULL: none */
     size_t told_size;
     mach_watch watch; /* counts of the running script */
+    shader_override other;
 };
 
 bool
@@ -48,7 +51,7 @@ static bool
 is_switch(const char *word)
 {
     ir_pass_run run = {0};
-    bool known = !*word || strcmp(word, "validateir") == 0 ||
+    bool known = !*word || strcmp(word, "validateir") == 0 || strcmp(word, "disasm") == 0 ||
                  (strncmp(word, "bisect=", 7) == 0 && ir_read_bisect(word + 7, &run)) ||
                  (strncmp(word, "skip=", 5) == 0 &&
                   (strcmp(word + 5, "all") == 0 || cli_is_phase(word + 5)));
@@ -96,6 +99,7 @@ run_session_close(run_session *session)
     for (unsigned i = 0; i < session->device_count; i++)
         session->devices[i]->functions->destroy(session->devices[i]);
     arena_free(&session->arena);
+    shader_override_free(&session->other);
     frontend_release(session->hold);
     free(session);
 }
@@ -111,6 +115,14 @@ add_finding(void *user, const char *line)
         cli_out_of_memory();
     s->told = grown;
     s->told_size += (size_t)sprintf(s->told + s->told_size, "%s: %s\n", s->path, line);
+}
+
+/* amber_machine_options.find_code. */
+static const char *
+find_code(void *user, const char *id, size_t *size)
+{
+    run_session *s = user;
+    return shader_override_find(&s->other, id, size);
 }
 
 static family_vertex_kind
@@ -140,8 +152,10 @@ open_device(run_session *s, const char *target, const char **message)
         .watch = o->counts ? &s->watch : NULL,
         .print = o->print,
         .print_before = o->print_before,
-        .printed = o->printed,
+        .printed = o->printed ? o->printed : pass_watch_print,
         .printed_user = o->printed_user,
+        .find_code = getenv("HEDDLE_SHADER_OVERRIDE_PATH") ? find_code : NULL,
+        .find_user = s,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);

@@ -119,6 +119,47 @@ read_switch(void *switches, const char *word)
     return "there is no debug switch '%.40s'";
 }
 
+/* The phases behind which the program is printed. */
+static const struct {
+    uint32_t bit;
+    const char *name, *phases;
+} messages[] = {
+    {ADRENO_DEBUG_OPT_MESSAGES, "optmsgs",
+     "value_numbering,hoist_uniform,optimize,place_constants"},
+    {ADRENO_DEBUG_RA_MESSAGES, "ramsgs", "spill,register_allocation,ssa_elimination,lower_pseudo"},
+    {ADRENO_DEBUG_SCHED_MESSAGES, "schedmsgs",
+     "live_var_analysis,schedule_program,schedule_delays,insert_sync"},
+};
+
+static void
+ask_for_messages(const adreno_program *p, ir_pass_run *run)
+{
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        if (!(p->debug & messages[i].bit))
+            continue;
+        run->print = run->print
+                         ? arena_printf(p->fn->arena, "%s,%s", run->print, messages[i].phases)
+                         : messages[i].phases;
+        run->print_flags |= IR_PRINT_KILLS;
+    }
+}
+
+/* What the phases came to, in a line for each group of them that is asked for. */
+static void
+tell_results(const adreno_program *p, const ir_pass_run *run)
+{
+    const char *const lines[] = {
+        arena_printf(p->fn->arena, "%u constants of the compiler", p->n_literals),
+        arena_printf(p->fn->arena,
+                     "%u full and %u half registers, %u halves stored to private memory",
+                     p->full_used, p->half_used, p->spilled),
+        arena_printf(p->fn->arena, "%u words", p->n_words),
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+        if (p->debug & messages[i].bit && run->printed)
+            run->printed(run->user, messages[i].name, lines[i], strlen(lines[i]));
+}
+
 /* ---- a compile ---- */
 
 static void
@@ -189,12 +230,14 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     check(hir, r);
     adreno_layout_place(hir->ctx->diag, r->target, r->layout);
     prepare(hir, r);
+    ask_for_messages(adreno_prog(hir), r->run);
     ir_fn *f = ir_run_passes(hir, pipeline, r->run);
     *out = (family_binary){.fn = f, .own = adreno_prog(f)};
     if (r->run->stopped)
         return;
     base_buf code = buf_make(f->arena);
     adreno_emit_program(f, &code);
+    tell_results(adreno_prog(f), r->run);
     describe(adreno_prog(f), r, &code, &out->code);
 }
 

@@ -1,5 +1,6 @@
 #include "adreno/lower/lower.h"
 
+#include "adreno/adreno.h"
 #include "opt/expand.h"
 #include "opt/lower.h"
 
@@ -9,11 +10,20 @@ lower_byte(ir_builder *b, const ir_instr *i)
     return opt_expand_narrow(b, i, 8);
 }
 
+/* HEDDLE_DEBUG=nofp16: by binary32, but where its rounding would show. */
+static ir_ref
+lower_half(ir_builder *b, const ir_instr *i)
+{
+    const bool exact = i->op != IR_ffma && !b->f->shader.fp.round_zero;
+    return exact && adreno_prog(b->f)->debug & ADRENO_DEBUG_NO_FP16 ? opt_expand_half(b, i)
+                                                                    : ir_none();
+}
+
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
     static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        opt_expand_pair,       lower_byte,     adreno_lower_float, adreno_lower_bits,
+        opt_expand_pair,       lower_byte,     lower_half, adreno_lower_float, adreno_lower_bits,
         opt_expand_saturation, opt_expand_dot,
     };
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {

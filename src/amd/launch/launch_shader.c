@@ -88,10 +88,11 @@ amd_launch_put_push_constants(amd_launch *r)
 uint64_t
 amd_launch_put_code(amd_launch *r)
 {
-    mach_region *code = amd_launch_allocate(r, MACH_HEAP_LOW, r->binary->size, "code");
-    memcpy(code->host, r->binary->code, r->binary->size);
-    code->read_only = true;
-    return code->base;
+    const obj_code *code = &r->shader->binary->code;
+    mach_region *region = amd_launch_allocate(r, MACH_HEAP_LOW, code->code_size, "code");
+    memcpy(region->host, code->code, code->code_size);
+    region->read_only = true;
+    return region->base;
 }
 
 /* ---- registers ---- */
