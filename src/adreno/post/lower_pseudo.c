@@ -93,6 +93,28 @@ each_part(adreno_lowering *l, const ir_instr *i, bool numbers)
     }
 }
 
+/* Halves behind r23.w have no names: their register changes places with one whose halves have, for
+ * the time of the step (as in ir3_lower_parallelcopy.c of Mesa). */
+static void
+add_step(adreno_lowering *l, cg_step s)
+{
+    enum { NAMED = 2 * ADRENO_HALF_UNITS, WHOLE = 4 };
+    const unsigned far = s.dst >= NAMED ? s.dst : s.src, other = far == s.dst ? s.src : s.dst;
+    const ir_ref to = adreno_place(s.dst, s.size), from = adreno_place(s.src, s.size);
+    if (s.size < WHOLE && far >= NAMED) {
+        const unsigned high = far / WHOLE * WHOLE, near = other < WHOLE ? WHOLE : 0;
+        add_swap(l, adreno_place(near, WHOLE), adreno_place(high, WHOLE));
+        s.dst = (uint16_t)(s.dst / WHOLE * WHOLE == high ? near + s.dst % WHOLE : s.dst);
+        s.src = (uint16_t)(s.src / WHOLE * WHOLE == high ? near + s.src % WHOLE : s.src);
+        add_step(l, s);
+        add_swap(l, adreno_place(near, WHOLE), adreno_place(high, WHOLE));
+    } else if (s.swap) {
+        add_swap(l, to, from);
+    } else {
+        adreno_add_move(l, to, from);
+    }
+}
+
 static void
 lower_copy(adreno_lowering *l, ir_instr *i)
 {
@@ -105,14 +127,8 @@ lower_copy(adreno_lowering *l, ir_instr *i)
         each_part(l, i, false);
     }
     const cg_step *steps = cg_sequence(l->seq, &n);
-    for (unsigned k = 0; k < n; k++) {
-        const ir_ref to = adreno_place(steps[k].dst, steps[k].size);
-        const ir_ref from = adreno_place(steps[k].src, steps[k].size);
-        if (steps[k].swap)
-            add_swap(l, to, from);
-        else
-            adreno_add_move(l, to, from);
-    }
+    for (unsigned k = 0; k < n; k++)
+        add_step(l, steps[k]);
     if (i->op != ADRENO_P_EXTRACT_VECTOR)
         each_part(l, i, true);
     ir_unlink(i);
