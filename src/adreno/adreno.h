@@ -104,10 +104,11 @@ adreno_target_of(arena *a, const adreno_chip *chip);
 
 /* Dwords of the constant file. */
 enum {
-    ADRENO_CONST_GROUPS = 0,   /* numbers of workgroups */
-    ADRENO_CONST_BASE = 4,     /* first workgroup */
-    ADRENO_CONST_PUSH = 16,    /* push constants, then the compiler's numbers */
-    ADRENO_MAX_LITERALS = 512, /* of the compiler */
+    ADRENO_CONST_GROUPS = 0,        /* numbers of workgroups */
+    ADRENO_CONST_BASE = 4,          /* first workgroup */
+    ADRENO_CONST_PUSH = 16,         /* push constants, then the compiler's numbers */
+    ADRENO_MAX_LITERALS = 512,      /* of the compiler */
+    ADRENO_CONST_BUFFERS = 448 * 4, /* a4xx: address, pitch, pitch of layers, bytes of a buffer */
 };
 
 /* Of vertex shaders; in place of the numbers of workgroups. */
@@ -116,6 +117,21 @@ enum {
     ADRENO_CONST_BASE_VERTEX = 1,
     ADRENO_CONST_BASE_INSTANCE = 2,
 };
+
+/* What a driver provides of a resource where there are no descriptor sets. */
+typedef enum adreno_slot_kind {
+    ADRENO_SLOT_BUFFER,  /* a storage buffer, by the number that instructions have */
+    ADRENO_SLOT_ADDRESS, /* of a uniform buffer, in constants: one, with wide_addresses two */
+    ADRENO_SLOT_SIZE,    /* of a storage buffer in bytes, in a constant */
+} adreno_slot_kind;
+
+enum { ADRENO_MAX_SLOTS = 64 };
+
+typedef struct adreno_slot {
+    uint8_t kind; /* adreno_slot_kind */
+    uint32_t set, binding, element;
+    uint32_t place; /* the number, or the first constant */
+} adreno_slot;
 
 /* Inputs and outputs of a stage of graphics. */
 typedef enum adreno_io_kind {
@@ -161,6 +177,8 @@ typedef struct adreno_program {
     uint32_t literals[ADRENO_MAX_LITERALS], n_literals;
     uint32_t constant_at;    /* 1 + the literal where constant data begins; 0: there is none */
     uint32_t constant_words; /* literals that are constant data */
+    adreno_slot slots[ADRENO_MAX_SLOTS];
+    uint32_t n_slots;
     bool uses_local_id, uses_group_id;
     uint32_t full_used, half_used, branch_stack;
     uint32_t spilled;    /* units that were stored */
@@ -178,6 +196,13 @@ static inline adreno_program *
 adreno_prog(const ir_fn *f)
 {
     return f->backend;
+}
+
+/* The register of the first of the three numbers of a workgroup, in components. */
+static inline unsigned
+adreno_group_id_number(const adreno_target *t)
+{
+    return t->shared_registers ? ADRENO_REG_SHARED / 4 : 3;
 }
 
 /* ---- instructions ---- */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; TeraScale's
+that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; a420 and a530, which only
+compute, adreno_old.known, too; TeraScale's
 chips have own.known and r600.known, those before Evergreen, which only draw, r600_old.known, too; of RADV's chips those before gfx9
 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
@@ -25,7 +26,8 @@ import anchors  # noqa: E402
 
 OLD_TERASCALE = ("rv670", "rv770")  # which draw alone
 TERASCALE = ("cypress", "cayman") + OLD_TERASCALE
-COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26")  # devices that do not draw, or are not asked to
+OLD_ADRENO = ("a420", "a530")
+COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26", *OLD_ADRENO)  # devices that do not draw, or are not asked to
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -46,6 +48,8 @@ def known(device):
         names += [device] if device not in names else []
     else:
         names = ["own", family, device.split("-")[0]] if family else ["own" if device == "hir" else device]
+        if device in OLD_ADRENO:
+            names.insert(2, "adreno_old")
         if device in TERASCALE:
             names = ["own", "r600"] + (["r600_old"] if device in OLD_TERASCALE else [])
     for name in names:

@@ -86,7 +86,7 @@ memory_word(const words *w)
 static uint32_t
 ids_word(const adreno_program *p)
 {
-    const uint32_t group = p->uses_group_id ? ADRENO_REG_SHARED / 4 : NO_REG;
+    const uint32_t group = p->uses_group_id ? adreno_group_id_number(p->target) : NO_REG;
     const uint32_t local = p->uses_local_id ? 0 : NO_REG;
     return group | NO_REG << 8 | NO_REG << 16 | local << 24;
 }
@@ -140,7 +140,7 @@ list_values(arena *a, words *w)
         adreno_obj_value value;
     } rows[] = {
         {p->uses_local_id, {ADRENO_OBJ_LOCAL_ID, 0, 3}},
-        {p->uses_group_id, {ADRENO_OBJ_WORKGROUP_ID, ADRENO_REG_SHARED / 4, 3}},
+        {p->uses_group_id, {ADRENO_OBJ_WORKGROUP_ID, adreno_group_id_number(p->target), 3}},
         {computes, {ADRENO_OBJ_WORKGROUP_COUNT, ADRENO_CONST_GROUPS, 3}},
         {computes, {ADRENO_OBJ_BASE_WORKGROUP, ADRENO_CONST_BASE, 3}},
         {computes, {ADRENO_OBJ_WAVE_SIZE, ADRENO_CONST_BASE + 3, 1}},
@@ -170,7 +170,7 @@ adreno_make_state(const ir_fn *f, uint32_t code_size)
     s->numbers = p->literals;
     s->n_numbers = p->n_literals;
     list_values(f->arena, &w);
-    if (f->shader.stage == IR_STAGE_COMPUTE)
+    if (f->shader.stage == IR_STAGE_COMPUTE && p->target->bindless)
         add_words(&w, code_size, find_resources(f));
     return s;
 }

@@ -227,11 +227,31 @@ put_atomic(const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
 }
 
+/* Buffers that have numbers: loads (address, offset), stores and atomics (data, offset,
+ * address). */
+static void
+put_slot(const ir_instr *i, adreno_inst *in)
+{
+    static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3};
+    for (unsigned r = 0; r < i->n_refs; r++)
+        in->f[fields[r]] = adreno_reg_number(i->refs[r]);
+    if (i->n_defs)
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    in->f[ADRENO_F_uav] = ir_words(i)[1];
+    in->f[ADRENO_F_uav_im] = 1;
+    in->f[ADRENO_F_dims] = memory(i, ADRENO_W_DIMS, 2);
+    in->f[ADRENO_F_elems] = memory(i, ADRENO_W_ELEMS, 2);
+}
+
 static void
 put_memory(const ir_instr *i, adreno_inst *in)
 {
     const unsigned format = adreno_op_row(in->op)->format;
     in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
+    if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_uav_im)) {
+        put_slot(i, in);
+        return;
+    }
     if (format == ADRENO_FMT_CAT6_ATOMIC_L || format == ADRENO_FMT_CAT6_ATOMIC_G) {
         put_atomic(i, in);
         return;
@@ -447,6 +467,8 @@ count_registers(const ir_fn *f)
     }
     if (p->uses_local_id && p->full_used < 3)
         p->full_used = 3;
+    if (p->uses_group_id && !p->target->shared_registers && p->full_used < 6)
+        p->full_used = 6;
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
         const uint32_t end = io->reg + 32 - base_clz32(io->mask);

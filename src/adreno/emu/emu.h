@@ -29,6 +29,13 @@ enum {
     ADRENO_DESCRIPTOR_BYTES = 64,
 };
 
+/* A storage buffer before a6xx: SSBO_1 (its bytes are in the upper half of the first word and the
+ * lower half of the second one) and the address. */
+typedef struct adreno_slot_words {
+    uint32_t word[2];
+    uint32_t address_low, address_high;
+} adreno_slot_words;
+
 typedef struct adreno_dispatch {
     uint8_t gen;
     uint64_t entry; /* the region that holds it is the code */
@@ -46,6 +53,9 @@ typedef struct adreno_dispatch {
     uint64_t sets[ADRENO_MAX_SETS]; /* bindless bases; 0: none */
     uint64_t buffers;               /* descriptors that instructions name without a base */
     uint32_t n_buffers;
+    const adreno_slot_words *slots; /* before a6xx: storage buffers, by number */
+    uint32_t n_slots;
+    uint32_t address_high; /* a4xx, whose addresses have 32 bits: what is above them here */
 
     uint32_t checks;           /* MACH_CHECK_* */
     const char *rules_off;     /* names of rules that are not checked, with commas; NULL: none */

@@ -31,7 +31,7 @@ get_target(uint32_t index, family_target *out)
         .generation = generations[chip->gen - ADRENO_FIRST_GEN],
         .wave_sizes = size | size * 2,
         .default_wave_size = size,
-        .compiles = chip->gen == 6 || chip->gen == 7,
+        .compiles = chip->gen <= 7,
         .own = chip,
         .names = chip->names,
     };

@@ -103,6 +103,62 @@ put_sets(shader_launch *l)
     return UINT32_MAX;
 }
 
+/* ---- where there are no descriptor sets ---- */
+
+static const family_resource *
+find_resource(const family_shader *s, const adreno_slot *slot)
+{
+    for (uint32_t i = 0; i < s->n_resources; i++) {
+        const family_resource *r = &s->resources[i];
+        if (r->set == slot->set && r->binding == slot->binding && r->element == slot->element)
+            return r;
+    }
+    return NULL;
+}
+
+/* A storage buffer's words, and for a4xx its address in the constant file. */
+static void
+put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
+           const family_resource *r)
+{
+    enum { BYTES = 3 };
+    *w = (adreno_slot_words){.word = {(uint32_t)r->size << 16, (uint32_t)(r->size >> 16) & 0xffff},
+                             .address_low = (uint32_t)r->address,
+                             .address_high = (uint32_t)(r->address >> 32)};
+    l->dispatch->address_high = w->address_high;
+    if (l->program->target->wide_addresses)
+        return;
+    l->consts[ADRENO_CONST_BUFFERS + 4 * slot->place] = w->address_low;
+    l->consts[ADRENO_CONST_BUFFERS + 4 * slot->place + BYTES] = 1;
+}
+
+static void
+put_slots(shader_launch *l)
+{
+    const adreno_program *p = l->program;
+    adreno_slot_words *words = ARENA_ARRAY(l->c->arena, p->n_slots + 1, adreno_slot_words);
+    for (uint32_t k = 0; k < p->n_slots; k++) {
+        const adreno_slot *slot = &p->slots[k];
+        const family_resource *r = find_resource(l->shader, slot);
+        if (slot->kind == ADRENO_SLOT_BUFFER)
+            l->dispatch->n_slots++;
+        if (!r)
+            continue;
+        if (slot->kind == ADRENO_SLOT_BUFFER)
+            put_buffer(l, &words[slot->place], slot, r);
+        else if (slot->kind == ADRENO_SLOT_SIZE)
+            l->consts[slot->place] = (uint32_t)r->size;
+        else
+            l->consts[slot->place] = (uint32_t)r->address;
+        if (slot->kind != ADRENO_SLOT_ADDRESS)
+            continue;
+        l->dispatch->address_high = (uint32_t)(r->address >> 32);
+        if (p->target->wide_addresses)
+            l->consts[slot->place + 1] = (uint32_t)(r->address >> 32);
+    }
+    l->dispatch->slots = words;
+}
+
 /* ---- constants ---- */
 
 static void
@@ -116,6 +172,11 @@ put_consts(shader_launch *l)
     memcpy(c + ADRENO_CONST_PUSH + p->push_dwords, p->literals, 4 * (size_t)p->n_literals);
     l->dispatch->consts = l->consts = c;
     l->dispatch->n_consts = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    if (p->target->bindless)
+        return;
+    put_slots(l);
+    if (!p->target->wide_addresses)
+        l->dispatch->n_consts = ADRENO_EMU_CONSTS;
 }
 
 uint32_t *
@@ -127,7 +188,7 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
                        .shader = s,
                        .program = s->binary->own,
                        .dispatch = out};
-    *wrong = put_sets(&l);
+    *wrong = l.program->target->bindless ? put_sets(&l) : UINT32_MAX;
     if (*wrong != UINT32_MAX)
         return NULL;
     put_consts(&l);
@@ -155,6 +216,7 @@ adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
         consts[ADRENO_CONST_GROUPS + k] = out->groups[k];
     consts[ADRENO_CONST_BASE + 3] = p->wave_size;
     out->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
-    out->workgroup_id = p->uses_group_id ? 48 * 4 : ADRENO_EMU_NO_REG;
+    out->workgroup_id = (uint8_t)(p->uses_group_id ? adreno_group_id_number(p->target)
+                                                   : ADRENO_EMU_NO_REG);
     return (family_launch){.own = out, .entry = out->entry};
 }

@@ -263,7 +263,8 @@ adreno_hoist_uniform(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
     const uint32_t used = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || used >= STC_PLACES)
+    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || used >= STC_PLACES ||
+        !p->target->preamble)
         return;
     hoisting h = {.f = f, .p = p, .left = STC_PLACES - used};
     const uint32_t all = h.left;

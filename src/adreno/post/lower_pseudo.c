@@ -38,10 +38,19 @@ adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref)
     add_typed(l, ADRENO_MOV, adreno_is_half_class(def.rc) ? ADRENO_U16 : ADRENO_U32, def, ref);
 }
 
-/* swz moves both at once. */
+/* swz moves both at once; without it three differences do. */
 static void
 add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
 {
+    const ir_ref to[3] = {a, b, a};
+    for (unsigned k = 0; k < 3 && !adreno_prog(l->f)->target->swaps; k++) {
+        ir_instr *x = add(l, ADRENO_XOR_B, 1, 2);
+        x->defs[0] = to[k];
+        x->refs[0] = a;
+        x->refs[1] = b;
+    }
+    if (!adreno_prog(l->f)->target->swaps)
+        return;
     const unsigned type = adreno_is_half_class(a.rc) ? ADRENO_U16 : ADRENO_U32;
     ir_instr *i = add(l, ADRENO_SWZ, 2, 2);
     i->defs[0] = i->refs[1] = a;
@@ -58,13 +67,17 @@ bytes_of(const adreno_lowering *l, unsigned rc)
     return ir_machine_of(l->f)->classes[rc].bytes;
 }
 
-/* A part of a copy: `bytes` bytes to register `dst`. */
+/* A part of a copy: `bytes` bytes to register `dst`. Where half registers are a file of their own,
+ * two of them are not a whole one. */
 static void
 add_part(adreno_lowering *l, unsigned dst, ir_ref ref, unsigned skip, unsigned bytes)
 {
+    const bool merged = adreno_prog(l->f)->target->merged;
+    const uint8_t each = adreno_is_half_class(ref.rc) ? 2 : 4;
     if (ref.kind != IR_REF_CONST && ref.kind != IR_REF_UNDEF)
         cg_add_copy(l->seq, (cg_copy){.dst = dst, .src = ref.reg + skip, .size = bytes},
-                    (cg_granularity){.largest = 4, .smallest = 2});
+                    merged ? (cg_granularity){.largest = 4, .smallest = 2}
+                           : (cg_granularity){.largest = each, .smallest = each});
 }
 
 /* Numbers are written when all registers have been read. */

@@ -123,4 +123,31 @@ adreno_descriptor_ref(adreno_sel *s, const adreno_descriptor *d);
 void
 adreno_mark_descriptor(adreno_sel *s, const adreno_descriptor *d, uint32_t access);
 
+/* The instruction of HIR that a handle comes from; the binding that it names, which becomes
+ * used. */
+const ir_instr *
+adreno_resource_index(adreno_sel *s, ir_ref handle);
+const family_binding *
+adreno_find_binding(adreno_sel *s, const ir_instr *index);
+
+/* ---- memory ---- */
+
+/* An atomic operation on each kind of memory; slot and slot5: on buffers with numbers. */
+typedef struct adreno_atomic_op {
+    uint16_t bindless, local, global, slot, slot5;
+    uint8_t type;
+} adreno_atomic_op;
+
+/* The row of an ir_atomic_op; NULL: there is none. */
+const adreno_atomic_op *
+adreno_find_atomic(unsigned op);
+
+/* The number of 8 or 16 bits at an offset, of the dword there. */
+ir_ref
+adreno_small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits);
+
+/* Buffers where there are no descriptor sets. Returns false for other instructions. */
+bool
+adreno_select_slots(adreno_sel *s, const ir_instr *i);
+
 #endif

@@ -20,29 +20,41 @@ typedef struct place {
 
 /* ---- descriptors ---- */
 
-static family_binding *
-find_binding(adreno_sel *s, uint32_t set, uint32_t binding)
+const ir_instr *
+adreno_resource_index(adreno_sel *s, ir_ref handle)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    while (def && def->op == IR_read_first_invocation)
+        def = s->hir->values[def->refs[0].id].def;
+    if (!def || def->op != IR_vulkan_resource_index)
+        adreno_sel_unsupported(s, "handles that are chosen at run time");
+    return def;
+}
+
+const family_binding *
+adreno_find_binding(adreno_sel *s, const ir_instr *index)
 {
     const family_layout *l = s->p->layout;
-    for (size_t i = 0; i < l->n_bindings; i++)
-        if (l->bindings[i].set == set && l->bindings[i].binding == binding)
-            return &l->bindings[i];
+    for (size_t i = 0; i < l->n_bindings; i++) {
+        family_binding *b = &l->bindings[i];
+        if (b->set != ir_attr_get(index, IR_A_DESC_SET) ||
+            b->binding != ir_attr_get(index, IR_A_BINDING))
+            continue;
+        b->is_used = true;
+        return b;
+    }
     adreno_sel_unsupported(s, "a descriptor that is not in the layout");
 }
 
 adreno_descriptor
 adreno_find_handle(adreno_sel *s, ir_ref handle)
 {
-    const ir_instr *def = s->hir->values[handle.id].def;
+    const ir_instr *def = adreno_resource_index(s, handle);
     uint64_t index;
-    while (def && def->op == IR_read_first_invocation)
-        def = s->hir->values[def->refs[0].id].def;
-    if (!def || def->op != IR_vulkan_resource_index)
-        adreno_sel_unsupported(s, "handles that are chosen at run time");
-    family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
-                                     ir_attr_get(def, IR_A_BINDING));
+    if (!s->p->target->bindless)
+        adreno_sel_unsupported(s, "images and texel buffers");
+    const family_binding *b = adreno_find_binding(s, def);
     const uint32_t step = b->stride / 64;
-    b->is_used = true;
     adreno_descriptor d = {.set = b->set, .number = b->offset / 64, .index = ir_none()};
     if (ir_is_const(s->hir, def->refs[0], &index)) {
         d.number += (uint32_t)index * step;
@@ -59,11 +71,8 @@ adreno_descriptor
 adreno_find_sampler(adreno_sel *s, ir_ref handle)
 {
     adreno_descriptor d = adreno_find_handle(s, handle);
-    const ir_instr *def = s->hir->values[handle.id].def;
-    while (def->op == IR_read_first_invocation)
-        def = s->hir->values[def->refs[0].id].def;
-    const family_binding *b = find_binding(s, ir_attr_get(def, IR_A_DESC_SET),
-                                           ir_attr_get(def, IR_A_BINDING));
+    const ir_instr *def = adreno_resource_index(s, handle);
+    const family_binding *b = adreno_find_binding(s, def);
     d.number += ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined ||
                 b->type == OBJ_DESCRIPTOR_COMBINED;
     return d;
@@ -317,17 +326,13 @@ select_store(adreno_sel *s, const ir_instr *i)
 
 /* ---- atomics ---- */
 
-typedef struct atomic_row {
-    uint16_t bindless, local, global;
-    uint8_t type;
-} atomic_row;
-
 #define ROW_OF(op, t)                                                                              \
     {                                                                                              \
-        ADRENO_ATOMIC_B_##op, ADRENO_ATOMIC_##op, ADRENO_ATOMIC_G_##op, t                          \
+        ADRENO_ATOMIC_B_##op, ADRENO_ATOMIC_##op, ADRENO_ATOMIC_G_##op, ADRENO_ATOMIC_S_##op,      \
+            ADRENO_ATOMIC_S5_##op, t                                                               \
     }
 
-static const atomic_row atomics[IR_ATOMIC_COUNT] = {
+static const adreno_atomic_op atomics[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_iadd] = ROW_OF(ADD, ADRENO_U32),  [IR_ATOMIC_imin] = ROW_OF(MIN, ADRENO_S32),
     [IR_ATOMIC_umin] = ROW_OF(MIN, ADRENO_U32),  [IR_ATOMIC_imax] = ROW_OF(MAX, ADRENO_S32),
     [IR_ATOMIC_umax] = ROW_OF(MAX, ADRENO_U32),  [IR_ATOMIC_iand] = ROW_OF(AND, ADRENO_U32),
@@ -335,9 +340,15 @@ static const atomic_row atomics[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_xchg] = ROW_OF(XCHG, ADRENO_U32), [IR_ATOMIC_cmpxchg] = ROW_OF(CMPXCHG, ADRENO_U32),
 };
 
+const adreno_atomic_op *
+adreno_find_atomic(unsigned op)
+{
+    return atomics[op].local ? &atomics[op] : NULL;
+}
+
 /* Bindless: result, data, what is compared with are one row. */
 static ir_ref
-bindless_atomic(adreno_sel *s, const atomic_row *row, ir_ref index, const place *p,
+bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref index, const place *p,
                 const ir_ref data[2])
 {
     const unsigned n = data[1].kind == IR_REF_NONE ? 1 : 2;
@@ -358,8 +369,8 @@ static void
 select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
 {
     const unsigned n = swaps ? 2 : 1, at = i->n_refs - n - 1;
-    const atomic_row *row = &atomics[ir_attr_get(i, IR_A_ATOMIC_OP)];
-    if (!row->local || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+    const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
+    if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
         adreno_sel_unsupported(s, "this atomic operation");
     const place p = place_of(s, i, at);
     ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, r;
@@ -424,9 +435,8 @@ load_any_dword(adreno_sel *s, const place *p, ir_ref offset)
     return pick(s, row, number);
 }
 
-/* Small numbers out of a dword. */
-static ir_ref
-small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits)
+ir_ref
+adreno_small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits)
 {
     ir_ref shift;
     if (offset.kind == IR_REF_CONST) {
@@ -457,7 +467,7 @@ select_uniform(adreno_sel *s, const ir_instr *i)
         const ir_ref here = plus(s, offset, k * size);
         const uint32_t comp = (at + k * size) / 4 % 4;
         if (size < 4) {
-            out[k] = small_part(s, load_any_dword(s, &p, here), here, bits);
+            out[k] = adreno_small_part(s, load_any_dword(s, &p, here), here, bits);
             k++;
         } else if (mul >= 16 || here.kind == IR_REF_CONST) {
             const uint32_t first = here.kind == IR_REF_CONST ? here.id / 4 % 4 : comp;
@@ -506,7 +516,7 @@ select_push(adreno_sel *s, const ir_instr *i)
                                  : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
                                                  adreno_number(2, false));
         const ir_ref dword = const_at(s, index, ADRENO_CONST_PUSH);
-        out[k] = size < 4 ? small_part(s, dword, here, bits) : dword;
+        out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
     }
 }
 
@@ -540,7 +550,7 @@ select_constant(adreno_sel *s, const ir_instr *i)
                                                  adreno_number(2, false));
         const ir_ref dword = const_at(s, index,
                                       ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1);
-        out[k] = size < 4 ? small_part(s, dword, here, bits) : dword;
+        out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
     }
 }
 
@@ -577,6 +587,8 @@ select_barrier(adreno_sel *s, const ir_instr *i)
 bool
 adreno_select_memory(adreno_sel *s, const ir_instr *i)
 {
+    if (!s->p->target->bindless && adreno_select_slots(s, i))
+        return true;
     switch (i->op) {
     case IR_vulkan_resource_index: return true; /* made at its uses */
     case IR_load_ssbo:

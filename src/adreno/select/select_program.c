@@ -78,7 +78,7 @@ add_input(adreno_sel *s, ir_instr *start, unsigned first, unsigned reg, ir_ref o
 }
 
 /* Local ids in r0.x to r0.z, the group's in r48.x to r48.z, which other instructions cannot all
- * read. */
+ * read, or without shared registers in r0.w to r1.y. */
 static void
 select_start(adreno_sel *s)
 {
@@ -100,7 +100,7 @@ select_start(adreno_sel *s)
     if (p->uses_local_id)
         add_input(s, start, 0, 0, s->local_id);
     if (p->uses_group_id)
-        add_input(s, start, 3 * p->uses_local_id, ADRENO_REG_SHARED, group);
+        add_input(s, start, 3 * p->uses_local_id, 4 * adreno_group_id_number(p->target), group);
     ir_append(s->cur, start);
     for (unsigned k = 0; k < 3 && p->uses_group_id; k++)
         s->group_id[k] = adreno_emit_cov(s, ADRENO_U32, ADRENO_U32, ADRENO_F1, group[k]);

@@ -265,8 +265,8 @@ select_scan(adreno_sel *s, const ir_instr *i)
     adreno_set_def(s, i, r);
 }
 
-bool
-adreno_select_subgroup(adreno_sel *s, const ir_instr *i)
+static bool
+select_any(adreno_sel *s, const ir_instr *i)
 {
     switch (i->op) {
     case IR_elect: adreno_set_def(s, i, adreno_emit(s, ADRENO_P_ELECT, ADRENO_F1, 0, NULL)); break;
@@ -297,4 +297,13 @@ adreno_select_subgroup(adreno_sel *s, const ir_instr *i)
     default: return false;
     }
     return true;
+}
+
+bool
+adreno_select_subgroup(adreno_sel *s, const ir_instr *i)
+{
+    const bool is_known = select_any(s, i);
+    if (is_known && !s->p->target->shuffles)
+        adreno_sel_unsupported(s, "operations between invocations");
+    return is_known;
 }

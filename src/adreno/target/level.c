@@ -215,6 +215,19 @@ static const ir_text_rows io_rows = {
     .most = ADRENO_MAX_IO,
 };
 
+#define SLOT(how, member) IR_TEXT_FIELD(adreno_slot, how, member)
+static const ir_text_field slot_fields[] = {
+    SLOT(NUMBER, kind),    SLOT(NUMBER, set),   SLOT(NUMBER, binding),
+    SLOT(NUMBER, element), SLOT(NUMBER, place), {.name = NULL},
+};
+static const ir_text_rows slot_rows = {
+    .fields = slot_fields,
+    .row_size = sizeof(adreno_slot),
+    .count_offset = offsetof(adreno_program, n_slots),
+    .count_size = sizeof(uint32_t),
+    .most = ADRENO_MAX_SLOTS,
+};
+
 const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, wave_size),
     FIELD(NUMBER, local_bytes),
@@ -224,6 +237,10 @@ const ir_text_field adreno_program_fields[] = {
      .kind = IR_TEXT_ROWS,
      .offset = offsetof(adreno_program, literals),
      .rows = &literal_rows},
+    {.name = "slot",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(adreno_program, slots),
+     .rows = &slot_rows},
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
     FIELD(NUMBER, spill_base),

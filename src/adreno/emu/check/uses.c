@@ -179,18 +179,53 @@ find_described(const adreno_inst *in, adreno_uses *u)
     }
 }
 
+/* Registers of an address. */
+static unsigned
+address_words(const adreno_isa *t)
+{
+    return t->gen >= 5 ? 2 : 1;
+}
+
+/* Buffers that have numbers. */
 static void
-find_memory(const adreno_inst *in, adreno_uses *u)
+find_slot(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
+{
+    const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
+    const unsigned n = in->f[ADRENO_F_elems] + 1;
+    const bool swaps = in->op == ADRENO_ATOMIC_S_CMPXCHG || in->op == ADRENO_ATOMIC_S5_CMPXCHG;
+    if (!in->f[ADRENO_F_im2])
+        add(u, in->f[ADRENO_F_src2], 1, false, false);
+    switch (in->op) {
+    case ADRENO_LDGB:
+    case ADRENO_LDGB5:
+        add(u, in->f[ADRENO_F_src1], address_words(t), false, false);
+        add(u, in->f[ADRENO_F_dst], n, half, true);
+        break;
+    case ADRENO_STGB:
+    case ADRENO_STGB5:
+        add(u, in->f[ADRENO_F_src3], address_words(t), false, false);
+        add(u, in->f[ADRENO_F_src1], n, half, false);
+        break;
+    default:
+        add(u, in->f[ADRENO_F_src3], address_words(t), false, false);
+        add(u, in->f[ADRENO_F_src1], swaps ? 2 : 1, false, false);
+        add(u, in->f[ADRENO_F_dst], 1, false, true);
+        break;
+    }
+}
+
+static void
+find_memory(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
 {
     const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
     const unsigned n = in->f[ADRENO_F_size];
     switch (in->op) {
     case ADRENO_LDG:
-        add(u, in->f[ADRENO_F_src1], 2, false, false);
+        add(u, in->f[ADRENO_F_src1], address_words(t), false, false);
         add(u, in->f[ADRENO_F_dst], n, half, true);
         break;
     case ADRENO_STG:
-        add(u, in->f[ADRENO_F_src1], 2, false, false);
+        add(u, in->f[ADRENO_F_src1], address_words(t), false, false);
         add(u, in->f[ADRENO_F_src3], n, half, false);
         break;
     case ADRENO_LDL:
@@ -267,8 +302,10 @@ adreno_find_uses(const adreno_isa *t, const adreno_inst *in, adreno_uses *out)
             find_atomic(in, out);
         else if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_bindless))
             find_described(in, out);
+        else if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_uav_im) && t->gen < 6)
+            find_slot(t, in, out);
         else
-            find_memory(in, out);
+            find_memory(t, in, out);
         break;
     default: break;
     }

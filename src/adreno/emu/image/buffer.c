@@ -315,6 +315,8 @@ adreno_execute_image(adreno_wave *w, const adreno_inst *in)
 {
     if (w->isa->value[in->op] >> 61 == 5)
         return adreno_execute_cluster(w, in) || adreno_execute_texture(w, in);
+    if (w->isa->gen < 6)
+        return adreno_execute_slots(w, in);
     if (!is_known(in))
         return false;
     const bool once = in->op == ADRENO_LDC_K || (in->op == ADRENO_LDC && in->f[ADRENO_F_u]);

@@ -20,6 +20,10 @@ adreno_execute_texture(adreno_wave *w, const adreno_inst *in);
 bool
 adreno_execute_cluster(adreno_wave *w, const adreno_inst *in);
 
+/* Storage buffers before a6xx. */
+bool
+adreno_execute_slots(adreno_wave *w, const adreno_inst *in);
+
 /* A descriptor: its number in the set at bindless base `set`, or without a base if that is -1. */
 typedef struct adreno_place {
     int set;

@@ -24,13 +24,16 @@ offset_of(const adreno_inst *in)
     return base_sext64(in->f[ADRENO_F_off] | (uint64_t)in->f[ADRENO_F_off_high] << low, bits);
 }
 
+/* Addresses have 64 bits from a5xx on. */
 static uint64_t
 address_in(adreno_wave *w, unsigned fibre, unsigned reg)
 {
     adreno_need_value(w, fibre, reg, false, "the address");
-    adreno_need_value(w, fibre, reg + 1, false, "the address");
-    return adreno_wave_read(w, fibre, reg, false) |
-           (uint64_t)adreno_wave_read(w, fibre, reg + 1, false) << 32;
+    if (w->isa->gen >= 5)
+        adreno_need_value(w, fibre, reg + 1, false, "the address");
+    const uint32_t high = w->isa->gen >= 5 ? adreno_wave_read(w, fibre, reg + 1, false)
+                                           : w->m->d->address_high;
+    return adreno_wave_read(w, fibre, reg, false) | (uint64_t)high << 32;
 }
 
 static void

@@ -1,0 +1,33 @@
+// Before a6xx buffers have numbers, and uniform buffers addresses in the constant file.
+// REQUIRES: frontend
+// RUN: %heddle compile -t a530 --emit asm %s | %FileCheck %s --check-prefix=A5
+// RUN: %heddle compile -t a420 --emit asm %s | %FileCheck %s --check-prefix=A4
+// RUN: %heddle compile -t a530 --emit select_program %s -o %t.mir && %heddle compile -t a530 --emit asm %s -o %t.asm
+// RUN: %heddle compile -t a530 --emit asm %t.mir -o %t.again && cmp %t.asm %t.again
+// RUN: not %heddle compile -t a330 %s -o %t 2>&1 | %FileCheck %s --check-prefix=A3
+#version 450
+layout(local_size_x = 32) in;
+layout(std430, binding = 0) buffer A { uint a[]; };
+layout(std430, binding = 1) readonly buffer B { uvec4 b[]; };
+layout(std140, binding = 2) uniform U { uvec4 u[8]; };
+
+void
+main()
+{
+    uint i = gl_LocalInvocationIndex;
+    uvec4 x = b[i] + u[3];
+    a[i + gl_WorkGroupID.x] = x.x + x.y + x.z + x.w + a.length();
+    atomicAdd(a[i + 1], 3);
+    atomicCompSwap(a[i + 2], 4, 5);
+}
+// A5: ldgb.untyped.4d.u32.4 r{{[0-9]+}}.{{[xyzw]}}, g[{{[01]}}]
+// A5: ldg.u32 r{{[0-9.xyzw]+}}, g[r{{[0-9]+}}.{{[xyzw]}}+48], 4
+// A5: stgb.untyped.4d.u32.1 g[
+// A5: atomic.s.add.untyped.4d.u32.1.g
+// A5: atomic.s.cmpxchg.untyped.4d.u32.1.g
+
+// The addresses of a4xx have 32 bits, and the buffer's is in c448.x or behind it.
+// A4: add.u r{{[0-9.xyzw]+}}, {{.*}}c44{{[89]}}.x
+// A4: ldgb.untyped.4d.u32.4
+// A4: stgb.untyped.4d.u32.1
+// A3: unsupported: a330 code for compute shaders
