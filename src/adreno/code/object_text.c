@@ -39,6 +39,21 @@ print_numbers(const adreno_obj_state *s, base_buf *out)
                    i % ROW == ROW - 1 || i + 1 == s->n_numbers ? "\n" : "");
 }
 
+static void
+print_io(const adreno_obj_io *io, base_buf *out)
+{
+    enum { NO_REG = 0xfc };
+    buf_printf(out, "// %s", io->kind);
+    if (*io->slot)
+        buf_printf(out, " %s", io->slot);
+    buf_printf(out, " %u, components 0x%x", io->location, io->components);
+    if (io->first != NO_REG)
+        buf_printf(out, ", r%u.%c", io->first / 4, "xyzw"[io->first % 4]);
+    else
+        buf_printf(out, ", place %u", io->place);
+    buf_puts(out, "\n");
+}
+
 void
 adreno_print_notes(const obj_code *c, base_buf *out)
 {
@@ -57,6 +72,8 @@ adreno_print_notes(const obj_code *c, base_buf *out)
     }
     print_numbers(s, out);
     family_print_bindings(c, out);
+    for (uint32_t i = 0; i < s->n_io; i++)
+        print_io(&s->io[i], out);
     for (uint32_t i = 0; i < s->n_registers; i++)
         print_register(&s->registers[i], out);
 }

@@ -3,17 +3,13 @@
  * known are set as there. A driver adds what only it knows: addresses, sizes of memory. */
 #include "adreno/emit/code_object.h"
 
-#include "adreno/adreno.h"
+#include "adreno/emit/words.h"
+#include "ir/hir.h"
 
-enum { NO_REG = 0xfc, MAX_STACK = 32, PRIVATE_UNIT = 512 };
+enum { NO_REG = ADRENO_WORD_NO_REG, MAX_STACK = 32, PRIVATE_UNIT = 512 };
 
-typedef struct words {
-    const adreno_program *p;
-    adreno_obj_state *s;
-} words;
-
-static void
-add(words *w, adreno_obj_register_id id, uint32_t value)
+void
+adreno_add_word(adreno_words *w, adreno_obj_register_id id, uint32_t value)
 {
     const uint32_t address = adreno_obj_register_address(id, w->p->target->chip->gen);
     if (address)
@@ -60,12 +56,17 @@ find_resources(const ir_fn *f)
 
 /* ---- register words ---- */
 
-/* Places at which fibres wait, as SP_CS_CTRL_REG0 counts them. */
-static uint32_t
-stack_of(const adreno_program *p)
+uint32_t
+adreno_stack_word(const adreno_program *p)
 {
     const uint32_t n = p->branch_stack ? p->branch_stack / 2 + 1 : 0;
     return n < MAX_STACK ? n : MAX_STACK;
+}
+
+uint32_t
+adreno_private_word(const adreno_program *p)
+{
+    return (p->private_bytes + PRIVATE_UNIT - 1) / PRIVATE_UNIT;
 }
 
 /* The size of the constant file in steps of four: 128, 192, 256, 512 constants. */
@@ -76,7 +77,7 @@ const_mode(uint32_t consts)
 }
 
 static uint32_t
-memory_word(const words *w)
+memory_word(const adreno_words *w)
 {
     enum { KIB = 1024, MODE_LOW = 5 };
     const uint32_t bytes = w->p->local_bytes, size = bytes ? (bytes - 1) / KIB : 0;
@@ -103,33 +104,35 @@ threads_word(const adreno_program *p, uint32_t is_double)
 }
 
 static void
-add_words(words *w, uint32_t code_size, uint32_t resources)
+add_words(adreno_words *w)
 {
-    enum { ENABLED = 1 << 8, MERGED = (int)(1u << 31) };
+    enum { ENABLED = ADRENO_WORD_ENABLED, MERGED = (int)(1u << 31) };
     const adreno_program *p = w->p;
     const bool is_7 = p->target->chip->gen >= 7;
     const uint32_t is_double = p->wave_size == 128;
-    add(w, ADRENO_OBJ_SP_CS_CTRL_REG0,
-        w->s->full_registers << 7 | stack_of(p) << 14 | is_double << 20 | (uint32_t)MERGED);
-    add(w, ADRENO_OBJ_SP_CS_MEMORY, memory_word(w));
-    add(w, ADRENO_OBJ_SP_CS_OBJ_FIRST_EXEC_OFFSET, 0);
-    add(w, ADRENO_OBJ_SP_CS_PVT_MEM_PARAM, (p->private_bytes + PRIVATE_UNIT - 1) / PRIVATE_UNIT);
-    add(w, ADRENO_OBJ_SP_CS_CONFIG, ENABLED | resources);
-    add(w, ADRENO_OBJ_SP_CS_INSTRLEN, adreno_obj_instrlen(code_size));
-    add(w, ADRENO_OBJ_HLSQ_CS_CNTL, ENABLED | w->s->consts / 4);
-    add(w, ADRENO_OBJ_HLSQ_CS_CNTL_0, ids_word(p));
-    add(w, ADRENO_OBJ_HLSQ_CS_CNTL_1, threads_word(p, is_double));
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_CTRL_REG0,
+                    w->s->full_registers << 7 | adreno_stack_word(p) << 14 | is_double << 20 |
+                        (uint32_t)MERGED);
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_MEMORY, memory_word(w));
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_OBJ_FIRST_EXEC_OFFSET, 0);
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_PVT_MEM_PARAM, adreno_private_word(p));
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_CONFIG, ENABLED | w->resources);
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_INSTRLEN, adreno_obj_instrlen(w->code_size));
+    adreno_add_word(w, ADRENO_OBJ_HLSQ_CS_CNTL, ENABLED | w->s->consts / 4);
+    adreno_add_word(w, ADRENO_OBJ_HLSQ_CS_CNTL_0, ids_word(p));
+    adreno_add_word(w, ADRENO_OBJ_HLSQ_CS_CNTL_1, threads_word(p, is_double));
     if (!p->target->two_schedulers)
         return;
-    add(w, ADRENO_OBJ_SP_CS_CNTL_0, ids_word(p));
-    add(w, ADRENO_OBJ_SP_CS_CNTL_1, NO_REG | (is_7 ? is_double << 8 | 1u << 15 : is_double << 9));
-    add(w, ADRENO_OBJ_HLSQ_CS_MEMORY, memory_word(w));
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_CNTL_0, ids_word(p));
+    adreno_add_word(w, ADRENO_OBJ_SP_CS_CNTL_1,
+                    NO_REG | (is_7 ? is_double << 8 | 1u << 15 : is_double << 9));
+    adreno_add_word(w, ADRENO_OBJ_HLSQ_CS_MEMORY, memory_word(w));
 }
 
 /* ---- launch values ---- */
 
 static void
-list_values(arena *a, words *w)
+list_values(arena *a, adreno_words *w)
 {
     const adreno_program *p = w->p;
     const uint32_t numbers = ADRENO_CONST_PUSH + p->push_dwords;
@@ -157,12 +160,40 @@ list_values(arena *a, words *w)
     w->s->values = list;
 }
 
+/* Inputs and outputs of a stage of graphics. */
+static void
+list_rows(arena *a, adreno_words *w)
+{
+    static const char *const kinds[] = {
+#define IO(id, name, reg, sentence) name,
+#include "adreno/stage_io.def"
+#undef IO
+    };
+#define NAME(x) #x,
+    static const char *const slots[] = {IR_SLOTS(NAME)};
+#undef NAME
+    const adreno_program *p = w->p;
+    adreno_obj_io *rows = ARENA_ARRAY(a, p->n_io, adreno_obj_io);
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        const bool linked = io->kind == ADRENO_IO_VARYING || io->kind == ADRENO_IO_OUTPUT;
+        rows[k] = (adreno_obj_io){.kind = kinds[io->kind],
+                                  .slot = linked ? slots[io->slot] : "",
+                                  .location = io->location,
+                                  .components = io->mask,
+                                  .place = io->at,
+                                  .first = io->reg == ADRENO_IO_NO_REG ? NO_REG : io->reg};
+    }
+    w->s->io = rows;
+    w->s->n_io = p->n_io;
+}
+
 const adreno_obj_state *
 adreno_make_state(const ir_fn *f, uint32_t code_size)
 {
     const adreno_program *p = adreno_prog(f);
     adreno_obj_state *s = ARENA_NEW(f->arena, adreno_obj_state);
-    words w = {p, s};
+    adreno_words w = {p, s, code_size, find_resources(f)};
     s->full_registers = (p->full_used + 3) / 4;
     s->branch_stack = p->branch_stack;
     s->consts = (n_consts(p) + 15) / 16 * 4; /* a multiple of four */
@@ -171,6 +202,8 @@ adreno_make_state(const ir_fn *f, uint32_t code_size)
     s->n_numbers = p->n_literals;
     list_values(f->arena, &w);
     if (f->shader.stage == IR_STAGE_COMPUTE && p->target->bindless)
-        add_words(&w, code_size, find_resources(f));
+        add_words(&w);
+    adreno_add_stage_words(&w);
+    list_rows(f->arena, &w);
     return s;
 }

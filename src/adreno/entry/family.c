@@ -79,7 +79,8 @@ keep(arena *a, const obj_code *code)
     *s = *adreno_obj_state_of(code);
     s->values = NULL;
     s->numbers = NULL;
-    s->n_values = s->n_numbers = 0;
+    s->io = NULL;
+    s->n_values = s->n_numbers = s->n_io = 0;
     return s;
 }
 

@@ -35,6 +35,23 @@ put_registers(base_buf *b, const adreno_obj_state *s)
     }
 }
 
+static void
+put_io(base_buf *b, const adreno_obj_state *s)
+{
+    pack_text(b, ".io");
+    pack_array(b, s->n_io);
+    for (uint32_t i = 0; i < s->n_io; i++) {
+        const adreno_obj_io *io = &s->io[i];
+        pack_map(b, 6);
+        pack_key_text(b, ".kind", io->kind);
+        pack_key_text(b, ".slot", io->slot);
+        pack_key_uint(b, ".location", io->location);
+        pack_key_uint(b, ".components", io->components);
+        pack_key_uint(b, ".place", io->place);
+        pack_key_uint(b, ".first", io->first);
+    }
+}
+
 void
 adreno_obj_write_notes(const obj_code *code, base_buf *b)
 {
@@ -44,13 +61,14 @@ adreno_obj_write_notes(const obj_code *code, base_buf *b)
 #undef X
     pack_map(b, 2);
     pack_key_text(b, ".target", code->target);
-    obj_put_shader_map(b, code, numbers + 3);
+    obj_put_shader_map(b, code, numbers + 4);
 #define X(key, place) pack_key_uint(b, key, place);
     NUMBERS(X)
 #undef X
     put_values(b, s);
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
     put_registers(b, s);
+    put_io(b, s);
 }
 
 static adreno_obj_value_kind
@@ -103,6 +121,25 @@ get_registers(diag *d, const pack_value *map, adreno_obj_state *out)
     }
 }
 
+static void
+get_io(arena *a, const pack_value *map, adreno_obj_state *out)
+{
+    const pack_value *list = pack_get(map, ".io");
+    const uint32_t n = pack_count(list);
+    adreno_obj_io *rows = ARENA_ARRAY(a, n, adreno_obj_io);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        rows[i] = (adreno_obj_io){.kind = pack_get_text(v, ".kind", ""),
+                                  .slot = pack_get_text(v, ".slot", ""),
+                                  .location = pack_get_uint(v, ".location", 0),
+                                  .components = pack_get_uint(v, ".components", 0),
+                                  .place = pack_get_uint(v, ".place", 0),
+                                  .first = pack_get_uint(v, ".first", 0)};
+    }
+    out->io = rows;
+    out->n_io = n;
+}
+
 void
 adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 {
@@ -117,4 +154,5 @@ adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
     get_values(d, a, map, s);
     get_numbers(a, map, s);
     get_registers(d, map, s);
+    get_io(a, map, s);
 }

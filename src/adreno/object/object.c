@@ -83,13 +83,22 @@ adreno_obj_set_code(obj_code *code, adreno_obj_state *s, const base_buf *bytes,
                     uint32_t full_registers)
 {
     enum { FULL_LOW = 7, FULL_MASK = 63 };
+    static const struct {
+        adreno_obj_register_id control, length;
+    } stages[] = {
+        {ADRENO_OBJ_SP_CS_CTRL_REG0, ADRENO_OBJ_SP_CS_INSTRLEN},
+        {ADRENO_OBJ_SP_VS_CTRL_REG0, ADRENO_OBJ_SP_VS_INSTRLEN},
+        {ADRENO_OBJ_SP_FS_CTRL_REG0, ADRENO_OBJ_SP_FS_INSTRLEN},
+    };
     code->code = bytes->data;
     code->code_size = code->data_offset = (uint32_t)bytes->size;
     code->n_lines = 0;
     if (full_registers > s->full_registers)
         s->full_registers = full_registers;
-    set_field(s, ADRENO_OBJ_SP_CS_CTRL_REG0, FULL_LOW, FULL_MASK, s->full_registers);
-    set_field(s, ADRENO_OBJ_SP_CS_INSTRLEN, 0, UINT32_MAX, adreno_obj_instrlen(code->code_size));
+    for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+        set_field(s, stages[k].control, FULL_LOW, FULL_MASK, s->full_registers);
+        set_field(s, stages[k].length, 0, UINT32_MAX, adreno_obj_instrlen(code->code_size));
+    }
     code->own = s;
 }
 

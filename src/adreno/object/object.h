@@ -62,6 +62,15 @@ typedef struct adreno_obj_register {
     uint32_t address, value;
 } adreno_obj_register;
 
+/* An input or output of a stage of graphics: src/adreno/stage_io.def has the kinds. */
+typedef struct adreno_obj_io {
+    const char *kind;
+    const char *slot; /* of varyings and outputs of vertices; "" of others */
+    uint32_t location, components;
+    uint32_t place; /* of varyings, of component 0 */
+    uint32_t first; /* the register of component 0; 0xfc: it has none */
+} adreno_obj_io;
+
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {
     uint32_t full_registers; /* of four components, with the half ones */
@@ -74,6 +83,8 @@ typedef struct adreno_obj_state {
     uint32_t n_numbers;
     adreno_obj_register registers[ADRENO_OBJ_REGISTERS];
     uint32_t n_registers;
+    const adreno_obj_io *io;
+    uint32_t n_io;
 } adreno_obj_state;
 
 /* A kernel's state; all zeros if it has none. */
