@@ -6,10 +6,12 @@
 #include "opt/lower_helper.h"
 #include "r600/lower/lower.h"
 
+/* The builder makes signed parts of the shifts that they would be: selection makes these. */
 static ir_ref
 lower_bits(ir_builder *b, const ir_instr *i)
 {
-    if (!ir_has_flag(i, IR_OP_ALU) || i->op == IR_isign)
+    if (!ir_has_flag(i, IR_OP_ALU) || i->op == IR_isign || i->op == IR_extract_i8 ||
+        i->op == IR_extract_i16)
         return ir_none();
     const ir_ref r = opt_expand_bits(b, i);
     return r.kind == IR_REF_NONE ? opt_expand_count(b, i) : r;

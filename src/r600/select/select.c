@@ -46,9 +46,49 @@ new_alu(r600_sel *s, unsigned op, const tree_operand src[3])
     return node;
 }
 
+/* ---- what R600 and R700 lack ---- */
+
+/* A field of a constant number of bits. */
+static tree_operand
+shift_field(r600_sel *s, bool is_signed, tree_operand x, tree_operand at, uint32_t width)
+{
+    const tree_operand rest = r600_tree_const(32 - width);
+    if (!is_signed)
+        return r600_sel_op2(s, R600_AND_INT, r600_sel_op2(s, R600_LSHR_INT, x, at),
+                            r600_tree_const((uint32_t)((UINT64_C(1) << width) - 1)));
+    const tree_operand up = at.kind == TREE_CONST ? r600_tree_const(32 - width - at.id)
+                                                  : r600_sel_op2(s, R600_SUB_INT, rest, at);
+    return r600_sel_op2(s, R600_ASHR_INT, r600_sel_op2(s, R600_LSHL_INT, x, up), rest);
+}
+
+/* Fields by shifts and masks; kind TREE_NONE for what is not one of a known width. */
+static tree_operand
+expand_field(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c)
+{
+    switch (op) {
+    case R600_BFE_INT:
+    case R600_BFE_UINT:
+        if (c.kind != TREE_CONST || (b.kind == TREE_CONST && b.id + c.id > 32))
+            break;
+        return shift_field(s, op == R600_BFE_INT, a, b, c.id);
+    case R600_BFI_INT:
+        if (a.kind != TREE_CONST)
+            break;
+        return r600_sel_op2(s, R600_OR_INT, r600_sel_op2(s, R600_AND_INT, b, a),
+                            r600_sel_op2(s, R600_AND_INT, c, r600_tree_const(~a.id)));
+    default: break;
+    }
+    return (tree_operand){0};
+}
+
 tree_operand
 r600_sel_op(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c)
 {
+    if (!r600_op_exists((r600_op)op, s->p->chip->gen)) {
+        const tree_operand r = expand_field(s, op, a, b, c);
+        if (r.kind)
+            return r;
+    }
     tree_node *n = new_alu(s, op, (tree_operand[]){a, b, c});
     const uint32_t v = r600_sel_define(s, n);
     n->slots[n->is_pack ? s->p->values[v].reg : 0].def = v;

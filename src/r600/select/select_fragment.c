@@ -107,10 +107,30 @@ scan_weights_at(r600_sel *s, const ir_instr *i)
         need(s, R600_IO_SAMPLE_ID, 8);
 }
 
+static r600_io_key
+layer_key(const r600_sel *s)
+{
+    return (r600_io_key){.kind = R600_IO_VARYING,
+                         .slot = IR_SLOT_layer,
+                         .interp = interpolates(s) ? 0 : R600_IO_FLAT};
+}
+
+/* Input attachments are read at the fragment's place, in its layer. */
+static void
+scan_attachment(r600_sel *s, const ir_instr *i)
+{
+    if (ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_subpass)
+        return;
+    need(s, R600_IO_PLACE, 3);
+    if (ir_attr_get(i, IR_A_IMAGE_ARRAY))
+        r600_sel_make_row(s, layer_key(s))->mask |= 1;
+}
+
 void
 r600_scan_fragment(r600_sel *s, const ir_instr *i)
 {
     switch (i->op) {
+    case IR_tex: scan_attachment(s, i); break;
     case IR_load_barycentric:
         if (interpolates(s))
             need(s, weights_row(s, i), 3);
@@ -182,6 +202,20 @@ load_flat(r600_sel *s, const r600_io *io, unsigned c)
     n->slots->def = r600_sel_define(s, n);
     r600_tree_append(s->list, n);
     return r600_tree_use(n->slots->def);
+}
+
+tree_operand
+r600_sel_fragment_place(r600_sel *s, unsigned c)
+{
+    const tree_operand place = r600_sel_row_part(s, R600_IO_PLACE, c);
+    return r600_sel_op1(s, R600_FLT_TO_INT, r600_sel_op1(s, R600_TRUNC, place));
+}
+
+tree_operand
+r600_sel_fragment_layer(r600_sel *s)
+{
+    return interpolates(s) ? load_flat(s, r600_sel_make_row(s, layer_key(s)), 0)
+                           : r600_sel_row(s, layer_key(s))[0];
 }
 
 static tree_operand

@@ -9,6 +9,7 @@
  * Gathers of integers take nearest texels, half a texel beyond those that they should; Mesa moves
  * the coordinates (r600_nir_lower_int_tg4). */
 #include "r600/select/image.h"
+#include "r600/select/stage.h"
 
 #include <string.h>
 
@@ -88,6 +89,20 @@ set_cube(texture *t)
                            cube[3]);
 }
 
+/* An input attachment: x and y count from the fragment's place. */
+static void
+set_attachment(texture *t)
+{
+    for (unsigned c = 0; c < 2; c++) {
+        const tree_operand by = r600_sel_part(t->s, t->i->refs[IR_TEX_COORD], c);
+        const tree_operand at = r600_sel_fragment_place(t->s, c);
+        t->at[c] = by.kind == TREE_CONST ? r600_sel_plus(t->s, at, by.id)
+                                         : r600_sel_op2(t->s, R600_ADD_INT, at, by);
+    }
+    if (t->is_array)
+        t->at[2] = r600_sel_fragment_layer(t->s);
+}
+
 static void
 set_coordinates(texture *t)
 {
@@ -96,6 +111,10 @@ set_coordinates(texture *t)
         t->at[c] = number(0);
     if (t->dim == IR_DIM_cube) {
         set_cube(t);
+        return;
+    }
+    if (t->dim == IR_DIM_subpass) {
+        set_attachment(t);
         return;
     }
     for (unsigned c = 0; c < t->axes; c++)
@@ -322,8 +341,6 @@ r600_select_tex(r600_sel *s, const ir_instr *i)
         r600_sel_lacks(s, "least levels of textures");
     if (t.kind == IR_TEX_tg4 && s->p->chip->gen < R600_GEN_EG)
         r600_sel_lacks(s, "gathers");
-    if (t.dim == IR_DIM_subpass)
-        r600_sel_lacks(s, "input attachments");
     t.is_shadow = has(&t, IR_TEX_DREF);
     t.axes = r600_sel_axes(t.dim);
     t.resource = R600_RESOURCE_TEXTURE +

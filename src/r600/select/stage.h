@@ -46,6 +46,13 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i);
 void
 r600_sel_export_pixels(r600_sel *s);
 
+/* A coordinate of the fragment's pixel, and its layer, as integers: what an input attachment is read
+ * at. */
+tree_operand
+r600_sel_fragment_place(r600_sel *s, unsigned c);
+tree_operand
+r600_sel_fragment_layer(r600_sel *s);
+
 /* An export of these components; those of kind TREE_NONE are masked. */
 typedef struct r600_exported {
     unsigned type, base;
