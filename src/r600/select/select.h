@@ -11,6 +11,15 @@
 #include "r600/r600.h"
 #include "r600/tree/tree.h"
 
+enum { R600_MOST_CHOICES = 2, R600_MOST_ELEMENTS = 48, R600_ELEMENTS_OF_UNSIZED = 8 };
+
+/* An index into an array of resources, and the element that is being selected. */
+typedef struct r600_choice {
+    ir_ref index;
+    tree_operand value;
+    uint32_t element;
+} r600_choice;
+
 typedef struct r600_sel {
     const ir_fn *hir;
     tree_program *p;
@@ -24,6 +33,8 @@ typedef struct r600_sel {
     uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
     uint32_t wish; /* of the next definition: its channel */
+    r600_choice choices[R600_MOST_CHOICES];
+    unsigned n_choices;
 } r600_sel;
 
 /* The tree of a shader in SSA form, and what the launch must know. Fails with TARGET_SELECT for
@@ -83,6 +94,23 @@ r600_sel_bits(const r600_sel *s, ir_ref r);
 /* The operands of an instruction's definition, which the caller fills. */
 tree_operand *
 r600_sel_def(r600_sel *s, const ir_instr *i);
+
+/* An instruction; one whose resources are chosen at run time, in branches. */
+void
+r600_select_instr(r600_sel *s, const ir_instr *i);
+void
+r600_select_elements(r600_sel *s, const ir_instr *i);
+
+/* The element that is being selected for an index; NULL: it is not one. */
+const r600_choice *
+r600_sel_choice(const r600_sel *s, ir_ref index);
+
+/* Leaves a region at the end of the open list; a value of two departs, the first one's and the
+ * second one's. */
+void
+r600_sel_depart(r600_sel *s, tree_node *region);
+tree_operand
+r600_sel_join(r600_sel *s, tree_node *region, tree_operand a, tree_operand b);
 
 /* Kinds of instructions; return false for others. */
 bool

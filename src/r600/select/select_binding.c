@@ -47,9 +47,10 @@ r600_bound *
 r600_sel_bound_as(r600_sel *s, ir_ref handle, r600_bound_kind kind)
 {
     const ir_instr *def = handle_def(s, handle);
-    uint64_t index;
-    if (!ir_is_const(s->hir, def->refs[0], &index))
-        r600_sel_lacks(s, "elements of arrays of resources that are chosen at run time");
+    const r600_choice *choice = r600_sel_choice(s, def->refs[0]);
+    uint64_t index = choice ? choice->element : 0;
+    if (!choice)
+        ir_is_const(s->hir, def->refs[0], &index);
     const r600_bound b = {.set = ir_attr_get(def, IR_A_DESC_SET),
                           .binding = ir_attr_get(def, IR_A_BINDING),
                           .element = (uint32_t)index,
