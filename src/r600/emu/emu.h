@@ -68,6 +68,8 @@ typedef struct r600_emu_dispatch {
     uint32_t samplers[R600_MAX_SAMPLERS][R600_SAMPLER_WORDS];
     uint32_t borders[R600_MAX_SAMPLERS][4]; /* TD_*_BORDER_RED to ALPHA */
     r600_range returns;                     /* where operations of RATs with a result put it */
+    r600_range scratch;                     /* of each lane of R600_EMU_WAVE_SLOTS waves: */
+    uint32_t scratch_elements;              /* of 16 bytes */
     uint32_t checks;                        /* MACH_CHECK_* */
     const char *rules_off; /* names of rules that are not checked, with commas; NULL: none */
     uint64_t seed;

@@ -120,6 +120,8 @@ r600_select_double(r600_sel *s, const ir_instr *i);
 bool
 r600_select_memory(r600_sel *s, const ir_instr *i);
 bool
+r600_select_scratch(r600_sel *s, const ir_instr *i);
+bool
 r600_select_shared(r600_sel *s, const ir_instr *i);
 bool
 r600_select_atomic(r600_sel *s, const ir_instr *i);
@@ -148,6 +150,10 @@ r600_sel_atomic(r600_sel *s, const ir_instr *i, uint32_t number, const tree_oper
 /* Component `at`, four to a register, of the registers as they are when the program starts. */
 tree_operand
 r600_sel_input(r600_sel *s, unsigned at);
+
+/* The bytes to which an access is aligned. */
+unsigned
+r600_sel_alignment(const ir_instr *i);
 
 /* A byte offset in dwords. */
 tree_operand

@@ -4,8 +4,8 @@
  * resource with a stride of a dword, as Mesa's driver does; a fetch must not start before stores
  * have been acknowledged. Uniform buffers and push constants at known offsets are locked constants,
  * which operations read as operands; others are fetched. Numbers of 8 and 16 bits are fetched from
- * a resource with a stride of a byte, and stored by MSKOR. Private memory is a storage buffer in
- * which each lane has a part. */
+ * a resource with a stride of a byte, and stored by MSKOR. Private memory of compute shaders is a
+ * storage buffer in which each lane has a part (of others: select_scratch.c). */
 #include "r600/select/select.h"
 
 #include "base/bits.h"
@@ -40,8 +40,8 @@ r600_sel_dwords(r600_sel *s, ir_ref offset)
     return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(2));
 }
 
-static unsigned
-alignment(const ir_instr *i)
+unsigned
+r600_sel_alignment(const ir_instr *i)
 {
     const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
     return at ? 1u << base_ctz64(at) : mul;
@@ -146,7 +146,7 @@ static void
 check_alignment(r600_sel *s, const ir_instr *i, const place *p, unsigned bits)
 {
     const unsigned bytes = bits >= 32 ? 4 : bits / 8;
-    if (alignment(i) < bytes || p->base % bytes)
+    if (r600_sel_alignment(i) < bytes || p->base % bytes)
         r600_sel_lacks(s, "unaligned accesses");
 }
 
@@ -280,8 +280,6 @@ buffer_place(r600_sel *s, ir_ref handle, ir_ref offset)
 static place
 private_place(r600_sel *s, const ir_instr *i, ir_ref offset)
 {
-    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
-        r600_sel_lacks(s, "private memory of vertex and fragment shaders");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
     const tree_operand dwords = r600_tree_const(s->program->private_bytes / 4);
     return (place){.number = R600_RAT_PRIVATE,

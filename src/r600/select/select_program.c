@@ -217,9 +217,9 @@ r600_select_instr(r600_sel *s, const ir_instr *i)
     case IR_mov: select_vec(s, i); return;
     default: break;
     }
-    if (!r600_select_alu(s, i) && !r600_select_memory(s, i) && !r600_select_shared(s, i) &&
-        !r600_select_atomic(s, i) && !r600_select_image(s, i) && !r600_select_stage(s, i) &&
-        !r600_select_system(s, i) && !r600_select_subgroup(s, i))
+    if (!r600_select_alu(s, i) && !r600_select_scratch(s, i) && !r600_select_memory(s, i) &&
+        !r600_select_shared(s, i) && !r600_select_atomic(s, i) && !r600_select_image(s, i) &&
+        !r600_select_stage(s, i) && !r600_select_system(s, i) && !r600_select_subgroup(s, i))
         r600_sel_lacks(s, s->hir->level->ops[i->op].name);
 }
 

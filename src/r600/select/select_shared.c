@@ -1,8 +1,6 @@
 /* Workgroup memory: LDS. A result comes through queue A, from which the next operation takes it. */
 #include "r600/select/select.h"
 
-#include "base/bits.h"
-
 enum { OQ_A_POP = 221 };
 
 tree_slot *
@@ -27,13 +25,6 @@ address_of(r600_sel *s, const ir_instr *i, unsigned ref)
     return r600_sel_plus(s, r600_sel_get(s, i->refs[ref]), ir_attr_get(i, IR_A_BASE));
 }
 
-static unsigned
-alignment(const ir_instr *i)
-{
-    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
-    return at ? 1u << base_ctz64(at) : mul;
-}
-
 static void
 load(r600_sel *s, const ir_instr *i)
 {
@@ -45,7 +36,7 @@ load(r600_sel *s, const ir_instr *i)
                                      : R600_LDS_UBYTE_READ_RET;
     const tree_operand at = address_of(s, i, 0);
     tree_operand *out = r600_sel_def(s, i);
-    if (alignment(i) < bytes)
+    if (r600_sel_alignment(i) < bytes)
         r600_sel_lacks(s, "unaligned accesses");
     for (unsigned k = 0; k < n; k++) {
         r600_sel_lds(s, op, r600_sel_plus(s, at, k * bytes));
@@ -62,7 +53,7 @@ store(r600_sel *s, const ir_instr *i)
                         : bytes == 2 ? R600_LDS_SHORT_WRITE
                                      : R600_LDS_BYTE_WRITE;
     const tree_operand at = address_of(s, i, 1);
-    if (alignment(i) < bytes)
+    if (r600_sel_alignment(i) < bytes)
         r600_sel_lacks(s, "unaligned accesses");
     for (unsigned k = 0; k < n; k++) {
         if (!(ir_attr_get(i, IR_A_WRITE_MASK) >> k / per & 1))

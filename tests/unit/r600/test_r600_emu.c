@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { POOL = 1024, LANES = 64 };
+enum { POOL = 1024, LANES = 64, SCRATCH = 2 /* elements of a lane */ };
 
 typedef struct run {
     mach_report report;
@@ -82,6 +82,10 @@ run_text(run *r, setup s)
                            .export_user = r};
     e.constants[0] = (r600_range){c->base, sizeof constants};
     e.rats[0] = (r600_range){pool->base, POOL};
+    e.scratch_elements = SCRATCH;
+    const uint64_t scratch = SCRATCH * UINT64_C(16) * LANES * R600_EMU_WAVE_SLOTS;
+    e.scratch = (r600_range){mach_memory_alloc(&m, MACH_HEAP_LOW, scratch, 0, "scratch")->base,
+                             scratch};
     e.resources[1][0] = (uint32_t)pool->base;
     e.resources[1][1] = POOL - 1;
     e.resources[1][2] = (uint32_t)(pool->base >> 32) | 1 << 8;
@@ -161,8 +165,13 @@ static const struct {
      "ALU c CNT(2)\nMEM_RAT_CACHELESS STORE_RAW RAT0, R0.x___, R2 TYPE(WRITE_IND)\n" END
      "c:\nx: MOV R2.x, L.x ;\nLIT 256, 0\n",
      0, 0},
+    {"scratch-bounds", "cypress", "MEM_SCRATCH WRITE_ACK[2], R0.x___, R0 ELEM(4) MARK\n" END, 0, 0},
     {"fetch-unwaited", "cypress", STORE("TYPE(WRITE_IND_ACK) MARK") "TEX v CNT(1)\n" END FETCH, 0,
      0},
+    {"fetch-unwaited", "rv770",
+     "MEM_SCRATCH WRITE[1], R0.x___, R0 ELEM(4)\nTEX v CNT(1)\n" END
+     "v:\nREAD_SCRATCH R2.x___, R0.x, [1] ELEM(4)\n",
+     0, 0},
     {"fetch-unwaited", "cypress", STORE("TYPE(WRITE_IND)") "WAIT_ACK\nTEX v CNT(1)\n" END FETCH, 0,
      0},
     {"race-lds", "cypress", "ALU c CNT(1)\n" END "c:\nx: LDS_WRITE 0, R0.x ;\n", 0, 128},
@@ -218,6 +227,31 @@ test_waited_store(void **state)
     run_clean(&r, "cypress",
               STORE("TYPE(WRITE_IND_ACK) MARK") "WAIT_ACK\nTEX v CNT(1)\n" END FETCH);
     assert_int_equal(r.out[3], 3);
+}
+
+/* Elements of scratch memory by a number and by an index; other components of an element stay. */
+static void
+test_scratch(void **state)
+{
+    static const char *const chips[] = {"rv770", "cypress"};
+    static run r;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        static char text[1024];
+        const char *mark = i ? " MARK" : ""; /* R700 has none */
+        snprintf(text, sizeof text,
+                 "ALU c CNT(4)\nMEM_SCRATCH WRITE_ACK[1], R2.xy__, R0 ELEM(4)%s\n"
+                 "MEM_SCRATCH WRITE_IND_ACK[0], R2._y__, R3 ELEM(4) SIZE(2)%s\n"
+                 "WAIT_ACK\nTEX v CNT(2)\nEXPORT_DONE PIX[0], R4.xyz_\n" END
+                 "c:\nx: MOV R2.x, 7\ny: MOV R2.y, 1.0 ;\nx: MOV R3.x, 0 ;\n"
+                 "v:\nREAD_SCRATCH R4.xy__, R0.x, [1] ELEM(4)\n"
+                 "READ_SCRATCH R4.__y_, R3.x, [0] ELEM(4) SIZE(2) INDEXED\n",
+                 mark, mark);
+        run_clean(&r, chips[i], text);
+        assert_int_equal(r.exported[0], 7);
+        assert_int_equal(r.exported[1], base_f32_bits(1.0f));
+        assert_int_equal(r.exported[2], base_f32_bits(1.0f));
+    }
 }
 
 /* All slots read before any writes; PV and PS; literals; slot t. */
@@ -385,6 +419,7 @@ main(void)
         cmocka_unit_test(test_rules_speak),
         cmocka_unit_test(test_waited_store),
         cmocka_unit_test(test_rules_have_programs),
+        cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_special),
         cmocka_unit_test(test_loop),

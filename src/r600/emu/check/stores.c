@@ -31,7 +31,8 @@ r600_emu_note_store(emu_wave *w, uint64_t address, uint32_t size)
 {
     enum { WRITE_ACK = 2, WRITE_IND_ACK = 3 };
     const uint32_t type = w->cf.f[R600_F_type];
-    const bool is_acked = w->cf.f[R600_F_mark] && (type == WRITE_ACK || type == WRITE_IND_ACK);
+    const bool is_marked = w->cf.f[R600_F_mark] || emu_machine_of(w)->isa->gen == R600_GEN_R700;
+    const bool is_acked = is_marked && (type == WRITE_ACK || type == WRITE_IND_ACK);
     if (!checks_waits(w))
         return;
     for (uint64_t k = address / 4; k <= (address + size - 1) / 4; k++)

@@ -193,6 +193,10 @@ void
 r600_emu_write_fetch(emu_wave *w, const r600_inst *in, const uint32_t value[4], uint32_t lane);
 void
 r600_emu_rat(emu_wave *w, const r600_inst *in);
+void
+r600_emu_scratch_write(emu_wave *w, const r600_inst *in);
+void
+r600_emu_scratch_read(emu_wave *w, const r600_inst *in);
 
 /* A RAT that is an image. */
 typedef struct emu_rat_image {

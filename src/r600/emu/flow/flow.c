@@ -251,6 +251,10 @@ run_instruction(emu_wave *w)
     case R600_FMT_CF_JUMP: run_jump(w); break;
     case R600_FMT_CF: run_plain(w); break;
     case R600_FMT_CF_EXPORT: r600_emu_export(w); break;
+    case R600_FMT_CF_MEM:
+        r600_emu_scratch_write(w, &w->cf);
+        w->pc++;
+        break;
     case R600_FMT_CF_RAT:
         r600_emu_rat(w, &w->cf);
         w->pc++;

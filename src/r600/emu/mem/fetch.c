@@ -174,6 +174,10 @@ r600_emu_fetch(emu_wave *w, const r600_inst *in)
         give_size(w, in);
         return;
     }
+    if (in->op == R600_READ_SCRATCH && !in->f[R600_F_out_rel] && !in->f[R600_F_src_rel]) {
+        r600_emu_scratch_read(w, in);
+        return;
+    }
     if (in->op != R600_VFETCH || in->f[R600_F_out_rel] || in->f[R600_F_src_rel])
         r600_emu_unsupported(w, "a fetch that the emulator does not have");
     const buffer b = buffer_of(w, in);
