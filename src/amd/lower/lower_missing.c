@@ -1,6 +1,6 @@
 #include "amd/lower/lower_missing.h"
 
-#include "amd/lower/cube_gradients.h"
+#include "opt/cube_gradients.h"
 #include "opt/expand.h"
 #include "opt/lower.h"
 
@@ -47,7 +47,7 @@ amd_lower_missing(ir_fn *f)
 {
     amd_gen gen = amd_prog(f)->target->gen;
     unsigned lacks = 0;
-    bool changed = amd_lower_cube_gradients(f);
+    bool changed = opt_lower_cube_gradients(f);
     for (unsigned g = 0; g < N_GROUPS; g++)
         lacks += !amd_op_exists(groups[g].op, gen);
     if (lacks)

@@ -3,7 +3,7 @@
  * An image instruction's address is one vector of VGPRs: offset, bias, depth reference, gradients,
  * coordinates, lod (RDNA 2 ISA, "Image address"). Their presence determines the opcode. Image sizes
  * and levels are not selected here: lower_values.c reads them from the descriptor. Gradients of
- * cubes are those on a face (lower/cube_gradients.c).
+ * cubes are those on a face (opt/cube_gradients.c).
  */
 #include "amd/select/select_half.h"
 #include "amd/select/select_memory.h"

@@ -1,6 +1,7 @@
 /* What chips before Evergreen lack, and what demotes mean for questions about helpers: behind the
  * pipeline, because it depends on the chip. */
 #include "ir/pass.h"
+#include "opt/cube_gradients.h"
 #include "opt/expand.h"
 #include "opt/lower.h"
 #include "opt/lower_helper.h"
@@ -20,6 +21,7 @@ lower_bits(ir_builder *b, const ir_instr *i)
 void
 r600_lower_chip(ir_fn *f, const r600_chip *chip)
 {
+    opt_lower_cube_gradients(f);
     if (f->shader.stage == IR_STAGE_FRAGMENT) {
         ir_require(f, IR_HAS_DOMINANCE);
         opt_lower_helper(f);

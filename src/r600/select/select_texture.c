@@ -190,8 +190,6 @@ set_gradients_of_level(texture *t)
 static void
 set_gradients(texture *t)
 {
-    if (t->dim == IR_DIM_cube)
-        r600_sel_lacks(t->s, "gradients of cubes");
     for (unsigned k = 0; k < 2; k++)
         for (unsigned c = 0; c < 3; c++)
             t->gradient[k][c] = c < t->axes ? r600_sel_part(t->s, t->i->refs[IR_TEX_DDX + k], c)

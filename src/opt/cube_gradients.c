@@ -8,7 +8,7 @@
  *
  * Gradients given to an instruction are in units of a face, as the coordinates are.
  */
-#include "amd/lower/cube_gradients.h"
+#include "opt/cube_gradients.h"
 
 #include "ir/builder.h"
 
@@ -79,7 +79,7 @@ is_cube_gradient(const ir_fn *f, const ir_instr *i)
 }
 
 bool
-amd_lower_cube_gradients(ir_fn *f)
+opt_lower_cube_gradients(ir_fn *f)
 {
     ir_builder b;
     bool changed = false;

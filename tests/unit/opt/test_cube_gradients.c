@@ -1,8 +1,8 @@
 /* The lowering of gradients of cubes: a shader that samples a cube runs on the interpreter, whose
  * callback notes the coordinates' gradients; they must be the differential quotients of the face's
  * coordinates, which are computed here by Vulkan's table of faces ("Cube Map Face Selection"). */
-#include "../../ir/ir_env.h"
-#include "amd/lower/cube_gradients.h"
+#include "../ir/ir_env.h"
+#include "opt/cube_gradients.h"
 #include "ir/eval.h"
 #include "ir/verify.h"
 
@@ -139,8 +139,8 @@ test_gradients(void **state)
         fail_msg("%s", e.d.message);
     ir_fn *f = env_parse(&e, &ir_hir_level, shader);
     ir_verify(f, "the shader");
-    assert_true(amd_lower_cube_gradients(f));
-    assert_false(amd_lower_cube_gradients(f));
+    assert_true(opt_lower_cube_gradients(f));
+    assert_false(opt_lower_cube_gradients(f));
     ir_eval_run(ir_eval_new(f, LANES, &e.a), &env, groups, &r);
     assert_int_equal(r.status, IR_EVAL_OK);
     assert_int_equal(n_sampled, LANES);
