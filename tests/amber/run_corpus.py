@@ -2,8 +2,8 @@
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
 that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; a420 and a530, which only
-compute, adreno_old.known, too; TeraScale's
-chips have own.known and r600.known, those before Evergreen, which only draw, r600_old.known, too; of RADV's chips those before gfx9
+compute, adreno_old.known, too; TeraScale's chips have own.known, r600.known and their own list, those before Evergreen, which only draw, r600_old.known,
+too; of RADV's chips those before gfx9
 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
 that rule of the checkers, and must pass. The device "radv-TARGET" is the system's RADV on the software Radeon, "radv26-TARGET" that of Debian sid, which
@@ -51,7 +51,7 @@ def known(device):
         if device in OLD_ADRENO:
             names.insert(2, "adreno_old")
         if device in TERASCALE:
-            names = ["own", "r600"] + (["r600_old"] if device in OLD_TERASCALE else [])
+            names = ["own", "r600"] + (["r600_old"] if device in OLD_TERASCALE else []) + [device]
     for name in names:
         path = os.path.join(HERE, name + ".known")
         if not os.path.exists(path):

@@ -194,8 +194,10 @@ r600_sel_lds(r600_sel *s, unsigned op, tree_operand address);
 tree_operand
 r600_sel_lds_result(r600_sel *s);
 
-/* The lane's number in its workgroup. */
+/* The invocation's number in its workgroup, and the lane's in its wave. */
 tree_operand
 r600_sel_local_index(r600_sel *s);
+tree_operand
+r600_sel_lane(r600_sel *s);
 
 #endif

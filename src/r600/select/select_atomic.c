@@ -34,12 +34,9 @@ special(uint32_t select)
 tree_operand
 r600_sel_lane_place(r600_sel *s)
 {
-    const uint32_t lanes = s->program->wave_size;
     const tree_operand slot = r600_sel_op(s, R600_MULADD_UINT24, special(SE_ID),
                                           r600_tree_const(SLOTS_OF_ENGINE), special(HW_WAVE_ID));
-    const tree_operand lane = r600_sel_op2(s, R600_AND_INT, r600_sel_local_index(s),
-                                           r600_tree_const(lanes - 1));
-    return r600_sel_op(s, R600_MULADD_UINT24, slot, r600_tree_const(LANES), lane);
+    return r600_sel_op(s, R600_MULADD_UINT24, slot, r600_tree_const(LANES), r600_sel_lane(s));
 }
 
 static void

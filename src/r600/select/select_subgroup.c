@@ -1,6 +1,7 @@
 /* Subgroups: lanes of a wave exchange numbers through LDS.
  *
- * Behind the shader's own LDS each lane of the workgroup has a dword. The lanes of a wave execute
+ * Behind the shader's own LDS each lane of the workgroup has a dword; in stages of graphics each
+ * lane of the wave, which has LDS of its own (SQ_LDS_ALLOC_PS). The lanes of a wave execute
  * an instruction of LDS before any executes the next one, so no barrier is needed between a write
  * and a read of another lane's dword. The first dword of a wave, or of a cluster of lanes, serves
  * for atomics in which active lanes take part. */
@@ -23,13 +24,23 @@ lanes_of(const r600_sel *s)
 static tree_operand
 lane(r600_sel *s)
 {
-    return r600_sel_op2(s, R600_AND_INT, r600_sel_local_index(s), number(lanes_of(s) - 1));
+    return r600_sel_lane(s);
+}
+
+/* The same in a wave of graphics. */
+static tree_operand
+place_in_wave(r600_sel *s, tree_operand at)
+{
+    s->program->lds_bytes = lanes_of(s) * 4;
+    return r600_sel_op2(s, R600_LSHL_INT, at, number(2));
 }
 
 /* The byte of a lane's dword: of lane `at` of this wave. */
 static tree_operand
 place_of(r600_sel *s, tree_operand at)
 {
+    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
+        return place_in_wave(s, at);
     const uint32_t *size = s->hir->shader.workgroup_size;
     const uint32_t lanes = lanes_of(s), items = size[0] * size[1] * size[2];
     const uint32_t base = (s->hir->shader.shared_size + 3) & ~3u;

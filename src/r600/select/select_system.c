@@ -6,8 +6,6 @@ tree_operand
 r600_sel_local_index(r600_sel *s)
 {
     const uint32_t *size = s->hir->shader.workgroup_size;
-    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
-        r600_sel_lacks(s, "subgroups of vertex and fragment shaders");
     tree_operand r = s->local_id[0];
     if (size[1] > 1)
         r = r600_sel_op(s, R600_MULADD_UINT24, s->local_id[1], r600_tree_const(size[0]), r);
@@ -15,6 +13,37 @@ r600_sel_local_index(r600_sel *s)
         r = r600_sel_op(s, R600_MULADD_UINT24, s->local_id[2], r600_tree_const(size[0] * size[1]),
                         r);
     return r;
+}
+
+/* The lanes below this one are counted: MBCNT_32LO_ACCUM_PREV_INT adds what the slot before has
+ * found among the upper 32 (Mesa: load_thread_id_gpr). */
+static tree_operand
+count_lanes(r600_sel *s)
+{
+    enum { HALVES = 2 };
+    static const uint16_t ops[HALVES] = {R600_MBCNT_32HI_INT, R600_MBCNT_32LO_ACCUM_PREV_INT};
+    if (s->p->chip->gen < R600_GEN_EG)
+        r600_sel_lacks(s, "the number of a lane");
+    tree_node *n = r600_tree_new(s->p, TREE_ALU);
+    n->n = HALVES;
+    n->is_pack = true;
+    n->slots = ARENA_ARRAY(s->p->arena, HALVES, tree_slot);
+    for (unsigned k = 0; k < HALVES; k++)
+        n->slots[k] = (tree_slot){
+            .op = ops[k], .slot = (uint8_t)k, .src = {r600_tree_const(UINT32_MAX)}};
+    s->wish = 1;
+    n->slots[1].def = r600_sel_define(s, n);
+    r600_tree_append(s->list, n);
+    return r600_tree_use(n->slots[1].def);
+}
+
+tree_operand
+r600_sel_lane(r600_sel *s)
+{
+    if (s->hir->shader.stage != IR_STAGE_COMPUTE)
+        return count_lanes(s);
+    return r600_sel_op2(s, R600_AND_INT, r600_sel_local_index(s),
+                        r600_tree_const(s->program->wave_size - 1));
 }
 
 static void

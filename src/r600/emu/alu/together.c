@@ -1,4 +1,5 @@
-/* What slots compute together: sums of products, cube coordinates, interpolation.
+/* What slots compute together: sums of products, cube coordinates, interpolation; what depends on
+ * the lane's number.
  *
  * INTERP_XY and INTERP_ZW (for one component INTERP_X and INTERP_Z) evaluate a parameter's plane,
  * P0 + i * P10 + j * P20: i is what the slots y and w read, j what x and z do. Their results are
@@ -34,6 +35,8 @@ r600_emu_is_together(r600_op op)
     case R600_INTERP_ZW:
     case R600_INTERP_X:
     case R600_INTERP_Z:
+    case R600_MBCNT_32HI_INT:
+    case R600_MBCNT_32LO_ACCUM_PREV_INT:
     case R600_INTERP_LOAD_P0: return true;
     default: return r600_emu_is_double(op);
     }
@@ -195,6 +198,32 @@ load_p0(const emu_wave *w, emu_work *k)
     k->has_result = true;
 }
 
+/* The bits of lanes below in the upper or the lower half of a wave; the lower ones are added to
+ * what slot `before` has computed, or to nothing without it. */
+static void
+count_below(const emu_wave *w, emu_work *k, const emu_work *before)
+{
+    const bool is_high = k->in->op == R600_MBCNT_32HI_INT;
+    k->result.defined = k->s[0].defined &
+                        (is_high || !before ? ~UINT64_C(0) : before->result.defined);
+    EMU_FOREACH_LANE(lane, emu_active(w)) {
+        const uint64_t bits = (uint64_t)k->s[0].v[lane] << (is_high ? 32 : 0);
+        const uint64_t below = bits & ((UINT64_C(1) << lane) - 1);
+        k->result.v[lane] = (uint32_t)base_popcount64(below) +
+                            (is_high || !before ? 0 : before->result.v[lane]);
+    }
+    k->has_result = true;
+}
+
+static const emu_work *
+slot_before(const emu_work *work, unsigned n, unsigned slot)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (work[i].in->slot + 1u == slot)
+            return &work[i];
+    return NULL;
+}
+
 void
 r600_emu_together(const emu_wave *w, emu_work *work, unsigned n)
 {
@@ -203,6 +232,8 @@ r600_emu_together(const emu_wave *w, emu_work *work, unsigned n)
         const r600_op op = work[i].in->op;
         if (op == R600_INTERP_LOAD_P0)
             load_p0(w, &work[i]);
+        else if (op == R600_MBCNT_32HI_INT || op == R600_MBCNT_32LO_ACCUM_PREV_INT)
+            count_below(w, &work[i], slot_before(work, n, work[i].in->slot));
         else if (r600_emu_is_together(op) && work[i].in->slot < FOUR)
             four[work[i].in->slot] = &work[i];
     }

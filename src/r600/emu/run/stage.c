@@ -15,6 +15,8 @@ r600_stage_open(const r600_emu_dispatch *d, mach_memory *m, arena *a, mach_repor
     s->machine = r600_machine_open(a, m, &s->dispatch, report);
     s->group = (emu_group){.machine = s->machine, .n_waves = 1};
     s->group.waves = ARENA_NEW(a, emu_wave);
+    s->group.lds = ARENA_ARRAY(a, d->lds_bytes + 1, uint8_t);
+    s->group.accesses = ARENA_ARRAY(a, d->lds_bytes / 4 + 1, emu_access);
     return s;
 }
 
@@ -24,6 +26,7 @@ r600_stage_begin(r600_stage *s, const uint32_t id[3], uint64_t lanes)
     emu_wave *w = s->group.waves;
     memcpy(s->group.id, id, sizeof s->group.id);
     memset(w, 0, sizeof *w);
+    memset(s->group.lds, 0, s->dispatch.lds_bytes);
     w->group = &s->group;
     w->id = id[1];
     w->valid = w->pixels = w->branch = lanes;
