@@ -331,11 +331,12 @@ typedef struct amd_target {
     uint32_t lds_limit;      /* maximum bytes per workgroup */
 } amd_target;
 
-/* The known processors; their number; the processor with a name, or NULL. */
+/* The known processors; their number; the processor that a target id (target/target_id.h) begins
+ * with, or NULL. */
 extern const amd_target amd_targets[];
 extern const uint32_t amd_target_count;
 const amd_target *
-amd_find_target(const char *name);
+amd_find_target(const char *id);
 
 /* Can the compiler generate code for the target? Every target can be assembled and disassembled. */
 bool
@@ -378,6 +379,8 @@ typedef struct amd_program {
     cg_state cg; /* first: general passes take f->backend for it */
     ir_fn *fn;
     const amd_target *target;
+    const char *target_id; /* the target with its settings, for the code object */
+    bool may_retry;        /* XNACK may be on: memory accesses may be repeated */
     uint32_t wave_size;
     uint8_t lane_mask;                 /* AMD_S1 or AMD_S2 */
     uint32_t debug;                    /* AMD_DEBUG_* */

@@ -174,16 +174,18 @@ take_bool(ir_lexer *l, unsigned char *at)
     *(bool *)(void *)at = v;
 }
 
-/* "gvn,dce": words may not be separated by blanks only. */
+/* "gvn,dce", "gfx90a:xnack+": words may not be separated by blanks only. */
 static void
 take_words(ir_lexer *l, arena *a, unsigned char *at)
 {
     base_buf words = buf_make(a);
+    char between = ',';
     do {
         ir_tok t = ir_lex_word(l, "a word");
-        buf_puts(&words, words.size ? "," : "");
+        buf_put(&words, &between, words.size != 0);
         buf_put(&words, t.text, t.len);
-    } while (ir_lex_take(l, ','));
+        between = ir_lex_is(l, ':') ? ':' : ',';
+    } while (ir_lex_take(l, between));
     *(const char **)(void *)at = buf_text(&words);
 }
 

@@ -556,6 +556,18 @@ ir_parse_parts(ir_ctx *ctx, const ir_level *level, const char *text, size_t size
     return p.f;
 }
 
+/* Takes the rest of the line: a target id has colons. */
+static const char *
+take_line(arena *a, ir_lexer *l)
+{
+    const char *first = l->tok.text, *end = first;
+    do {
+        end = l->tok.text + l->tok.len;
+        ir_lex_next(l);
+    } while (l->tok.kind != IR_TOK_END && !l->tok.new_line);
+    return arena_printf(a, "%.*s", (int)(end - first), first);
+}
+
 ir_text_origin
 ir_find_origin(ir_ctx *ctx, const char *text, size_t size)
 {
@@ -568,9 +580,9 @@ ir_find_origin(ir_ctx *ctx, const char *text, size_t size)
         ir_lex_next(&l);
         bool field = name.new_line && ir_lex_take(&l, ':') && l.tok.kind == IR_TOK_WORD;
         if (field && ir_tok_is(name, "target"))
-            o.target = arena_printf(ctx->arena, "%.*s", (int)l.tok.len, l.tok.text);
-        if (field && ir_tok_is(name, "after"))
-            o.after = arena_printf(ctx->arena, "%.*s", (int)l.tok.len, l.tok.text);
+            o.target = take_line(ctx->arena, &l);
+        else if (field && ir_tok_is(name, "after"))
+            o.after = take_line(ctx->arena, &l);
     }
     while (l.tok.kind != IR_TOK_END && !ir_lex_is(&l, '{'))
         ir_lex_next(&l);

@@ -29,7 +29,7 @@ typedef enum ir_text_kind {
     IR_TEXT_BOOL,
     IR_TEXT_ENUM,  /* an integer of `size` bytes; `names` maps it to a word */
     IR_TEXT_FLAGS, /* an integer of `size` bytes; `names` maps bit i to a word */
-    IR_TEXT_WORDS, /* const char *: words separated by commas, NULL: none */
+    IR_TEXT_WORDS, /* const char *: words separated by commas or colons, NULL: none */
     IR_TEXT_ROWS,  /* an array of structs: a line "name: field=value ..." for each */
 } ir_text_kind;
 

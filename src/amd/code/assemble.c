@@ -53,7 +53,8 @@ void
 amd_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
 {
     const obj_code like = *code;
-    uint32_t vgprs = count_vgprs(t->own, code->wave_size == 64, bytes, &code->data_offset);
+    uint32_t vgprs = count_vgprs(amd_target_of(t), code->wave_size == 64, bytes,
+                                 &code->data_offset);
     uint32_t has = amd_obj_state_of(code)->vgprs;
     if (vgprs > has)
         diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
@@ -99,12 +100,15 @@ is_wave64(const family_assembly *job, const amd_target *t)
 void
 amd_assemble_text(const ir_ctx *c, const family_assembly *job, base_buf *out)
 {
-    const amd_target *t = job->target->own;
+    const amd_target_id *id = job->target->own;
+    const amd_target *t = id->target;
     const amd_unit_options options = {.text = *job->options,
                                       .gen = t->gen,
                                       .wave64 = is_wave64(job, t),
                                       .target = t->name,
-                                      .has_xnack = amd_obj_has_xnack(t->name)};
+                                      .has_xnack = amd_obj_has_xnack(id->name),
+                                      .xnack = (amd_unit_feature)id->xnack,
+                                      .sramecc = (amd_unit_feature)id->sramecc};
     amd_unit *u = amd_assemble_unit(c->diag, c->scratch, &options, job->text, job->size);
     if (job->object) {
         amd_link_unit(c, u, t, out);

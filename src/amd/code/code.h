@@ -2,7 +2,7 @@
 #ifndef AMD_CODE_CODE_H
 #define AMD_CODE_CODE_H
 
-#include "family/family.h"
+#include "amd/target/target_id.h"
 
 /* family_objects.print_notes, print, replace_code. */
 void

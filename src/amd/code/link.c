@@ -70,6 +70,15 @@ version_of(const amd_unit *made, const amd_target *t)
     return made->code_object_version ? made->code_object_version : amd_obj_default_version(t->name);
 }
 
+/* The target with the settings of the text or the caller. */
+static const char *
+id_of(arena *a, const amd_unit *made, const amd_target *t)
+{
+    return amd_obj_target_id(a, &(amd_obj_target){amd_obj_machine_by_name(t->name),
+                                                  (amd_obj_feature)made->xnack,
+                                                  (amd_obj_feature)made->sramecc});
+}
+
 static void
 put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *b)
 {
@@ -88,7 +97,8 @@ put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *
     pack_array(b, u->n_kernels);
     for (uint32_t i = 0; i < u->n_kernels; i++)
         put_kernel(u->text, &names, t, u->kernels[i], b);
-    pack_key_text(b, "amdhsa.target", arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", t->name));
+    pack_key_text(b, "amdhsa.target",
+                  arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", id_of(c->scratch, u, t)));
     pack_text(b, "amdhsa.version");
     pack_array(b, 2);
     pack_uint(b, 1);
@@ -170,11 +180,8 @@ amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_b
     arena *a = c->scratch;
     asm_unit *u = made->text;
     base_buf metadata = buf_make(a);
-    const amd_obj_version version = {.code_object_version = version_of(made, t),
-                                     .xnack = (amd_obj_feature)made->xnack,
-                                     .sramecc = (amd_obj_feature)made->sramecc};
     obj_image image = {.format = &amd_obj_format,
-                       .marks = amd_obj_hsa_marks(c->diag, t->name, &version),
+                       .marks = amd_obj_hsa_marks(c->diag, id_of(a, made, t), version_of(made, t)),
                        .n_sections = u->n_sections,
                        .max_dynamics = u->max_relocs};
     image.sections = ARENA_ARRAY(a, u->n_sections + OBJ_LINE_SECTIONS, obj_section);

@@ -231,10 +231,9 @@ print_code(object_listing *o, uint32_t section, cursors *c)
 static bool
 print_descriptor(object_listing *o, const obj_code *code, const obj_symbol *symbol)
 {
-    amd_hsa_target t = {.has_xnack = amd_obj_has_xnack(code->target) &&
-                                     amd_obj_version_of(o->file)->xnack != AMD_OBJ_FEATURE_OFF};
+    amd_hsa_target t = {.has_xnack = amd_obj_has_xnack(code->target)};
     amd_hsa_kernel k;
-    if (!amd_hsa_parse_target(code->target, strlen(code->target), &t) ||
+    if (!amd_hsa_parse_target(code->target, strcspn(code->target, ":"), &t) ||
         !amd_hsa_decode(&t, amd_obj_state_of(code)->descriptor, &k))
         return false;
     print_visibility(symbol->visibility, code->name, o->out);
@@ -353,16 +352,9 @@ print_sections(object_listing *o)
 static void
 print_target_line(const object_listing *o)
 {
-    static const char *const states[] = {"", "-", "+"};
-    const obj_file *f = o->file;
-    const amd_obj_version *v = amd_obj_version_of(f);
-    buf_printf(o->out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s", f->target);
-    if (v->sramecc != AMD_OBJ_FEATURE_ANY)
-        buf_printf(o->out, ":sramecc%s", states[v->sramecc]);
-    if (v->xnack != AMD_OBJ_FEATURE_ANY)
-        buf_printf(o->out, ":xnack%s", states[v->xnack]);
-    buf_printf(o->out, "\"\n\t.amdhsa_code_object_version %u\n",
-               v->code_object_version < 4 ? 4 : v->code_object_version);
+    uint32_t version = amd_obj_version_of(o->file)->code_object_version;
+    buf_printf(o->out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n", o->file->target);
+    buf_printf(o->out, "\t.amdhsa_code_object_version %u\n", version < 4 ? 4 : version);
 }
 
 static void

@@ -2,15 +2,15 @@
 
 #include "amd/isa/table/table.h"
 #include "amd/isa/text/print.h"
+#include "amd/target/target_id.h"
 
 #include <string.h>
 
 void *
 amd_reader_open(arena *a, const family_target *t, uint32_t wave_size)
 {
-    const amd_target *target = t->own;
     amd_reader *r = ARENA_NEW(a, amd_reader);
-    r->gen = target->gen;
+    r->gen = amd_target_of(t)->gen;
     r->wave64 = wave_size != 32;
     r->check = amd_line_check_new(a, r->gen, r->wave64);
     r->text = buf_make(a);

@@ -1,6 +1,7 @@
 #include "amd/compile/compile.h"
 
 #include "amd/compile/rsrc.h"
+#include "amd/object/object.h"
 #include "amd/target/graphics.h"
 #include "amd/target/half.h"
 #include "amd/target/occupancy.h"
@@ -85,6 +86,8 @@ static void
 set_options(amd_program *p, ir_fn *f, const amd_options *options)
 {
     p->target = options->target;
+    p->target_id = options->target_id ? options->target_id : options->target->name;
+    p->may_retry = amd_obj_may_retry(p->target_id, p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN);
     p->wave_size = choose_wave_size(options, &f->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->switches.debug;

@@ -22,6 +22,7 @@ typedef struct amd_switches {
 
 typedef struct amd_options {
     const amd_target *target;
+    const char *target_id;           /* with settings (target/target_id.h); NULL: without */
     uint32_t wave_size;              /* 32 or 64; 0: the shader's required size, else 64 */
     const family_layout *layout;     /* with positions */
     const family_pipeline *pipeline; /* not NULL */

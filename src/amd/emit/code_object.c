@@ -171,7 +171,7 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         .spilled_vgprs = p->spilled_vgprs,
     };
     *out = (obj_code){
-        .target = p->target->name,
+        .target = p->target_id,
         .abi = p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .stage = stage_of(p),
         .wave_size = (uint8_t)p->wave_size,

@@ -16,6 +16,7 @@ options_of(diag *d, const family_request *r)
 {
     amd_options options = {
         .target = amd_target_of(r->target),
+        .target_id = r->target->name,
         .wave_size = r->wave_size,
         .layout = r->layout,
         .pipeline = family_pipeline_or_default(r->pipeline),

@@ -32,29 +32,37 @@ static const char *const *const target_names[] = {
 #undef AMD_GENERIC
 };
 
+static void
+describe_id(const amd_target_id *id, family_target *out)
+{
+    const amd_target *t = id->target;
+    *out = (family_target){
+        .name = id->name,
+        .generation = generation_name(t->gen),
+        .wave_sizes = amd_has(t, has_wave32) ? 32 | 64 : 64,
+        .default_wave_size = 64,
+        .compiles = amd_target_compiles(t),
+        .own = id,
+        .names = target_names[t - amd_targets],
+    };
+}
+
 static bool
 get_target(uint32_t index, family_target *out)
 {
     if (index >= amd_target_count)
         return false;
-    const amd_target *t = &amd_targets[index];
-    *out = (family_target){
-        .name = t->name,
-        .generation = generation_name(t->gen),
-        .wave_sizes = amd_has(t, has_wave32) ? 32 | 64 : 64,
-        .default_wave_size = 64,
-        .compiles = amd_target_compiles(t),
-        .own = t,
-        .names = target_names[index],
-    };
+    describe_id(&amd_target_ids[index], out);
     return true;
 }
 
 static bool
 find_target(const char *name, family_target *out)
 {
-    const amd_target *t = amd_find_target(name);
-    return t && get_target((uint32_t)(t - amd_targets), out);
+    const amd_target_id *id = amd_find_target_id(name);
+    if (id)
+        describe_id(id, out);
+    return id != NULL;
 }
 
 static void

@@ -2,8 +2,7 @@
 #ifndef AMD_ENTRY_FAMILY_H
 #define AMD_ENTRY_FAMILY_H
 
-#include "amd/amd.h"
-#include "family/family.h"
+#include "amd/target/target_id.h"
 
 extern const family amd_family;
 
@@ -18,11 +17,5 @@ void
 amd_describe_code(const obj_code *code, family_figures *out);
 void
 amd_print_statistics(const family_figures *figures, base_buf *out);
-
-static inline const amd_target *
-amd_target_of(const family_target *t)
-{
-    return t->own;
-}
 
 #endif

@@ -47,9 +47,10 @@ amd_is_cdna3(amd_gen gen)
     return gen == AMD_GFX942 || gen == AMD_GFX950;
 }
 
-/* The instruction set of a processor ("gfx1030", processors.def); false for an unknown name. */
+/* The instruction set of the processor (processors.def) that a target id begins with, such as
+ * "gfx1030" or "gfx90a:xnack+"; false for an unknown name. */
 bool
-amd_gen_find(const char *processor, amd_gen *gen);
+amd_gen_find(const char *id, amd_gen *gen);
 
 /* Encodings. SDWA and DPP are not separate encodings but extensions of VOP1, VOP2, VOPC
  * (`amd_ext`). */

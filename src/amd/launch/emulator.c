@@ -22,8 +22,7 @@ static const char *const classes[] = {
 static amd_gen
 gen_of(const family_target *t)
 {
-    const amd_target *target = t->own;
-    return target->gen;
+    return amd_target_of(t)->gen;
 }
 
 amd_emu_dispatch *
@@ -31,7 +30,8 @@ amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
 {
     amd_emu_dispatch *out = ARENA_NEW(a, amd_emu_dispatch);
     out->gen = gen_of(t);
-    out->processor = t->name;
+    out->processor = amd_target_of(t)->name;
+    out->may_retry = amd_obj_may_retry(t->name, OBJ_ABI_VULKAN);
     out->checks = d->checks;
     out->rules_off = d->rules_off;
     out->seed = d->seed;
@@ -54,7 +54,7 @@ amd_note_occupancy(amd_emu_dispatch *d, const family_target *t, const obj_code *
         .lds_bytes = d->lds_bytes,
         .wave_size = d->wave_size,
         .group_size = {d->group_size[0], d->group_size[1], d->group_size[2]}};
-    d->resident_waves = amd_waves_that_fit(t->own, &needs);
+    d->resident_waves = amd_waves_that_fit(amd_target_of(t), &needs);
 }
 
 static family_launch

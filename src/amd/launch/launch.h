@@ -3,7 +3,7 @@
 #define AMD_LAUNCH_LAUNCH_H
 
 #include "amd/emu/run/load.h"
-#include "family/family.h"
+#include "amd/target/target_id.h"
 
 /* The family's emulator. */
 extern const family_emulator amd_family_emulator;

@@ -300,7 +300,7 @@ amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const f
     draw_launch *l = ARENA_NEW(c->arena, draw_launch);
     const amd_binary *vertex = draw->vertex->binary->own;
     const amd_binary *fragment = draw->fragment ? draw->fragment->binary->own : NULL;
-    l->shader = (amd_launch){.c = c, .memory = m, .target = t->own, .asked = d};
+    l->shader = (amd_launch){.c = c, .memory = m, .target = amd_target_of(t), .asked = d};
     l->draw = draw;
     l->vertex = vertex->program;
     l->fragment = fragment ? fragment->program : NULL;
@@ -320,7 +320,8 @@ amd_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const f
         return false;
     }
     const amd_draw run = {
-        .processor = t->name,
+        .processor = amd_target_of(t)->name,
+        .may_retry = amd_obj_may_retry(t->name, OBJ_ABI_VULKAN),
         .count = draw->state->assembly.count,
         .instances = draw->state->instances,
         .indexed = draw->index_bytes != 0,

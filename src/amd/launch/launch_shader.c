@@ -195,7 +195,7 @@ amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const
 {
     amd_launch r = {.c = c,
                     .memory = m,
-                    .target = t->own,
+                    .target = amd_target_of(t),
                     .asked = d,
                     .shader = shader,
                     .binary = shader->binary->own};

@@ -5,6 +5,8 @@
 
 #include "base/short_name.h"
 
+#include <string.h>
+
 static const obj_reloc_kind relocs[] = {
 #define X(name, number, how, size, high) {#name, number, OBJ_RELOC_##how, size, high},
     AMD_OBJ_RELOCS(X)
@@ -49,8 +51,9 @@ amd_obj_version_of(const obj_file *file)
 }
 
 static const amd_obj_machine machines[] = {
-#define MACHINE(name, mach, xnack, sramecc)          {#name, mach, xnack, sramecc, 0},
-#define GENERIC(name, mach, xnack, sramecc, version) {name, mach, xnack, sramecc, version},
+#define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc, (xnack) == 2, 0},
+#define GENERIC(id, name, mach, xnack, sramecc, version)                                           \
+    {name, mach, xnack, sramecc, (xnack) == 2, version},
 #include "amd/object/machines.def"
 #undef MACHINE
 #undef GENERIC
@@ -59,11 +62,15 @@ static const amd_obj_machine machines[] = {
 enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 
 const amd_obj_machine *
-amd_obj_machine_by_name(const char *name)
+amd_obj_machine_by_name(const char *id)
 {
+    char name[sizeof(short_name)] = "";
+    size_t len = strcspn(id, ":");
     short_name wanted;
-    if (!short_name_make(&wanted, name))
+    if (len >= sizeof name)
         return NULL;
+    memcpy(name, id, len);
+    short_name_make(&wanted, name);
     for (int i = 0; i < N_MACHINES; i++) {
         if (short_name_is(&wanted, machines[i].name))
             return &machines[i];
@@ -81,11 +88,57 @@ amd_obj_machine_by_number(uint32_t mach)
     return NULL;
 }
 
-bool
-amd_obj_has_xnack(const char *target)
+/* Takes ":NAME+" or ":NAME-" from the text if the feature is not set yet. */
+static bool
+take_feature(const char **text, const char *name, amd_obj_feature *out)
 {
-    const amd_obj_machine *m = amd_obj_machine_by_name(target);
-    return m && m->has_xnack;
+    size_t n = strlen(name);
+    const char *at = *text;
+    if (*out != AMD_OBJ_FEATURE_ANY || *at != ':' || strncmp(at + 1, name, n) != 0 ||
+        (at[n + 1] != '+' && at[n + 1] != '-'))
+        return false;
+    *out = at[n + 1] == '+' ? AMD_OBJ_FEATURE_ON : AMD_OBJ_FEATURE_OFF;
+    *text = at + n + 2;
+    return true;
+}
+
+bool
+amd_obj_parse_target(const char *id, amd_obj_target *out)
+{
+    const char *at = id + strcspn(id, ":");
+    *out = (amd_obj_target){.machine = amd_obj_machine_by_name(id)};
+    while (take_feature(&at, "xnack", &out->xnack) || take_feature(&at, "sramecc", &out->sramecc))
+        continue;
+    return out->machine && !*at && (out->xnack == AMD_OBJ_FEATURE_ANY || out->machine->has_xnack) &&
+           (out->sramecc == AMD_OBJ_FEATURE_ANY || out->machine->has_sramecc);
+}
+
+const char *
+amd_obj_target_id(arena *a, const amd_obj_target *t)
+{
+    static const char *const sramecc[] = {"", ":sramecc-", ":sramecc+"};
+    static const char *const xnack[] = {"", ":xnack-", ":xnack+"};
+    if (t->xnack == AMD_OBJ_FEATURE_ANY && t->sramecc == AMD_OBJ_FEATURE_ANY)
+        return t->machine->name;
+    return arena_printf(a, "%s%s%s", t->machine->name, sramecc[t->sramecc], xnack[t->xnack]);
+}
+
+bool
+amd_obj_may_retry(const char *id, obj_abi abi)
+{
+    amd_obj_target t;
+    if (!amd_obj_parse_target(id, &t) || !t.machine->has_xnack)
+        return false;
+    if (t.xnack == AMD_OBJ_FEATURE_ANY)
+        return abi == OBJ_ABI_HSA || t.machine->vulkan_xnack;
+    return t.xnack == AMD_OBJ_FEATURE_ON;
+}
+
+bool
+amd_obj_has_xnack(const char *id)
+{
+    amd_obj_target t;
+    return amd_obj_parse_target(id, &t) && t.machine->has_xnack && t.xnack != AMD_OBJ_FEATURE_OFF;
 }
 
 uint32_t
@@ -110,16 +163,17 @@ amd_obj_default_version(const char *target)
 }
 
 obj_marks
-amd_obj_hsa_marks(diag *d, const char *target, const amd_obj_version *v)
+amd_obj_hsa_marks(diag *d, const char *id, uint32_t version)
 {
-    const amd_obj_machine *m = amd_obj_machine_by_name(target);
-    if (!m)
-        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
-    if (m->generic_version && v->code_object_version < 6)
-        diag_fail(d, ERR_OBJECT_GENERIC_VERSION, target);
+    amd_obj_target t;
+    if (!amd_obj_parse_target(id, &t))
+        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, id);
+    const amd_obj_machine *m = t.machine;
+    if (m->generic_version && version < 6)
+        diag_fail(d, ERR_OBJECT_GENERIC_VERSION, id);
     return (obj_marks){.os_abi = AMD_OBJ_OSABI_HSA,
-                       .abi_version = (uint8_t)(v->code_object_version - 2), /* V4 is 2 */
-                       .flags = m->mach | feature_bits(m->has_xnack, v->xnack, 8) |
-                                feature_bits(m->has_sramecc, v->sramecc, 10) |
+                       .abi_version = (uint8_t)(version - 2), /* V4 is 2 */
+                       .flags = m->mach | feature_bits(m->has_xnack, t.xnack, 8) |
+                                feature_bits(m->has_sramecc, t.sramecc, 10) |
                                 (uint32_t)m->generic_version << 24};
 }

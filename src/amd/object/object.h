@@ -142,18 +142,41 @@ typedef struct amd_obj_machine {
     char name[16]; /* as base/short_name.h compares it */
     uint8_t mach;
     bool has_xnack, has_sramecc;
+    bool vulkan_xnack;       /* shaders of Vulkan run with XNACK on */
     uint8_t generic_version; /* of a generic processor, from 1; 0: it is not generic */
 } amd_obj_machine;
 
-/* Finds the row by target name or by EF_AMDGPU_MACH bits; NULL if there is none. */
+/* What a target id says: a processor, and the settings of features that it has. In
+ * "gfx90a:sramecc+:xnack-" both are set; without a setting, code must run with any. */
+typedef struct amd_obj_target {
+    const amd_obj_machine *machine;
+    amd_obj_feature xnack, sramecc;
+} amd_obj_target;
+
+/* Reads a target id: the features in any order, each once. Returns false if there is no such
+ * processor, or if it has no such feature. */
+bool
+amd_obj_parse_target(const char *id, amd_obj_target *out);
+
+/* The target id in LLVM's canonical form; lives in `a`, or forever. */
+const char *
+amd_obj_target_id(arena *a, const amd_obj_target *t);
+
+/* Finds the row by the processor that a target id begins with, or by EF_AMDGPU_MACH bits; NULL if
+ * there is none. */
 const amd_obj_machine *
-amd_obj_machine_by_name(const char *name);
+amd_obj_machine_by_name(const char *id);
 const amd_obj_machine *
 amd_obj_machine_by_number(uint32_t mach);
 
-/* Returns true if XNACK can be enabled on the target. */
+/* May memory accesses of such code be repeated, because XNACK is or may be on? Without a setting,
+ * AMDHSA code runs with it on or off, and Vulkan's as drivers run it on the processor. */
 bool
-amd_obj_has_xnack(const char *target);
+amd_obj_may_retry(const char *id, obj_abi abi);
+
+/* Can XNACK be on for the target id? */
+bool
+amd_obj_has_xnack(const char *id);
 
 /* How AMD's files differ from those of other families. */
 extern const obj_format amd_obj_format;
@@ -166,7 +189,7 @@ amd_obj_default_version(const char *target);
 /* The head of an AMDHSA object. Fails with OBJECT_UNKNOWN_TARGET, or OBJECT_GENERIC_VERSION if the
  * target is generic and the version below 6. */
 obj_marks
-amd_obj_hsa_marks(diag *d, const char *target, const amd_obj_version *version);
+amd_obj_hsa_marks(diag *d, const char *id, uint32_t version);
 
 /* Appends the code object of `code` to `out`; equal models give equal bytes. Scratch memory comes
  * from `out->arena`. Fails with OBJECT_UNKNOWN_TARGET. */

@@ -41,11 +41,13 @@ read_marks(elf_reader *r, amd_obj_version *v)
         number[i] = "0123456789abcdef"[m->flags >> (4 - 4 * i) & 15];
     if (!machine)
         diag_fail(r->d, ERR_OBJECT_UNKNOWN_TARGET, number);
-    f->target = machine->name;
     bool one_bit = f->abi == OBJ_ABI_VULKAN || m->abi_version == AMD_OBJ_ABI_VERSION_HSA_V3;
     v->xnack = feature(m->flags, AMD_OBJ_EF_XNACK, one_bit ? AMD_OBJ_EF_XNACK_V3 : 0);
     v->sramecc = feature(m->flags, AMD_OBJ_EF_SRAMECC, one_bit ? AMD_OBJ_EF_SRAMECC_V3 : 0);
     v->code_object_version = m->abi_version + 2u;
+    f->target = amd_obj_target_id(
+        r->a, &(amd_obj_target){machine, machine->has_xnack ? v->xnack : AMD_OBJ_FEATURE_ANY,
+                                machine->has_sramecc ? v->sramecc : AMD_OBJ_FEATURE_ANY});
 }
 
 /* Joins `notes` maps into one: the first, with the kernels of all. */

@@ -38,19 +38,21 @@ put_descriptor(const obj_code *c, base_buf *b)
 static obj_marks
 hsa_marks(diag *d, const char *target)
 {
-    const amd_obj_version version = {.code_object_version = amd_obj_default_version(target)};
-    return amd_obj_hsa_marks(d, target, &version);
+    return amd_obj_hsa_marks(d, target, amd_obj_default_version(target));
 }
 
 static obj_marks
 pal_marks(diag *d, const char *target)
 {
-    const amd_obj_machine *m = amd_obj_machine_by_name(target);
-    if (!m)
+    amd_obj_target t;
+    if (!amd_obj_parse_target(target, &t))
         diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
+    uint32_t xnack = t.xnack == AMD_OBJ_FEATURE_ON ? AMD_OBJ_EF_XNACK_V3 : 0;
+    uint32_t sramecc = t.sramecc == AMD_OBJ_FEATURE_ON ? AMD_OBJ_EF_SRAMECC_V3 : 0;
     return (obj_marks){.os_abi = AMD_OBJ_OSABI_PAL,
                        .abi_version = AMD_OBJ_ABI_VERSION_PAL,
-                       .flags = m->mach | (uint32_t)m->generic_version << 24};
+                       .flags = t.machine->mach | xnack | sramecc |
+                                (uint32_t)t.machine->generic_version << 24};
 }
 
 void

@@ -8,6 +8,8 @@
 
 #include "base/short_name.h"
 
+#include <string.h>
+
 /* Columns: SGPRs that a wave can address besides vcc, VGPRs per wave, VGPRs per SIMD lane (for
  * wave32 if it exists), SGPRs per SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64},
  * waves per SIMD, LDS bytes per workgroup. */
@@ -34,11 +36,15 @@ const amd_target amd_targets[] = {
 const uint32_t amd_target_count = sizeof amd_targets / sizeof amd_targets[0];
 
 const amd_target *
-amd_find_target(const char *name)
+amd_find_target(const char *id)
 {
+    char name[sizeof(short_name)] = "";
+    size_t len = strcspn(id, ":");
     short_name wanted;
-    if (!short_name_make(&wanted, name))
+    if (len >= sizeof name)
         return NULL;
+    memcpy(name, id, len);
+    short_name_make(&wanted, name);
     for (uint32_t i = 0; i < amd_target_count; i++) {
         if (short_name_is(&wanted, amd_targets[i].name))
             return &amd_targets[i];

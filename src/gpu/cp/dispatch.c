@@ -95,6 +95,7 @@ set_launch(gpu_cp *cp, const uint32_t grid[3], gpu_dispatch *out)
     d->gen = cp->gen;
     d->processor = cp->processor;
     d->packed_d16 = !strcmp(cp->processor, "gfx810");
+    d->may_retry = amd_obj_may_retry(cp->processor, OBJ_ABI_VULKAN);
     d->packs_tiles = true;
     d->wave_size = field(cp, AMD_HW_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN) ? 32 : 64;
     amd_emu_set_words(d, rsrc);

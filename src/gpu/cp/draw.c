@@ -6,6 +6,8 @@
  */
 #include "gpu/cp/execute.h"
 
+#include "amd/object/object.h"
+
 #include <string.h>
 
 enum { INDIRECT_BASE = 1 };
@@ -19,6 +21,7 @@ run(gpu_cp *cp, amd_draw *d)
     d->processor = cp->processor;
     d->packs_tiles = true;
     d->packed_d16 = !strcmp(cp->processor, "gfx810");
+    d->may_retry = amd_obj_may_retry(cp->processor, OBJ_ABI_VULKAN);
     d->counts = &cp->counts;
     g.draw = *d;
     return cp->hooks.draw(cp->hooks.user, &g, cp->memory, &cp->fault) ? GPU_CP_DONE : GPU_CP_FAULT;

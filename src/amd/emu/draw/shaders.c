@@ -99,6 +99,7 @@ read_shader(draw_run *r, const shader_regs *g, draw_shader *s)
     *l = (amd_emu_dispatch){.processor = d->processor,
                             .resident_waves = d->resident_waves,
                             .packed_d16 = d->packed_d16,
+                            .may_retry = d->may_retry,
                             .packs_tiles = d->packs_tiles,
                             .export_user = r,
                             .checks = d->checks & ~(uint32_t)MACH_CHECK_RACES,

@@ -92,7 +92,8 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     const amd_obj_state *s = amd_obj_state_of(k);
     if (!amd_gen_find(k->target, &d->gen))
         return false;
-    d->packed_d16 = !strcmp(k->target, "gfx810");
+    d->packed_d16 = !strncmp(k->target, "gfx810", strlen("gfx810"));
+    d->may_retry = amd_obj_may_retry(k->target, k->abi);
     d->wave_size = k->wave_size;
     amd_emu_set_words(d, s->rsrc);
     d->entry = base + k->entry_address;

@@ -32,7 +32,7 @@ amd_asm_count_registers(asm_ctx *a, const amd_asm_trial *t)
 
 /* ---- directives ---- */
 
-/* A feature behind the processor's name: ":xnack+". */
+/* A feature behind the processor's name: ":xnack+". It must not be set otherwise already. */
 static bool
 take_feature(const char **p, const char *end, const char *name, amd_unit_feature *out)
 {
@@ -40,7 +40,10 @@ take_feature(const char **p, const char *end, const char *name, amd_unit_feature
     if ((size_t)(end - *p) < n + 2 || **p != ':' || memcmp(*p + 1, name, n) != 0 ||
         ((*p)[n + 1] != '+' && (*p)[n + 1] != '-'))
         return false;
-    *out = (*p)[n + 1] == '+' ? AMD_UNIT_ON : AMD_UNIT_OFF;
+    amd_unit_feature set = (*p)[n + 1] == '+' ? AMD_UNIT_ON : AMD_UNIT_OFF;
+    if (*out != AMD_UNIT_ANY && *out != set)
+        return false;
+    *out = set;
     *p += n + 2;
     return true;
 }

@@ -127,7 +127,7 @@ amd_assemble_unit(diag *d, arena *scratch, const amd_unit_options *o, const char
     amd_unit *u = ARENA_NEW(scratch, amd_unit);
     amd_asm *m = ARENA_NEW(scratch, amd_asm);
     asm_options options = o->text;
-    *u = (amd_unit){.options = *o};
+    *u = (amd_unit){.options = *o, .xnack = o->xnack, .sramecc = o->sramecc};
     *m = (amd_asm){.gen = o->gen, .wave64 = o->wave64, .unit = u};
     options.machine = &machine;
     options.user = m;

@@ -16,8 +16,9 @@ typedef struct amd_unit_options {
     asm_options text; /* `machine` and `user` are set by the call */
     amd_gen gen;
     bool wave64;
-    const char *target; /* "gfx1030"; NULL: directives that depend on it are ignored */
-    bool has_xnack;     /* the target's XNACK can be on */
+    const char *target;              /* "gfx1030"; NULL: directives that depend on it are ignored */
+    bool has_xnack;                  /* the target's XNACK can be on */
+    amd_unit_feature xnack, sramecc; /* that the caller sets */
 } amd_unit_options;
 
 typedef struct amd_unit {
@@ -26,9 +27,9 @@ typedef struct amd_unit {
     const char **kernels; /* names given to .amdhsa_kernel; each descriptor is the symbol NAME.kd */
     uint32_t n_kernels;
     size_t cap_kernels;
-    asm_block metadata;           /* the text between .amdgpu_metadata and its end */
-    uint32_t code_object_version; /* 0 if the text does not set it */
-    amd_unit_feature xnack, sramecc;
+    asm_block metadata;              /* the text between .amdgpu_metadata and its end */
+    uint32_t code_object_version;    /* 0 if the text does not set it */
+    amd_unit_feature xnack, sramecc; /* that the caller or the text sets */
 } amd_unit;
 
 /* Assembles a file. The result lives in `a`. Fails with a diagnostic at line and column. */

@@ -111,7 +111,7 @@ amd_op_row(amd_op op)
 }
 
 bool
-amd_gen_find(const char *processor, amd_gen *gen)
+amd_gen_find(const char *id, amd_gen *gen)
 {
     static const struct {
         const char *name;
@@ -123,8 +123,10 @@ amd_gen_find(const char *processor, amd_gen *gen)
 #undef AMD_PROCESSOR
 #undef AMD_GENERIC
     };
+    size_t len = strcspn(id, ":");
     for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
-        if (strcmp(processors[i].name, processor) == 0) {
+        const char *name = processors[i].name;
+        if (strlen(name) == len && memcmp(name, id, len) == 0) {
             *gen = processors[i].gen;
             return true;
         }
