@@ -11,12 +11,12 @@ typedef one_wave hazard_env;
 
 /* All VGPRs are allocated. */
 static inline hazard_env *
-hazard_env_new(amd_gen gen, uint32_t wave_size)
+hazard_env_new(amd_gen gen, uint32_t wave_size, bool may_retry)
 {
-    hazard_env *e = one_wave_new(
-        &(amd_emu_dispatch){.gen = gen, .wave_size = wave_size, .checks = MACH_CHECK_HAZARDS});
+    hazard_env *e = one_wave_new(&(amd_emu_dispatch){
+        .gen = gen, .wave_size = wave_size, .checks = MACH_CHECK_HAZARDS, .may_retry = may_retry});
     e->w.n_vgprs = EMU_MAX_VGPRS;
-    e->m.hazards = amd_emu_hazards_rules(&e->a, gen, wave_size, NULL);
+    e->m.hazards = amd_emu_hazards_rules(&e->a, &e->d);
     e->w.hazards = amd_emu_hazards_new(&e->a, e->m.hazards);
     return e;
 }

@@ -50,7 +50,7 @@ open_program(amd_gen gen, uint32_t wave_size, const uint8_t *code, size_t size)
     mach_region *r = mach_memory_alloc(&o->memory, MACH_HEAP_LOW, size + 16, 0, "code");
     memcpy(r->host, code, size);
     o->d.entry = o->w.pc = r->base;
-    o->m.hazards = amd_emu_hazards_rules(&o->a, gen, wave_size, NULL);
+    o->m.hazards = amd_emu_hazards_rules(&o->a, &o->d);
     o->w.pending = amd_emu_waits_new(&o->a);
     o->w.hazards = amd_emu_hazards_new(&o->a, o->m.hazards);
     amd_emu_listen(&o->m);

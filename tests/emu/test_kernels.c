@@ -59,6 +59,10 @@ static const char *
 broken_rules(amd_gen gen, bool calls)
 {
     switch (gen) {
+    case AMD_GFX9:
+    case AMD_GFX908:
+    case AMD_GFX90A:
+    case AMD_GFX942: return "SoftClauseVmem";
     case AMD_GFX10:
         return calls ? "VMEMtoScalarWriteHazard,LdsBranchVmemWARHazard" : "VMEMtoScalarWriteHazard";
     case AMD_GFX11:

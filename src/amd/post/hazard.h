@@ -10,6 +10,10 @@
  * If there is a `middle` instruction, it must come between them and use the register too (if the
  * rule counts, whatever it uses); what ends the rule before it and behind it may differ. The `fix`
  * of a rule is inserted before the last instruction and ends it.
+ *
+ * A soft clause is a row of memory instructions of one kind with nothing between them. Where XNACK
+ * may be on (amd_program.may_retry) the hardware may repeat all of it: rules with `clause` last as
+ * long as one does.
  */
 #ifndef AMD_HAZARD_H
 #define AMD_HAZARD_H
@@ -17,39 +21,42 @@
 #include "amd/post/reg_range.h"
 
 /* What an instruction is, as bits. */
-enum {
-    HZ_SALU = 1 << 0, /* scalar ALU; not branches, waits and messages */
-    HZ_SMEM = 1 << 1,
-    HZ_SMEM_BUFFER = 1 << 2,
-    HZ_VALU = 1 << 3,
-    HZ_NOT_VALU = 1 << 4,
-    HZ_VALU_NOT_NOP = 1 << 5,
-    HZ_VALU_SGPR = 1 << 6, /* vector ALU that writes an SGPR or vcc */
-    HZ_VMEM_LOAD = 1 << 7, /* vector memory that writes registers */
-    HZ_VMEM_STORE = 1 << 8,
-    HZ_DS = 1 << 9,
-    HZ_DOT = 1 << 10, /* a dot product */
-    HZ_BRANCH = 1 << 11,
-    HZ_VCCZ_BRANCH = 1 << 12,
-    HZ_CMPX = 1 << 13,
-    HZ_PERMLANE = 1 << 14,
-    HZ_TRANS = 1 << 15,
-    HZ_DPP = 1 << 16,
-    HZ_READLANE = 1 << 17, /* v_readlane, v_readfirstlane */
-    HZ_WRITELANE = 1 << 18,
-    HZ_DIV_FMAS = 1 << 19,
-    HZ_SETREG = 1 << 20,
-    HZ_GETREG = 1 << 21,
-    HZ_M0_MESSAGE = 1 << 22, /* a message or GDS, which use m0 */
-    HZ_M0_USER = 1 << 23,    /* s_movrel, interpolation, loads of parameters */
-    HZ_BIG_STORE = 1 << 24,  /* a store of more than 64 bits */
-    HZ_NSA = 1 << 25,        /* image with addresses in NSA form */
-    HZ_NSA_LONG = 1 << 26,   /* the same, of four dwords and more */
-    HZ_OFFSET_6 = 1 << 27,   /* buffer access with bit 1 or 2 of the offset set */
-    HZ_PARTIAL = 1 << 28,    /* vector ALU that writes a part of a register */
-    HZ_SALU_EXEC = 1 << 29,  /* scalar ALU that writes exec */
-    HZ_VCC_WHOLE = 1 << 30,  /* writes both halves of vcc */
-};
+#define HZ_CLASS(n)     (UINT64_C(1) << (n))
+#define HZ_SALU         HZ_CLASS(0) /* scalar ALU; not branches, waits and messages */
+#define HZ_SMEM         HZ_CLASS(1)
+#define HZ_SMEM_BUFFER  HZ_CLASS(2)
+#define HZ_VALU         HZ_CLASS(3)
+#define HZ_NOT_VALU     HZ_CLASS(4)
+#define HZ_VALU_NOT_NOP HZ_CLASS(5)
+#define HZ_VALU_SGPR    HZ_CLASS(6) /* vector ALU that writes an SGPR or vcc */
+#define HZ_VMEM_LOAD    HZ_CLASS(7) /* vector memory that writes registers */
+#define HZ_VMEM_STORE   HZ_CLASS(8)
+#define HZ_DS           HZ_CLASS(9)
+#define HZ_DOT          HZ_CLASS(10) /* a dot product */
+#define HZ_BRANCH       HZ_CLASS(11)
+#define HZ_VCCZ_BRANCH  HZ_CLASS(12)
+#define HZ_CMPX         HZ_CLASS(13)
+#define HZ_PERMLANE     HZ_CLASS(14)
+#define HZ_TRANS        HZ_CLASS(15)
+#define HZ_DPP          HZ_CLASS(16)
+#define HZ_READLANE     HZ_CLASS(17) /* v_readlane, v_readfirstlane */
+#define HZ_WRITELANE    HZ_CLASS(18)
+#define HZ_DIV_FMAS     HZ_CLASS(19)
+#define HZ_SETREG       HZ_CLASS(20)
+#define HZ_GETREG       HZ_CLASS(21)
+#define HZ_M0_MESSAGE   HZ_CLASS(22) /* a message or GDS, which use m0 */
+#define HZ_M0_USER      HZ_CLASS(23) /* s_movrel, interpolation, loads of parameters */
+#define HZ_BIG_STORE    HZ_CLASS(24) /* a store of more than 64 bits */
+#define HZ_NSA          HZ_CLASS(25) /* image with addresses in NSA form */
+#define HZ_NSA_LONG     HZ_CLASS(26) /* the same, of four dwords and more */
+#define HZ_OFFSET_6     HZ_CLASS(27) /* buffer access with bit 1 or 2 of the offset set */
+#define HZ_PARTIAL      HZ_CLASS(28) /* vector ALU that writes a part of a register */
+#define HZ_SALU_EXEC    HZ_CLASS(29) /* scalar ALU that writes exec */
+#define HZ_VCC_WHOLE    HZ_CLASS(30) /* writes both halves of vcc */
+#define HZ_SMEM_SELF    HZ_CLASS(31) /* scalar load that overwrites what it reads */
+#define HZ_VMEM_SELF    HZ_CLASS(32) /* the same of vector memory */
+#define HZ_VMEM_CHANGE  HZ_CLASS(33) /* vector memory: a store or an atomic */
+#define HZ_VMEM         (HZ_VMEM_LOAD | HZ_VMEM_STORE)
 
 /* How it uses registers. */
 enum {
@@ -96,13 +103,14 @@ typedef enum amd_hazard_fix {
 } amd_hazard_fix;
 
 typedef struct amd_hazard_side {
-    uint32_t is;  /* any of these classes; 0: none */
+    uint64_t is;  /* any of these classes; 0: none */
     uint32_t how; /* with these uses; ignored without a space */
 } amd_hazard_side;
 
 /* What ends it: any of the classes, or a wait that includes any of `waits`. */
 typedef struct amd_hazard_end {
-    uint32_t is, waits;
+    uint64_t is;
+    uint32_t waits;
 } amd_hazard_end;
 
 typedef struct amd_hazard {
@@ -119,6 +127,8 @@ typedef struct amd_hazard {
     uint32_t fields; /* HZ_FIX_WAIT: HZ_SA_SDST ... */
     amd_hazard_side first, middle, last;
     amd_hazard_end end, end2; /* before and behind the middle instruction */
+    uint64_t clause; /* an instruction of none of these classes ends it; 0: classes do not matter */
+    bool retry;      /* only where memory accesses may be repeated */
 } amd_hazard;
 
 /* The rules, terminated by a NULL name. */
@@ -133,7 +143,7 @@ typedef struct amd_hazard_use {
 
 /* An instruction as rules see it. */
 typedef struct amd_hazard_info {
-    uint32_t is;    /* HZ_SALU ... */
+    uint64_t is;    /* HZ_SALU ... */
     uint32_t waits; /* counters and fields that it waits for */
     uint32_t states;
     uint32_t n_uses;

@@ -81,6 +81,22 @@ writes_vcc(const amd_hazard_info *out)
     return false;
 }
 
+/* Does a load write a register of `first` to `last` that it reads? */
+static bool
+overwrites_own(const amd_hazard_info *out, unsigned first, unsigned last)
+{
+    for (uint32_t u = 0; u < out->n_uses; u++) {
+        const amd_hazard_use *w = &out->uses[u];
+        for (uint32_t v = 0; w->how & HZ_WRITE && w->first >= first && v < out->n_uses; v++) {
+            const amd_hazard_use *r = &out->uses[v];
+            if (r->how & HZ_READ && r->first <= last && r->first < w->first + w->count &&
+                w->first < r->first + r->count)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* ---- classes ---- */
 
 static bool
@@ -91,10 +107,10 @@ is_partial(const ir_instr *i)
     return ir_words(i)[0] >> (AMD_MOD_OPSEL + 3) & 1;
 }
 
-static uint32_t
+static uint64_t
 classify_valu(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
 {
-    uint32_t is = i->op == AMD_V_NOP ? HZ_VALU : HZ_VALU | HZ_VALU_NOT_NOP;
+    uint64_t is = i->op == AMD_V_NOP ? HZ_VALU : HZ_VALU | HZ_VALU_NOT_NOP;
     if (row->flags & AMD_F_TRANS)
         is |= HZ_TRANS;
     if (row->flags & AMD_F_EXEC_W || writes(out, AMD_REG_EXEC_LO, AMD_REG_EXEC_HI))
@@ -118,10 +134,10 @@ classify_valu(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *
     return is;
 }
 
-static uint32_t
-classify_memory(const ir_instr *i, const amd_op_info *row)
+static uint64_t
+classify_memory(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
 {
-    uint32_t is = i->n_defs ? HZ_VMEM_LOAD : HZ_VMEM_STORE;
+    uint64_t is = i->n_defs ? HZ_VMEM_LOAD : HZ_VMEM_STORE;
     uint32_t offset = ir_words(i)[0], bits = ir_words(i)[1];
     bool buffer = row->fmt == AMD_MUBUF || row->fmt == AMD_MTBUF;
     if (buffer && offset & 6)
@@ -132,10 +148,14 @@ classify_memory(const ir_instr *i, const amd_op_info *row)
         if (is_data(row, r) && amd_rc_regs(i->refs[r].rc) > 2)
             is |= HZ_BIG_STORE;
     }
+    if (row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
+        is |= HZ_VMEM_CHANGE;
+    if (overwrites_own(out, AMD_TRACKED_SCALARS, AMD_TRACKED_REGS - 1))
+        is |= HZ_VMEM_SELF;
     return is;
 }
 
-static uint32_t
+static uint64_t
 classify_scalar(const ir_instr *i, const amd_op_info *row)
 {
     switch (i->op) {
@@ -158,7 +178,7 @@ classify_scalar(const ir_instr *i, const amd_op_info *row)
     return HZ_SALU | (row->flags & AMD_F_M0_R ? HZ_M0_USER : 0);
 }
 
-static uint32_t
+static uint64_t
 classify(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
 {
     switch (row->fmt) {
@@ -169,7 +189,8 @@ classify(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
     case AMD_SOPP: return HZ_NOT_VALU | classify_scalar(i, row);
     case AMD_SMEM: {
         bool buffer = amd_op_src(row, 0) && amd_op_src(row, 0)->type == AMD_T_B128;
-        return HZ_NOT_VALU | HZ_SMEM | (buffer ? HZ_SMEM_BUFFER : 0);
+        bool self = overwrites_own(out, 0, AMD_TRACKED_SCALARS - 1);
+        return HZ_NOT_VALU | HZ_SMEM | (buffer ? HZ_SMEM_BUFFER : 0) | (self ? HZ_SMEM_SELF : 0);
     }
     case AMD_DS: return HZ_NOT_VALU | HZ_DS;
     case AMD_MUBUF:
@@ -177,7 +198,7 @@ classify(const ir_instr *i, const amd_op_info *row, const amd_hazard_info *out)
     case AMD_MIMG:
     case AMD_FLAT:
     case AMD_GLOBAL:
-    case AMD_SCRATCH: return HZ_NOT_VALU | classify_memory(i, row);
+    case AMD_SCRATCH: return HZ_NOT_VALU | classify_memory(i, row, out);
     case AMD_EXP: return HZ_NOT_VALU;
     case AMD_LDSDIR: return HZ_NOT_VALU | HZ_M0_USER;
     default: return classify_valu(i, row, out) | (amd_reads_params(i->op) ? HZ_M0_USER : 0);

@@ -37,6 +37,7 @@ enum { VS = 1 << AMD_WAIT_VS, LGKM = 1 << AMD_WAIT_LGKM };
 #define LAST(is, how)   .last = {HZ_##is, how}
 #define END(is, waits)  .end = {is, waits}
 #define END2(is, waits) .end2 = {is, waits}
+#define SOFT_CLAUSE(is) .clause = (is), .retry = true
 #define FIX(what)       .fix = HZ_FIX_##what
 #define FIX_WAIT(what)  .fix = HZ_FIX_WAIT, .fields = HZ_##what
 

@@ -17,6 +17,7 @@
 #include "amd/target/pair.h"
 #include "cg/settle.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_RULES = 32, MAX_COUNTED = 96, MAX_NOP = 8, MAX_AGE = 16 };
@@ -49,7 +50,7 @@ typedef struct nops {
     amd_program *p;
     uint32_t n_rules, n_words;
     rule rules[MAX_RULES];
-    uint32_t lasts; /* classes of any rule's last instruction */
+    uint64_t lasts; /* classes of any rule's last instruction */
     bool has_split; /* a rule of the kind `split` */
     pending *now;
     pending **at_end, **at_header; /* by block; NULL: nothing known */
@@ -269,6 +270,12 @@ ends(const amd_hazard_info *info, const amd_hazard_end *e)
     return (info->is & e->is) || (info->waits & e->waits);
 }
 
+static bool
+ends_clause(const amd_hazard_info *info, const amd_hazard *h)
+{
+    return h->clause && !(info->is & h->clause);
+}
+
 /* What is counted for a rule whose middle instruction has come grows older, unless nothing has been
  * counted since the last one. */
 static void
@@ -339,7 +346,7 @@ step(nops *n, const amd_hazard_info *info)
     for (uint32_t k = 0; k < n->n_rules; k++) {
         const rule *r = &n->rules[k];
         uint64_t *open = n->now->open + r->at;
-        if (ends(info, &r->h->end))
+        if (ends(info, &r->h->end) || ends_clause(info, r->h))
             memset(open, 0, r->words * sizeof *open);
         if (r->h->middle.is && ends(info, &r->h->end2))
             memset(open + r->words, 0, r->words * sizeof *open);
@@ -514,8 +521,10 @@ choose_rules(nops *n)
     const amd_program *p = n->p;
     for (const amd_hazard *h = amd_hazards; h->name; h++) {
         bool left_out = h - amd_hazards + 1 == p->debug_nohazard;
-        if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size) || left_out)
+        if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size) ||
+            (h->retry && !p->may_retry) || left_out)
             continue;
+        assert(n->n_rules < MAX_RULES);
         uint16_t low = spaces[h->space].low, high = spaces[h->space].high;
         uint32_t words = counts(h) ? 0 : (high - low) / 64u + 1;
         n->rules[n->n_rules++] = (rule){h, n->n_words, words, low, high};

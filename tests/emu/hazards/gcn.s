@@ -554,3 +554,69 @@ v_lshlrev_b64 v[0:1], v6, v[2:3]
 # vgprs 16
 # good
 v_lshlrev_b64 v[0:1], v7, v[2:3]
+
+## XNACK: soft clauses, which may be executed again from their start.
+
+# rule SoftClauseSmem
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950 gfx10
+# bad
+s_load_dwordx2 s[8:9], s[0:1], 0x0
+s_load_dword s10, s[8:9], 0x0
+# bad
+s_load_dword s8, s[0:1], 0x0
+s_load_dword s9, s[4:5], 0x0
+s_load_dword s1, s[2:3], 0x0
+# bad
+s_load_dword s0, s[0:1], 0x0
+s_load_dword s8, s[2:3], 0x0
+# bad
+s_load_dword s8, s[0:1], 0x0
+s_load_dword s2, s[2:3], 0x0
+# good
+s_load_dwordx2 s[8:9], s[0:1], 0x0
+s_waitcnt lgkmcnt(0)
+s_load_dword s10, s[8:9], 0x0
+# good
+s_load_dword s0, s[0:1], 0x0
+s_nop 0
+s_load_dword s8, s[2:3], 0x0
+# good
+s_load_dword s8, s[0:1], 0x0
+s_load_dword s9, s[0:1], 0x4
+s_load_dword s10, s[2:3], 0x0
+
+# rule SoftClauseVmem
+# gens gfx8 gfx9 gfx908 gfx90a gfx942 gfx950
+# bad
+buffer_load_dword v1, v0, s[4:7], 0 offen
+buffer_load_dword v2, v1, s[4:7], 0 offen
+# bad
+buffer_load_dword v1, v0, s[4:7], 0 offen
+buffer_load_dword v3, v2, s[4:7], 0 offen
+buffer_load_dword v0, v2, s[4:7], 0 offen
+# bad
+buffer_load_dword v0, v0, s[4:7], 0 offen
+buffer_load_dword v1, v2, s[4:7], 0 offen
+# bad
+buffer_load_dword v1, v0, s[4:7], 0 offen
+buffer_load_dword v2, v2, s[4:7], 0 offen
+# bad
+buffer_load_dword v1, v0, s[4:7], 0 offen
+buffer_store_dword v2, v3, s[4:7], 0 offen
+# good
+buffer_load_dword v1, v0, s[4:7], 0 offen
+s_nop 0
+buffer_store_dword v2, v3, s[4:7], 0 offen
+buffer_store_dword v4, v3, s[4:7], 0 offen
+# good
+buffer_load_dword v0, v0, s[4:7], 0 offen
+# good
+buffer_load_dword v1, v0, s[4:7], 0 offen
+v_mov_b32 v3, v4
+buffer_load_dword v0, v2, s[4:7], 0 offen
+# good
+buffer_load_dword v1, v0, s[4:7], 0 offen
+buffer_load_dword v2, v0, s[4:7], 0 offen
+# good
+buffer_store_dword v1, v0, s[4:7], 0 offen
+buffer_load_dword v1, v2, s[4:7], 0 offen

@@ -17,10 +17,10 @@ amd_emu_waits_start(emu_wave *w);
 void
 amd_emu_waits_before(emu_wave *w, const emu_inst *i);
 
-/* Hazards checker (hazards.c): the rules of a generation without those named in `off`; the
- * data kept for an instruction; a wave's state, and its reset; the checks before an instruction. */
+/* Hazards checker (hazards.c): the rules of a dispatch without those that it names; the data kept
+ * for an instruction; a wave's state, and its reset; the checks before an instruction. */
 struct hazard_set *
-amd_emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
+amd_emu_hazards_rules(arena *a, const amd_emu_dispatch *d);
 struct emu_hazard_info *
 amd_emu_hazards_info(arena *a, const struct hazard_set *set, const emu_inst *i, bool wave64);
 struct emu_hazards *

@@ -457,7 +457,8 @@ find_rules(struct emu_hazard_info *info, const hazard_set *set)
         info->middle |= side_fits(r, &r->middle, info) ? bit : 0;
         if (r->test ? (r->second.is & info->classes) != 0 : side_fits(r, &r->second, info))
             info->second |= bit;
-        info->end1 |= end_fits(&r->end1, info) ? bit : 0;
+        bool leaves = r->clause && !(r->clause & info->classes);
+        info->end1 |= leaves || end_fits(&r->end1, info) ? bit : 0;
         info->end2 |= end_fits(&r->end2, info) ? bit : 0;
     }
 }

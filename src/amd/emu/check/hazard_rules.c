@@ -27,7 +27,8 @@ enum {
 };
 
 /* Shorthands of hazards.def: names of uses and waits without their prefixes. */
-#define C(name) HAZARD_C(name)
+#define C(name)     HAZARD_C(name)
+#define VMEM_CLAUSE HAZARD_VMEM_CLAUSE
 enum {
     READ = HAZARD_READ,
     WRITE = HAZARD_WRITE,
@@ -67,6 +68,8 @@ enum {
 #define SECOND(classes, how) .second = {classes, how}
 #define END(classes, waits)  .end1 = {classes, waits}
 #define END2(classes, waits) .end2 = {classes, waits}
+#define RETRY                .retry = true
+#define SOFT_CLAUSE(classes) .clause = (classes), RETRY
 #define NEED(function)       .need = amd_emu_hazard_need_##function
 #define CLANG(how)           .clang = how
 #define TEST(function)       .test = amd_emu_hazard_test_##function
@@ -94,14 +97,14 @@ amd_emu_get_rule(uint32_t index, mach_rule *out)
 }
 
 hazard_set *
-amd_emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
+amd_emu_hazards_rules(arena *a, const amd_emu_dispatch *d)
 {
     hazard_set *set = ARENA_NEW(a, hazard_set);
-    set->gen = gen;
+    set->gen = d->gen;
     for (const hazard_rule *r = amd_emu_hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
         uint64_t bit = UINT64_C(1) << set->n;
-        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) ||
-            mach_is_listed(off, r->name))
+        if (!(r->gens >> d->gen & 1) || (r->wave && r->wave != d->wave_size) ||
+            (r->retry && !d->may_retry) || mach_is_listed(d->rules_off, r->name))
             continue;
         *(r->test ? &set->tests : r->states ? &set->counted : &set->pending) |= bit;
         set->rules[set->n++] = r;

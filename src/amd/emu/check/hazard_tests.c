@@ -333,3 +333,52 @@ amd_emu_hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule
         return;
     }
 }
+
+/* ---- soft clauses ---- */
+
+/* The instruction `back` places before `i`, which is about to be issued, if it is in the same soft
+ * clause; else NULL. */
+static const emu_inst *
+in_clause(const emu_wave *w, const emu_inst *i, uint32_t back)
+{
+    const hazard_issue *e = issued(w->hazards, back);
+    uint64_t kind = IS(i, SMEM) ? HAZARD_C(SMEM) : HAZARD_VMEM_CLAUSE;
+    return e && amd_emu_hazard_is(e->inst, kind) ? e->inst : NULL;
+}
+
+static bool
+overwrites_own(const emu_inst *i)
+{
+    const struct emu_hazard_info *info = i->hazards;
+    for (uint32_t k = 0; k < info->n_uses; k++) {
+        const hazard_use *w = &info->uses[k];
+        for (uint32_t m = 0; w->how & HAZARD_WRITE && m < info->n_uses; m++) {
+            const hazard_use *r = &info->uses[m];
+            if (r->how & HAZARD_READ && r->code < w->code + w->count &&
+                w->code < r->code + r->count)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A clause with more than one instruction has two next to each other. */
+void
+amd_emu_hazard_test_self_in_clause(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+{
+    const emu_inst *before = in_clause(w, i, 0);
+    if (before && !IS(before, VM_STORE) && (overwrites_own(i) || overwrites_own(before)))
+        amd_emu_hazard_report(w, r, before, "");
+}
+
+void
+amd_emu_hazard_test_store_in_clause(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+{
+    const emu_inst *before = i;
+    if (!(i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC)))
+        return;
+    for (uint32_t back = 0; before && (before == i || IS(before, VM_STORE)); back++)
+        before = in_clause(w, i, back);
+    if (before)
+        amd_emu_hazard_report(w, r, before, "");
+}

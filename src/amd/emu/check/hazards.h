@@ -95,6 +95,9 @@ _Static_assert(HAZARD_CLASS_COUNT <= 64, "classes are bits of one word");
 /* The bit of a class. */
 #define HAZARD_C(name) (UINT64_C(1) << HAZARD_CB_##name)
 
+/* Vector memory of all encodings, whose instructions in a row are a soft clause. */
+#define HAZARD_VMEM_CLAUSE (HAZARD_C(VMEM) | HAZARD_C(FLAT) | HAZARD_C(SEGMENT))
+
 /* Kinds of waits, as bits: set if an instruction waits until nothing of the kind is outstanding. */
 enum {
     HAZARD_WAIT_VM = 1 << AMD_WAIT_VM, /* and so on for the other counters */
@@ -201,7 +204,9 @@ struct hazard_rule {
     uint32_t
         salus;  /* pending rules: ends after this many scalar ALU instructions (vector: one more) */
     bool pairs; /* the first instruction makes both SGPRs of an aligned pair pending */
-    bool any_write; /* registers that others have written in between still count */
+    uint64_t clause; /* pending rules: ends with an instruction of none of these classes; 0: not */
+    bool retry;      /* only where memory accesses may be repeated (XNACK) */
+    bool any_write;  /* registers that others have written in between still count */
     hazard_side first, middle, second;
     hazard_end end1, end2; /* before the middle (or only) instruction; after it */
     hazard_need *need;     /* NULL: `states` */
@@ -308,6 +313,7 @@ hazard_test amd_emu_hazard_test_inst_prefetch, amd_emu_hazard_test_offset_3f,
     amd_emu_hazard_test_partial_forward, amd_emu_hazard_test_trans_use,
     amd_emu_hazard_test_lds_direct, amd_emu_hazard_test_misaligned_flat,
     amd_emu_hazard_test_late_accumulator, amd_emu_hazard_test_after_dgemm,
-    amd_emu_hazard_test_denorm_mode, amd_emu_hazard_test_dealloc;
+    amd_emu_hazard_test_denorm_mode, amd_emu_hazard_test_dealloc,
+    amd_emu_hazard_test_self_in_clause, amd_emu_hazard_test_store_in_clause;
 
 #endif

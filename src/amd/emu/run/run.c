@@ -115,7 +115,7 @@ run_groups(emu_machine *m)
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2], next = 0;
     emu_group g = {0};
     if (d->checks & MACH_CHECK_HAZARDS)
-        m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->rules_off);
+        m->hazards = amd_emu_hazards_rules(m->arena, d);
     if (d->watch)
         amd_emu_watch_open(m);
     if (d->checks & MACH_CHECK_RACES && (waves_of(d) > 1 || n > 1 || d->touched))

@@ -42,7 +42,7 @@ amd_emu_stage_open(const amd_emu_dispatch *d, const amd_emu_stage_place *place, 
     s->n_waves = n_waves;
     amd_emu_use_scratch(m, place->scratch);
     if (d->checks & MACH_CHECK_HAZARDS)
-        m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->rules_off);
+        m->hazards = amd_emu_hazards_rules(m->arena, d);
     if (d->watch)
         amd_emu_watch_open(m);
     if (d->touched)
