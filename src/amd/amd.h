@@ -600,6 +600,8 @@ amd_find_halves(ir_fn *f);
 void
 amd_insert_exec_mask(ir_fn *f);
 void
+amd_find_live(ir_fn *f);
+void
 amd_spill(ir_fn *f);
 void
 amd_schedule_program(ir_fn *f);

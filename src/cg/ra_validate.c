@@ -104,8 +104,10 @@ check_definitions(const val_ctx *c, const ir_instr *i)
             if (i->defs[d].reg != c->m->null_reg && overlap(c, i->defs[d], i->defs[e]))
                 fail(c, i, "two definitions overlap");
         }
-        for (unsigned r = 0; c->m->kills_late(i->op) && r < i->n_refs; r++) {
-            if (ir_is_value(i->refs[r]) && overlap(c, i->defs[d], i->refs[r]))
+        bool all_late = c->m->kills_late(i->op);
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            bool late = all_late || i->refs[r].flags & IR_LATE_KILL;
+            if (late && ir_is_value(i->refs[r]) && overlap(c, i->defs[d], i->refs[r]))
                 fail(c, i, "a definition overwrites an operand that is still read");
         }
         if (class_of(c, i->defs[d])->pinned && i->op == c->m->ops.begin_pinned &&
