@@ -45,6 +45,12 @@ amd_opt_inner(const mopt_ctx *c, const ir_instr *i, ir_ref r);
 bool
 amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *refs);
 
+/* The same with three sources, of which one may be a literal that `op` has no room for: an SGPR
+ * gets it, under the name of what `inner`, which nothing will need any more, computes. */
+bool
+amd_opt_become_literal(mopt_ctx *c, ir_instr *i, unsigned op, const ir_ref refs[3],
+                       const ir_instr *inner);
+
 /* optimize_operand.c: folds signs, copies and constants into the operands of the vector
  * instruction `i`. */
 void
@@ -102,6 +108,8 @@ mopt_special(mopt_ctx *c, ir_instr *i);
 /* optimize_bits.c */
 mopt_special amd_opt_field, amd_opt_shifted_field, amd_opt_byte, amd_opt_select_bits, amd_opt_align,
     amd_opt_add_count, amd_opt_two_shifts, amd_opt_select_xor, amd_opt_rotate;
+/* optimize_bytes.c */
+mopt_special amd_opt_move_bytes;
 /* optimize_range.c */
 mopt_special amd_opt_multiply, amd_opt_multiply_constant, amd_opt_count, amd_opt_median,
     amd_opt_mask, amd_opt_whole_field, amd_opt_multiply_add, amd_opt_difference,

@@ -193,7 +193,7 @@ amd_opt_select_bits(mopt_ctx *c, ir_instr *i)
         refs[1] = refs[2];
         refs[2] = t;
     }
-    return amd_opt_become(c, i, AMD_V_BFI_B32, 3, refs);
+    return amd_opt_become_literal(c, i, AMD_V_BFI_B32, refs, part[0]);
 }
 
 /* ((a ^ b) & m) ^ b is a selection of bits, too: of a where m has ones. */
@@ -207,8 +207,9 @@ amd_opt_select_xor(mopt_ctx *c, ir_instr *i)
                                     ? amd_opt_inner(c, i, masked->refs[!mask])
                                     : NULL;
         if (mixed && mixed->op == AMD_V_XOR_B32 && ir_same_ref(mixed->refs[!other], i->refs[!at]))
-            return amd_opt_become(c, i, AMD_V_BFI_B32, 3,
-                                  (ir_ref[]){masked->refs[mask], mixed->refs[other], i->refs[!at]});
+            return amd_opt_become_literal(
+                c, i, AMD_V_BFI_B32,
+                (ir_ref[]){masked->refs[mask], mixed->refs[other], i->refs[!at]}, masked);
     }
     return false;
 }

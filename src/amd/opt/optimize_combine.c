@@ -118,6 +118,42 @@ amd_opt_become(mopt_ctx *c, ir_instr *i, unsigned op, unsigned n, const ir_ref *
     return true;
 }
 
+bool
+amd_opt_become_literal(mopt_ctx *c, ir_instr *i, unsigned op, const ir_ref refs[3],
+                       const ir_instr *inner)
+{
+    enum { SOURCES = 3 };
+    amd_gen gen = c->p->target->gen;
+    ir_ref with[SOURCES] = {refs[0], refs[1], refs[2]}, number = inner->defs[0];
+    unsigned at = 0;
+    if (amd_opt_become(c, i, op, SOURCES, refs))
+        return true;
+    while (at < SOURCES && !amd_is_literal(gen, refs[at], AMD_T_B32))
+        at++;
+    if (at == SOURCES || !mopt_exists(c, op) || inner->n_defs != 1)
+        return false;
+    number.rc = AMD_S1;
+    number.flags = 0;
+    with[at] = number;
+    if (!amd_sources_fit(gen, op, SOURCES, with))
+        return false;
+    with[at] = amd_const(0); /* until `inner` is gone */
+    if (SOURCES > i->n_refs)
+        cg_add_ref(&c->uses, i);
+    cg_set_refs(&c->uses, i, SOURCES, with);
+    i->op = (uint16_t)op;
+    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    copy->loc = i->loc;
+    copy->refs[0] = refs[at];
+    copy->defs[0] = number;
+    ir_unlink(c->f->values[number.id].def);
+    c->f->values[number.id] = (ir_value){.def = copy, .type = AMD_S1};
+    ir_insert_before(i, copy);
+    i->refs[at] = number;
+    c->uses.count[number.id] = 1;
+    return true;
+}
+
 /* ---- regular rules ---- */
 
 typedef struct mopt_match {
