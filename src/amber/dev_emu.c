@@ -53,6 +53,7 @@ static const char *const features[] = {
 /* The same of devices that draw. */
 static const char *const graphics_features[] = {
     "vertexPipelineStoresAndAtomics",
+    "Storage16BitFeatures.storageInputOutput16",
     "TransformFeedbackFeatures.transformFeedback", /* the name is Heddle's own */
     "fragmentStoresAndAtomics",
     "sampleRateShading",

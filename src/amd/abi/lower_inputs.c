@@ -6,7 +6,9 @@
  * ones, as values. Up to gfx10.3 instructions read it there and interpolate. From gfx11 on it is
  * loaded into the lanes of quads first, value 0 to 2 of the vertices into lanes 0 to 2, so all
  * lanes of the quad must be there: such loads stand where the lanes of a wave run together, before
- * what lets them part. Weights that are computed elsewhere are multiplied there.
+ * what lets them part. Weights that are computed elsewhere are multiplied there. gfx6 and gfx7 do
+ * not interpolate halves of registers: such parameters are flat, and what the three vertices' shader
+ * wrote is interpolated in 32 bits.
  *
  * The driver sets SPI_PS_INPUT_CNTL for each parameter from the list of the program and that of the
  * vertices' shader (docs/abi.md).
@@ -50,12 +52,19 @@ field(const amd_abi *a, amd_hw_field f, uint32_t v)
     return amd_hw_field_bits(f, gen > AMD_GFX11_5 ? AMD_GFX11_5 : gen, v);
 }
 
+/* Are values of that size interpolated by the hardware? */
+static bool
+interpolates(const amd_abi *a, unsigned bits)
+{
+    return bits != 16 || amd_has(a->p->target, interpolates_halves);
+}
+
 /* What the load needs of its parameter. */
 static uint32_t
 control_of(const amd_abi *a, const ir_instr *load)
 {
     unsigned bits = ir_type_bits(a->f->values[load->defs[0].id].type);
-    if (load->op != IR_load_interpolated_input) {
+    if (load->op != IR_load_interpolated_input || !interpolates(a, bits)) {
         uint32_t turned = load->op == IR_load_vertex_input
                               ? field(a, AMD_HW_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR, 1)
                               : 0;
@@ -157,6 +166,24 @@ interpolate_by_hand(amd_abi *a, const channel *c, const ir_instr *load, ir_ref w
     return irb_ffma(b, v[2], ir_comp(weights, 1), r);
 }
 
+/* The same of halves that are flat, of which the three are values. */
+static ir_ref
+interpolate_halves(amd_abi *a, const channel *c, ir_ref weights)
+{
+    ir_builder *b = &a->b;
+    channel word = *c;
+    ir_ref v[3];
+    word.bits = 32;
+    for (unsigned k = 0; k < 3; k++) {
+        ir_ref half = ir_build_alu(b, IR_u2u, IR_I16, vertex_value(a, &word, k), ir_none(),
+                                   ir_none());
+        v[k] = ir_build_alu(b, IR_f2f, IR_I32, half, ir_none(), ir_none());
+    }
+    ir_ref r = irb_ffma(b, irb_fsub(b, v[1], v[0]), ir_comp(weights, 0), v[0]);
+    r = irb_ffma(b, irb_fsub(b, v[2], v[0]), ir_comp(weights, 1), r);
+    return ir_build_alu(b, IR_f2f, IR_I16, r, ir_none(), ir_none());
+}
+
 static ir_ref
 interpolate_loaded(amd_abi *a, const channel *c, ir_ref weights)
 {
@@ -170,6 +197,8 @@ interpolate_loaded(amd_abi *a, const channel *c, ir_ref weights)
 static ir_ref
 interpolate(amd_abi *a, const channel *c, const ir_instr *load, ir_ref weights)
 {
+    if (!interpolates(a, c->bits))
+        return interpolate_halves(a, c, weights);
     if (!loads_params(a)) {
         ir_ref refs[2] = {weights, prim_mask(a)};
         return build(a, AMD_HIR_interpolate_amd, c, refs, 2);

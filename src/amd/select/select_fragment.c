@@ -40,8 +40,6 @@ interpolate_half(sel *s, uint32_t attr, ir_ref x, ir_ref y, ir_ref mask)
 {
     unsigned last = sel_has(s, AMD_V_INTERP_P2_F16) ? AMD_V_INTERP_P2_F16
                                                     : AMD_V_INTERP_P2_LEGACY_F16;
-    if (!sel_has(s, AMD_V_INTERP_P1LL_F16))
-        amd_sel_unsupported(s, "inputs of 16 bits");
     ir_ref first = read_param(s, AMD_V_INTERP_P1LL_F16, 2, (ir_ref[]){x, mask}, attr);
     return read_param(s, last, 3, (ir_ref[]){y, first, mask}, attr);
 }

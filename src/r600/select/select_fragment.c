@@ -137,8 +137,13 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
         break;
     case IR_load_barycentric_at_offset:
     case IR_load_barycentric_at_sample: scan_weights_at(s, i); break;
-    case IR_load_input:
-    case IR_load_interpolated_input: scan_varying(s, i); break;
+    case IR_load_interpolated_input:
+        /* vertex shaders store halves, of which no words can be interpolated */
+        if (ir_type_bits(s->hir->values[i->defs[0].id].type) == 16)
+            r600_sel_lacks(s, "interpolated inputs of 16 bits");
+        scan_varying(s, i);
+        break;
+    case IR_load_input: scan_varying(s, i); break;
     case IR_load_point_coord:
         r600_sel_make_row(s, point_key(s))->mask |= 3;
         if (interpolates(s))
