@@ -105,8 +105,8 @@ amd_draw_attribute_ring(const draw_run *r)
     return mach_canonical((uint64_t)draw_value(r, AMD_HW_SPI_ATTRIBUTE_RING_BASE) << 16);
 }
 
-/* Reads parameters from the ring: for 32 vertices, and primitives, at a time, a row of 16 bytes each
- * for every parameter, of primitives behind those of vertices. */
+/* Reads parameters from the ring: for 32 vertices, and primitives, at a time, a row of 16 bytes
+ * each for every parameter, of primitives behind those of vertices. */
 static void
 read_attributes(draw_run *r, uint32_t n_lanes)
 {

@@ -3,8 +3,8 @@
  * For each parameter and primitive there are P0, P10 and P20: the value at the provoking vertex and
  * the differences of the others', or, for flat parameters, all three values. SPI_PS_INPUT_CNTL says
  * where each comes from: a parameter of the vertices, a constant, or a point's coordinates; or of
- * the primitive, which primitive shaders' lanes of primitives export or store (PRIM_ATTR, on gfx10.3
- * the last inputs; RADV 26.2.6 has PrimitiveId so), and which is the same at all vertices.
+ * the primitive, which primitive shaders' lanes of primitives export or store (PRIM_ATTR, on
+ * gfx10.3 the last inputs; RADV 26.2.6 has PrimitiveId so), and which is the same at all vertices.
  */
 #include "amd/emu/draw/state.h"
 
