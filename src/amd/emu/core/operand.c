@@ -85,6 +85,7 @@ amd_emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
     case AMD_SRC_EXECZ: return mask_is_zero(w, AMD_REG_EXEC_LO);
     case AMD_SRC_SCC: return w->scc;
     case AMD_SRC_LDS_DIRECT: return w->lds_direct;
+    case AMD_SRC_POPS_EXITING_WAVE_ID: return 0; /* pixels.c gives waves their numbers */
     default: return 0;
     }
 }

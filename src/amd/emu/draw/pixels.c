@@ -170,6 +170,17 @@ set_lane(const draw_run *r, const pixel *p, uint32_t lane, amd_emu_stage_wave *w
     }
 }
 
+/* What ordered waves up to gfx10.3 wait by: the wave's number (9:0), that of the newest one that
+ * has pixels of it (25:16), the packer that counts them, and whether there is one (31); the code
+ * waits until the packer's SRC_POPS_EXITING_WAVE_ID has passed it (as RADV 26.2.6 does). Waves run
+ * one after the other here: each is number 0, which is the next to leave, behind the last one. */
+static uint32_t
+collision(void)
+{
+    enum { NEWEST_AT = 16, LAST = 1023 };
+    return 1u << 31 | (uint32_t)LAST << NEWEST_AT;
+}
+
 static void
 set_scalars(const draw_run *r, amd_emu_stage_wave *w)
 {
@@ -181,6 +192,8 @@ set_scalars(const draw_run *r, amd_emu_stage_wave *w)
     amd_draw_give_scalar(w, r->pixels->lds.new_primitives << MASK_SHIFT);
     if (r->pixels->counts_waves)
         amd_draw_give_scalar(w, 0);
+    if (r->pixels->takes_collision)
+        amd_draw_give_scalar(w, collision());
     amd_draw_give_scratch(r, s, 0, w);
 }
 
@@ -254,6 +267,7 @@ amd_draw_begin_pixels(draw_run *r)
     x->face_all_bits = draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS);
     x->exports_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
     x->counts_waves = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN);
+    x->takes_collision = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID);
     amd_draw_read_inputs(r);
     x->lds.values = arena_zalloc(r->arena, room);
     x->lds.defined = arena_zalloc(r->arena, room);

@@ -252,7 +252,7 @@ typedef struct draw_pixels {
     draw_input inputs[DRAW_PARAMETERS];
     unsigned position_place; /* POS_FLOAT_LOCATION */
     bool position_corner;    /* POS_FLOAT_ULC */
-    bool face_all_bits, exports_mask, counts_waves;
+    bool face_all_bits, exports_mask, counts_waves, takes_collision;
     mach_fragment (*fragments)[4]; /* of the wave's first quad */
     uint64_t live;                 /* lanes that are pixels */
     bool any_export, done;

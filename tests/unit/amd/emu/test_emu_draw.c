@@ -474,6 +474,38 @@ test_parameters(void **state)
     canvas_end(&c);
 }
 
+/* Up to gfx10.3 ordered waves get a number in an SGPR where the register asks for it, and wait by
+ * it; else it is undefined. */
+static void
+test_ordered(void **state)
+{
+    (void)state;
+    static const char waits[] = "s_bitcmp1_b32 s1, 31\n"
+                                "s_cbranch_scc0 ready\n"
+                                "s_bfe_u32 s2, s1, 0xa0010\n"
+                                "s_nand_b32 s3, s1, 0x3ff\n"
+                                "s_add_i32 s2, s2, s3\n"
+                                "again: s_add_i32 s4, src_pops_exiting_wave_id, s3\n"
+                                "s_cmp_lt_u32 s2, s4\n"
+                                "s_cbranch_scc0 again\n"
+                                "ready: s_sendmsg sendmsg(MSG_ORDERED_PS_DONE)\n"
+                                "exp mrt0 v2, v3, v4, v5 done vm";
+    for (unsigned k = 0; k < N_GENERATIONS; k++) {
+        const generation *g = &generations[k];
+        canvas c, *at = &c;
+        for (unsigned given = 0; given < 2 && g->gen >= AMD_GFX9 && g->gen <= AMD_GFX10_3;
+             given++) {
+            canvas_begin(&c, g, waits);
+            amd_hw_set_register_field(
+                &at->regs, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID, 0, given);
+            assert_int_equal(canvas_draw(&c), given);
+            if (!given)
+                assert_string_equal(c.report.findings[0].rule, "undefined-branch");
+            canvas_end(&c);
+        }
+    }
+}
+
 /* Stages that do not exist end the draw. */
 static void
 test_unsupported(void **state)
@@ -495,6 +527,7 @@ main(void)
         cmocka_unit_test(test_limits),      cmocka_unit_test(test_depth_ranges),
         cmocka_unit_test(test_exports),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_unsupported), cmocka_unit_test(test_touches),
+        cmocka_unit_test(test_ordered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
