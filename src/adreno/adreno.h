@@ -152,6 +152,16 @@ typedef struct adreno_io {
     uint16_t reg;           /* of component 0, as instructions number registers; or NO_REG */
 } adreno_io;
 
+/* A texture that is sampled before a fragment shader starts. */
+typedef struct adreno_prefetch {
+    uint8_t place;     /* of the first coordinate among the varyings */
+    uint8_t reg, mask; /* of the first component; those that are written */
+    uint8_t set;       /* of texture and sampler */
+    uint8_t texture, sampler;
+} adreno_prefetch;
+
+enum { ADRENO_MAX_PREFETCHES = 4, ADRENO_PREFETCH_REGS = 64 };
+
 enum {
     ADRENO_DEBUG_FULLSYNC = 1,
     ADRENO_DEBUG_FULLNOP = 2,
@@ -188,6 +198,8 @@ typedef struct adreno_program {
     const family_pipeline *pipeline; /* of graphics */
     adreno_io io[ADRENO_MAX_IO];     /* inputs first */
     uint32_t n_io;
+    adreno_prefetch prefetches[ADRENO_MAX_PREFETCHES]; /* known when the code is emitted */
+    uint32_t n_prefetches;
 } adreno_program;
 
 extern const ir_level adreno_level;

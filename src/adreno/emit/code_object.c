@@ -30,6 +30,8 @@ resources_of(const ir_instr *i)
 {
     enum { TEX = 1, SAMP = 2, STORAGE = 4, UNIFORM = 8 };
     const unsigned category = adreno_category(i->op);
+    if (i->op == ADRENO_P_PREFETCH)
+        return TEX | SAMP;
     if (category != 5 && category != 6)
         return 0;
     const adreno_op_info *row = adreno_op_row((adreno_op)i->op);

@@ -426,6 +426,8 @@ put_blocks(emitter *e)
     IR_FOREACH_BLOCK(b, e->f) {
         e->start[b->index] = e->n;
         IR_FOREACH_INSTR(i, b) {
+            if (i->op == ADRENO_P_PREFETCH)
+                continue;
             const bool ends = e->f->level->ops[i->op].flags & IR_OP_TERMINATOR;
             if (ends && i->op != ADRENO_END) {
                 put_end(e, b, i);
@@ -447,6 +449,23 @@ note_outputs(adreno_program *p, const ir_instr *end)
             p->io[k].reg = (uint16_t)adreno_reg_number(end->refs[r++]);
 }
 
+static void
+note_prefetch(const ir_fn *f, const ir_instr *i)
+{
+    adreno_program *p = adreno_prog(f);
+    const uint32_t word = ir_words(i)[1], reg = adreno_reg_number(i->defs[0]);
+    if (reg >= ADRENO_PREFETCH_REGS || p->n_prefetches == ADRENO_MAX_PREFETCHES)
+        diag_fail(f->ctx->diag, ERR_TARGET_SELECT, p->target->chip->name,
+                  "a texture that is sampled before the wave to such a register");
+    p->prefetches[p->n_prefetches++] = (adreno_prefetch){
+        .place = (uint8_t)(word >> 8),
+        .reg = (uint8_t)reg,
+        .mask = (uint8_t)adreno_attr(i, 2, ADRENO_W_MASK, 4),
+        .set = (uint8_t)adreno_attr(i, 2, ADRENO_W_BASE, 3),
+        .texture = word >> 4 & 15,
+        .sampler = word & 15};
+}
+
 /* The registers that the program uses: the highest unit, and the halves as their own file. */
 static void
 count_registers(const ir_fn *f)
@@ -456,6 +475,8 @@ count_registers(const ir_fn *f)
         IR_FOREACH_INSTR(i, b) {
             if (i->op == ADRENO_END)
                 note_outputs(p, i);
+            if (i->op == ADRENO_P_PREFETCH)
+                note_prefetch(f, i);
             for (unsigned d = 0; d < i->n_defs; d++) {
                 const ir_ref r = i->defs[d];
                 const uint32_t rows = 1 + modifier(i, ADRENO_M_REPEAT, 2);
@@ -481,6 +502,7 @@ void
 adreno_emit_program(ir_fn *f, base_buf *out)
 {
     adreno_program *p = adreno_prog(f);
+    p->n_prefetches = 0;
     emitter e = {.f = f, .isa = adreno_isa_open(f->arena, p->target->chip->gen), .out = out};
     e.start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t);
     put_blocks(&e);

@@ -67,6 +67,7 @@ quad_bits(const ir_fn *f)
             case ADRENO_QUAD_SHUFFLE_HORIZ:
             case ADRENO_QUAD_SHUFFLE_VERT:
             case ADRENO_QUAD_SHUFFLE_DIAG: bits |= ALL | NEIGHBOURS; break;
+            case ADRENO_P_PREFETCH:
             case ADRENO_SAM:
             case ADRENO_SAM_ANY:
             case ADRENO_SAMB:
@@ -118,6 +119,27 @@ add_colors(adreno_words *w)
         adreno_add_word(w, (adreno_obj_register_id)(ADRENO_OBJ_SP_FS_OUTPUT_0 + k), regs[k]);
 }
 
+/* Textures that are sampled before: SP_FS_PREFETCH, SP_FS_BINDLESS_PREFETCH; their sets are in the
+ * fields that have numbers otherwise. */
+static void
+add_prefetches(adreno_words *w)
+{
+    enum { SAM = 1, BINDLESS_6 = 1 << 28, BINDLESS_7 = 1 << 25 };
+    const adreno_program *p = w->p;
+    for (uint32_t k = 0; k < p->n_prefetches; k++) {
+        const adreno_prefetch *f = &p->prefetches[k];
+        const uint32_t set = f->set, reg = f->reg, mask = f->mask;
+        const uint32_t on_6 = f->place | set << 7 | set << 11 | reg << 16 | mask << 22 |
+                              (uint32_t)BINDLESS_6 | (uint32_t)SAM << 29;
+        const uint32_t on_7 = f->place | set << 7 | set << 10 | reg << 13 | mask << 19 |
+                              (uint32_t)BINDLESS_7 | (uint32_t)SAM << 26;
+        adreno_add_word(w, (adreno_obj_register_id)(ADRENO_OBJ_SP_FS_PREFETCH_0 + k),
+                        p->target->chip->gen >= 7 ? on_7 : on_6);
+        adreno_add_word(w, (adreno_obj_register_id)(ADRENO_OBJ_SP_FS_BINDLESS_PREFETCH_0 + k),
+                        f->sampler | (uint32_t)f->texture << 16);
+    }
+}
+
 /* Where the inputs are. */
 static void
 add_inputs(adreno_words *w)
@@ -126,7 +148,9 @@ add_inputs(adreno_words *w)
     const adreno_program *p = w->p;
     const bool is_7 = p->target->chip->gen >= 7;
     adreno_add_word(w, ADRENO_OBJ_SP_FS_PREFETCH_CNTL,
-                    (has(p, ADRENO_IO_IJ_PIXEL) ? 0 : NO_WEIGHTS) | (is_7 ? NO_CONSTS : 0));
+                    p->n_prefetches | (has(p, ADRENO_IO_IJ_PIXEL) ? 0 : NO_WEIGHTS) |
+                        (is_7 ? NO_CONSTS : 0));
+    add_prefetches(w);
     adreno_add_word(w, ADRENO_OBJ_HLSQ_FS_CNTL_0,
                     (p->wave_size == 128) | (has(p, ADRENO_IO_VARYING) ? VARYINGS : 0));
     adreno_add_word(w, ADRENO_OBJ_HLSQ_CONTROL_2_REG,

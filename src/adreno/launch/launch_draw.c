@@ -212,12 +212,28 @@ add_result(adreno_fragment_state *s, const adreno_io *io)
 }
 
 static void
+add_prefetches(draw_launch *l)
+{
+    adreno_fragment_state *s = &l->draw.fs;
+    for (uint32_t k = 0; l->fragment && k < l->fragment->n_prefetches; k++) {
+        const adreno_prefetch *p = &l->fragment->prefetches[k];
+        s->prefetches[s->n_prefetches++] = (adreno_draw_prefetch){.place = p->place,
+                                                                  .reg = p->reg,
+                                                                  .mask = p->mask,
+                                                                  .set = p->set,
+                                                                  .texture = p->texture,
+                                                                  .sampler = p->sampler};
+    }
+}
+
+static void
 set_fragment(draw_launch *l)
 {
     adreno_fragment_state *s = &l->draw.fs;
     memset(&s->in, ADRENO_DRAW_NONE, sizeof s->in);
     memset(s->colors, ADRENO_DRAW_NONE, sizeof s->colors);
     s->second_color = s->depth = s->stencil = s->mask = ADRENO_DRAW_NONE;
+    add_prefetches(l);
     for (uint32_t k = 0; l->fragment && k < l->fragment->n_io; k++) {
         const adreno_io *io = &l->fragment->io[k];
         uint8_t *in = input_of(&s->in, io->kind);

@@ -12,6 +12,10 @@ adreno_hoist_uniform(ir_fn *f);
 void
 adreno_optimize(ir_fn *f);
 
+/* Textures that are sampled at once are sampled before the wave starts. */
+void
+adreno_prefetch_textures(ir_fn *f);
+
 /* Numbers become operands where an instruction can hold them: themselves, or by a place in the
  * constant file; else registers. */
 void

@@ -230,6 +230,14 @@ drop(adreno_lowering *l, ir_instr *i)
     ir_unlink(i);
 }
 
+/* It is no instruction, but what waits for its result must know it. */
+static void
+leave(adreno_lowering *l, ir_instr *i)
+{
+    (void)l;
+    (void)i;
+}
+
 typedef void
 lower_fn(adreno_lowering *l, ir_instr *i);
 
@@ -246,6 +254,7 @@ lowering_of(unsigned op)
     case ADRENO_P_RELOAD: return lower_spill;
     case ADRENO_P_DSX_FINE:
     case ADRENO_P_DSY_FINE: return lower_fine;
+    case ADRENO_P_PREFETCH: return leave;
     case ADRENO_P_START: return drop;
     default: return NULL;
     }

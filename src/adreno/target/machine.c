@@ -49,6 +49,7 @@ kills_late(unsigned op)
 {
     switch (op) {
     case ADRENO_P_CONST_AT:
+    case ADRENO_P_PREFETCH:
     case ADRENO_P_DSX_FINE:
     case ADRENO_P_DSY_FINE:
     case ADRENO_P_READ_FIRST:

@@ -27,6 +27,8 @@ memory_kind(unsigned op)
 adreno_kind
 adreno_kind_of(const ir_instr *i)
 {
+    if (i->op == ADRENO_P_PREFETCH)
+        return ADRENO_K_TEXTURE;
     switch (adreno_category(i->op)) {
     case 0: return ADRENO_K_FLOW;
     case 1:

@@ -524,6 +524,18 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
 }
 
 void
+adreno_sync_prefetched(adreno_wave *w, const adreno_inst *in)
+{
+    check c = {.w = w, .in = in};
+    adreno_sync_plan p;
+    make_plan(&c, &p);
+    c.kind = p.kind;
+    for (uint32_t i = 0; i < p.uses.n; i++)
+        if (p.uses.list[i].write)
+            note_use(&c, &p.uses.list[i]);
+}
+
+void
 adreno_sync_output(adreno_wave *w, unsigned reg, const char *output)
 {
     unsigned n;

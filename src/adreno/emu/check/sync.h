@@ -21,6 +21,10 @@ adreno_sync_start(adreno_wave *w);
 void
 adreno_sync_before(adreno_wave *w, const adreno_inst *in);
 
+/* What an instruction outside the code writes before the wave starts. */
+void
+adreno_sync_prefetched(adreno_wave *w, const adreno_inst *in);
+
 /* A register is an output of the wave, which has ended: what it gets must be there. */
 void
 adreno_sync_output(adreno_wave *w, unsigned reg, const char *output);

@@ -60,8 +60,19 @@ typedef struct adreno_fragment_inputs {
     uint8_t face, sample_id; /* half registers */
 } adreno_fragment_inputs;
 
+/* A texture that is sampled before a wave starts (SP_FS_PREFETCH): 2D, at a varying's components
+ * from `place` on. */
+typedef struct adreno_draw_prefetch {
+    uint8_t place, reg, mask;
+    uint8_t set, texture, sampler;
+} adreno_draw_prefetch;
+
+enum { ADRENO_DRAW_PREFETCHES = 4 };
+
 typedef struct adreno_fragment_state {
     adreno_fragment_inputs in;
+    adreno_draw_prefetch prefetches[ADRENO_DRAW_PREFETCHES];
+    uint32_t n_prefetches;
     uint32_t n_places;
     uint8_t source[ADRENO_DRAW_WORDS]; /* adreno_varying_source, by place */
     uint8_t word[ADRENO_DRAW_WORDS];   /* FROM_VERTEX: which */

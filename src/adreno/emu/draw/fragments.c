@@ -1,6 +1,9 @@
 /* Waves of fragments: four fibres a quad, helpers among them. */
 #include "adreno/emu/draw/state.h"
 
+#include "adreno/emu/check/sync.h"
+#include "adreno/emu/image/image.h"
+#include "adreno/isa/text/text.h"
 #include "base/fp.h"
 #include "machine/raster/fragment_place.h"
 
@@ -142,6 +145,41 @@ take_fragment(const draw_run *r, adreno_wave *w, unsigned fibre, mach_fragment *
     }
 }
 
+/* ---- textures before the wave ---- */
+
+/* The same as two bary.f to registers that hold nothing yet, and a sam. Its result must be waited
+ * for. */
+static void
+prefetch(const draw_run *r, adreno_wave *w, const adreno_draw_prefetch *p)
+{
+    enum { FREE = 46 * 4 };
+    for (unsigned c = 0; c < 2; c++) {
+        adreno_inst bary = {.op = ADRENO_BARY_F};
+        const adreno_source place = {.kind = ADRENO_S_NUMBER, .value = p->place + c};
+        const adreno_source weights = {.kind = ADRENO_S_REG,
+                                       .value = r->draw->fs.in.weights[0][MACH_AT_CENTER]};
+        bary.f[ADRENO_F_full] = 1;
+        bary.f[ADRENO_F_dst] = FREE + c;
+        if (!adreno_write_source(&place, &bary.f[ADRENO_F_src1]) ||
+            !adreno_write_source(&weights, &bary.f[ADRENO_F_src2]))
+            return;
+        adreno_execute_varying(w, &bary);
+    }
+    adreno_inst sam = {.op = ADRENO_SAM_ANY};
+    sam.f[ADRENO_F_type] = ADRENO_F32;
+    sam.f[ADRENO_F_mask] = p->mask;
+    sam.f[ADRENO_F_full] = 1;
+    sam.f[ADRENO_F_dst] = p->reg;
+    sam.f[ADRENO_F_src1] = FREE;
+    sam.f[ADRENO_F_mode] = ADRENO_DESC_BINDLESS_IMM;
+    sam.f[ADRENO_F_base] = p->set & 1;
+    sam.f[ADRENO_F_base_high] = p->set >> 1;
+    sam.f[ADRENO_F_src3] = p->sampler | (uint32_t)p->texture << 4;
+    if (w->sync)
+        adreno_sync_prefetched(w, &sam);
+    adreno_execute_texture(w, &sam);
+}
+
 /* ---- waves ---- */
 
 static bool
@@ -159,6 +197,8 @@ run_wave(draw_run *r, const mach_fragment_quad *quads, mach_fragment (*fragments
             give_pixel(r, w, 4 * q + k, &p);
         }
     }
+    for (uint32_t k = 0; k < r->draw->fs.n_prefetches; k++)
+        prefetch(r, w, &r->draw->fs.prefetches[k]);
     if (!adreno_stage_run(r->fragment))
         return false;
     for (uint32_t f = 0; f < 4 * n; f++)
