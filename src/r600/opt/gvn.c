@@ -1,6 +1,7 @@
 /* Value numbering: a value that equals one which is known where it is computed is replaced.
  *
- * The walk follows the tree; what is computed inside an `if` or a region is known there alone.
+ * The walk follows the tree; what is computed inside an `if` or a region is known there alone, and
+ * moves out of it if it is computed again behind (hoist.c).
  * Moves equal their sources, with their signs where the user can apply them. The results of slots
  * that compute one number are one value. */
 #include "r600/opt/gvn.h"
@@ -111,6 +112,8 @@ improve_vectors(gvn *g, tree_node *n)
         for (unsigned c = 0; c < 8; c++) {
             tree_operand *at = c < 4 ? &n->vectors[i].src[c] : &n->vectors[i].index[c - 4];
             tree_operand o;
+            if (at->kind == TREE_VALUE && !at->mods && g->alias[at->id])
+                at->id = g->alias[at->id];
             if (!find_same(g, at, &o))
                 continue;
             const bool is_read = (o.kind == TREE_VALUE && !o.mods) ||
@@ -169,33 +172,52 @@ is_equal(const tree_node *a, const tree_node *b)
     return true;
 }
 
-static void
-number_node(gvn *g, tree_node *n)
+/* The entry of a node that equals `n`: of one that `n` sees, or of one whose scope is left. */
+static gvn_entry *
+find_equal(const gvn *g, const tree_node *n, uint32_t hash, bool is_behind)
 {
-    const uint32_t hash = hash_node(n);
-    uint32_t *bucket = &g->buckets[hash % GVN_BUCKETS];
-    for (uint32_t e = *bucket; e; e = g->entries[e - 1].next) {
-        const tree_node *other = g->entries[e - 1].n;
-        if (g->entries[e - 1].hash != hash || !is_equal(other, n))
-            continue;
-        for (unsigned i = 0; i < n->n; i++)
-            if (n->slots[i].def)
-                g->same[n->slots[i].def] = r600_tree_use(other->slots[i].def);
-        return;
+    for (uint32_t e = g->buckets[hash % GVN_BUCKETS]; e; e = g->entries[e - 1].next) {
+        gvn_entry *entry = &g->entries[e - 1];
+        if (entry->hash == hash && entry->is_behind == is_behind && is_equal(entry->n, n))
+            return entry;
     }
+    return NULL;
+}
+
+static void
+add_entry(gvn *g, tree_node *n, uint32_t hash)
+{
+    uint32_t *bucket = &g->buckets[hash % GVN_BUCKETS];
     g->entries = (gvn_entry *)arena_grow(g->p->arena, g->entries, &g->cap_entries, g->n_entries + 1,
                                          sizeof *g->entries);
-    g->entries[g->n_entries++] = (gvn_entry){*bucket, hash, n};
+    g->entries[g->n_entries++] = (gvn_entry){*bucket, hash, n, false};
     *bucket = (uint32_t)g->n_entries;
 }
 
 static void
-leave_scope(gvn *g, size_t n)
+number_node(gvn *g, tree_node *n)
 {
-    for (; g->n_entries > n; g->n_entries--) {
-        const gvn_entry *e = &g->entries[g->n_entries - 1];
-        g->buckets[e->hash % GVN_BUCKETS] = e->next;
+    const uint32_t hash = hash_node(n);
+    gvn_entry *found = find_equal(g, n, hash, false);
+    if (!found) {
+        gvn_entry *behind = find_equal(g, n, hash, true);
+        found = behind && r600_gvn_hoist(g, behind->n, n) ? behind : NULL;
     }
+    if (found) {
+        found->is_behind = false;
+        for (unsigned i = 0; i < n->n; i++)
+            if (n->slots[i].def)
+                g->same[n->slots[i].def] = r600_tree_use(found->n->slots[i].def);
+        return;
+    }
+    add_entry(g, n, hash);
+}
+
+static void
+leave_scope(const gvn *g, size_t n)
+{
+    for (size_t i = n; i < g->n_entries; i++)
+        g->entries[i].is_behind = true;
 }
 
 /* ---- nodes ---- */
@@ -237,6 +259,19 @@ simplify(gvn *g, tree_node *n)
     return true;
 }
 
+/* A move of what an operation can read equals that; vectors, which cannot read it, share a move. */
+static void
+number_move(gvn *g, tree_node *n)
+{
+    const uint32_t hash = hash_node(n);
+    const gvn_entry *found = find_equal(g, n, hash, false);
+    g->same[n->slots->def] = n->slots->src[0];
+    if (!found)
+        add_entry(g, n, hash);
+    else if (r600_tree_may_change(g->p))
+        g->alias[n->slots->def] = found->n->slots->def;
+}
+
 static void
 walk_alu(gvn *g, tree_node *n)
 {
@@ -248,7 +283,7 @@ walk_alu(gvn *g, tree_node *n)
     const tree_slot *s = n->slots;
     if (!n->is_pack && s->op == R600_MOV && !s->clamp && !s->omod && s->def &&
         s->src[0].kind != TREE_SPECIAL && s->src[0].kind != TREE_UNDEF) {
-        g->same[s->def] = s->src[0];
+        number_move(g, n);
         return;
     }
     number_node(g, n);
@@ -311,6 +346,13 @@ join_phi(gvn *g, const tree_phi *phi, unsigned n)
 }
 
 static void
+place_phis(gvn *g, const tree_phi *phi, uint32_t position)
+{
+    for (; phi; phi = phi->next)
+        g->phi_at[phi->def] = position;
+}
+
+static void
 count_phi_uses(gvn *g, const tree_phi *phi, unsigned n)
 {
     for (; phi; phi = phi->next)
@@ -326,10 +368,16 @@ r600_opt_gvn(tree_program *p)
     g->p = p;
     g->same = ARENA_ARRAY(p->arena, p->n_values, tree_operand);
     g->uses = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
+    g->alias = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
+    g->phi_at = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
+    uint32_t position = 0;
     TREE_FOREACH(n, p) {
+        n->mark = position += 2; /* what is moved comes between */
         r600_tree_operands(n, count_use, g);
         if (n->kind != TREE_REGION)
             continue;
+        place_phis(g, n->loop_phis, n->mark);
+        place_phis(g, n->phis, n->mark);
         count_phi_uses(g, n->loop_phis, 1 + n->n_repeats);
         count_phi_uses(g, n->phis, n->n_departs);
         for (const tree_phi *phi = n->loop_phis; phi; phi = phi->next)

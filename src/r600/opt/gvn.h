@@ -8,6 +8,7 @@ typedef struct gvn_entry {
     uint32_t next; /* 1 + the next one of its bucket */
     uint32_t hash;
     tree_node *n;
+    bool is_behind; /* its scope is left */
 } gvn_entry;
 
 enum { GVN_BUCKETS = 1024 };
@@ -15,9 +16,11 @@ enum { GVN_BUCKETS = 1024 };
 typedef struct gvn {
     tree_program *p;
     tree_operand *same; /* by value: what it equals, with modifiers; kind 0: itself */
+    uint32_t *alias;    /* by value of a move: of the same source, for what cannot read that */
     uint32_t *uses;     /* by value, before the pass */
+    uint32_t *phi_at;   /* by value of a phi: the mark of its region */
     uint32_t buckets[GVN_BUCKETS];
-    gvn_entry *entries; /* a stack: what a scope adds goes with it */
+    gvn_entry *entries; /* those that a scope adds are a run */
     size_t n_entries, cap_entries;
 } gvn;
 
@@ -34,5 +37,10 @@ r600_gvn_simplify(gvn *g, tree_node *n);
 bool
 r600_gvn_can_read(const gvn *g, const tree_node *n, unsigned slot, unsigned k,
                   const tree_operand *o);
+
+/* Moves `n`, whose scope is left, to where `other` sees it, too. Returns false if it cannot be
+ * there. */
+bool
+r600_gvn_hoist(gvn *g, tree_node *n, const tree_node *other);
 
 #endif
