@@ -37,6 +37,7 @@ try_join(leave *l, uint32_t phi, const tree_operand *o)
     for (uint32_t i = 0; i < l->live.words; i++)
         x[i] |= y[i];
     l->parent[from] = to;
+    values[to].def = values[from].def = NULL; /* there are several */
 }
 
 static void

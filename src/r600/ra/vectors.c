@@ -11,7 +11,11 @@ typedef struct entry {
     uint32_t *at; /* the operand's id or the definition */
     uint8_t *kind;
     tree_operand from; /* of a use: what is moved if it must be */
-    uint8_t channel;   /* that it must have */
+    tree_node *move;   /* that was made for it */
+    uint32_t was;      /* the variable before */
+    uint8_t kind_was;
+    bool is_shared;  /* it has the move of another entry */
+    uint8_t channel; /* that it must have */
 } entry;
 
 typedef struct vector {
@@ -140,6 +144,17 @@ count_moves(ra_state *s, const ra_cluster *start, const vector *v)
     return c.n + moves > 4 ? 5 + moves : moves;
 }
 
+/* What a move reads: of a variable that is a constant, this. */
+static tree_operand
+source_of(const ra_state *s, const tree_operand *from)
+{
+    const tree_node *def = from->kind == TREE_VALUE && !from->mods ? s->p->values[from->id].def
+                                                                   : NULL;
+    const bool is_move = def && def->kind == TREE_ALU && !def->is_pack &&
+                         def->slots->op == R600_MOV && !def->slots->clamp && !def->slots->omod;
+    return is_move && def->slots->src[0].kind == TREE_CONST ? def->slots->src[0] : *from;
+}
+
 static void
 move_entry(ra_state *s, tree_node *n, vector *v, unsigned i)
 {
@@ -154,21 +169,61 @@ move_entry(ra_state *s, tree_node *n, vector *v, unsigned i)
         else
             r600_tree_append(n->list, move);
     } else {
-        move->slots->src[0] = e->from;
+        move->slots->src[0] = source_of(s, &e->from);
         move->slots->def = fresh;
         r600_tree_insert_before(n, move);
     }
+    e->move = move;
+    e->was = *e->at;
+    e->kind_was = *e->kind;
     *e->at = fresh;
     *e->kind = TREE_VALUE;
+}
+
+static void
+leave_cluster(ra_state *s, uint32_t variable)
+{
+    const uint32_t number = s->cluster[variable];
+    ra_cluster *c = number ? &s->clusters[number - 1] : NULL;
+    for (unsigned i = 0; c && i < c->n; i++)
+        if (c->member[i] == variable)
+            c->member[i--] = c->member[--c->n];
+    s->cluster[variable] = 0;
+    if (s->channel[variable] != RA_NO_CHANNEL)
+        s->used[s->channel[variable]]--;
+    s->channel[variable] = RA_NO_CHANNEL;
+}
+
+/* Takes an entry's move away again. */
+static void
+undo_move(ra_state *s, entry *e)
+{
+    if (!e->move && !e->is_shared)
+        return;
+    if (e->move) {
+        leave_cluster(s, *e->at);
+        r600_tree_remove(e->move);
+    }
+    e->move = NULL;
+    e->is_shared = false;
+    *e->at = e->was;
+    *e->kind = e->kind_was;
 }
 
 /* Two entries with one variable need one move. */
 static void
 move_again(vector *v, unsigned i, const tree_operand *from)
 {
-    for (unsigned k = i + 1; k < v->n && !v->is_def; k++)
-        if (r600_tree_same(&v->e[k].from, from) && v->e[k].channel == RA_NO_CHANNEL)
-            *v->e[k].at = *v->e[i].at, *v->e[k].kind = TREE_VALUE;
+    for (unsigned k = i + 1; k < v->n && !v->is_def; k++) {
+        entry *e = &v->e[k];
+        if (!r600_tree_same(&e->from, from) || e->channel != RA_NO_CHANNEL)
+            continue;
+        e->was = *e->at;
+        e->kind_was = *e->kind;
+        e->is_shared = true;
+        *e->at = *v->e[i].at;
+        *e->kind = TREE_VALUE;
+    }
 }
 
 /* A single component needs no neighbours. */
@@ -194,12 +249,15 @@ isolate(ra_state *s, tree_node *n, vector *v)
 {
     s->clusters[s->n_clusters] = (ra_cluster){.gpr = RA_NO_GPR};
     const uint32_t number = ++s->n_clusters;
+    for (unsigned i = 0; i < v->n; i++)
+        undo_move(s, &v->e[i]);
     for (unsigned i = 0; i < v->n; i++) {
-        v->e[i].from = v->is_def                     ? v->e[i].from
-                       : *v->e[i].kind == TREE_VALUE ? r600_tree_use(*v->e[i].at)
-                                                     : v->e[i].from;
+        const tree_operand from = v->e[i].from;
+        if (v->e[i].is_shared)
+            continue;
         move_entry(s, n, v, i);
         enter(s, &s->clusters[number - 1], number, &v->e[i], false);
+        move_again(v, i, &from);
     }
 }
 
@@ -363,23 +421,20 @@ pin_inputs(ra_state *s)
     }
 }
 
-/* Members that have no channel yet get those that are left, their own first. */
+/* Members that have no channel yet get those that are left: of several the one that the fewest
+ * variables have. */
 static void
 give_channels(ra_state *s, ra_cluster *c)
 {
-    for (unsigned round = 0; round < 2; round++) {
-        for (unsigned i = 0; i < c->n; i++) {
-            const uint32_t v = c->member[i];
-            const unsigned own = s->p->values[v].reg & 3;
-            if (s->channel[v] != RA_NO_CHANNEL || s->cluster[v] != 1 + (uint32_t)(c - s->clusters))
-                continue;
-            for (unsigned k = 0; k < 4; k++) {
-                if (has_channel(s, c, k, 0) || (!round && k != own))
-                    continue;
-                r600_ra_set_channel(s, v, k);
-                break;
-            }
-        }
+    for (unsigned i = 0; i < c->n; i++) {
+        const uint32_t v = c->member[i];
+        unsigned best = 4;
+        if (s->channel[v] != RA_NO_CHANNEL || s->cluster[v] != 1 + (uint32_t)(c - s->clusters))
+            continue;
+        for (unsigned k = 0; k < 4; k++)
+            if (!has_channel(s, c, k, 0) && (best == 4 || s->used[k] < s->used[best]))
+                best = k;
+        r600_ra_set_channel(s, v, best);
     }
 }
 
