@@ -3,168 +3,10 @@
  * ALU nodes are taken as long as any is ready, then fetches, then exports and stores, so that
  * clauses are few. A group takes ready nodes by the length of what waits for them, as long as
  * slots, constants and ports are left. The comparison of an `if` comes into the last group. */
-#include "r600/schedule/schedule.h"
-
-#include "r600/schedule/graph.h"
+#include "r600/schedule/place.h"
 
 enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
 enum { MOST_REFUSED = 16 }; /* nodes that are tried in vain for a group that has some */
-
-typedef struct scheduler {
-    tree_program *p;
-    ra_state *ra;
-    graph_builder builder;
-    graph g;
-    tree_node *compare; /* of the `if` behind the sequence; NULL: there is none */
-    tree_list out;
-    uint32_t window;
-    uint32_t first; /* that is not scheduled yet */
-    /* the clause */
-    schedule_group group;
-    tree_node *last;   /* of the clause's last group */
-    unsigned used;     /* 64-bit units */
-    unsigned in_queue; /* results of LDS that are not read yet */
-    bool is_open, must_end;
-    /* by variable: the group that wrote it, and the slot */
-    uint32_t number; /* of the group */
-    struct forward {
-        uint32_t number;
-        uint8_t slot;
-    } * forward;
-    size_t cap_forward;
-} scheduler;
-
-/* ---- groups ---- */
-
-static struct forward *
-forward_of(scheduler *s, uint32_t v)
-{
-    const size_t before = s->cap_forward;
-    s->forward = (struct forward *)arena_grow(s->p->arena, s->forward, &s->cap_forward, v + 1,
-                                              sizeof *s->forward);
-    if (s->cap_forward > before)
-        memset(s->forward + before, 0, (s->cap_forward - before) * sizeof *s->forward);
-    return &s->forward[v];
-}
-
-/* Sources that the group before has computed come from PV and PS. */
-static void
-forward_sources(scheduler *s, tree_slot *slot)
-{
-    for (unsigned k = 0; k < r600_tree_sources(slot->op); k++) {
-        tree_operand *o = &slot->src[k];
-        if (o->kind != TREE_VALUE)
-            continue;
-        const struct forward *f = forward_of(s, o->id);
-        if (!s->used || f->number != s->number - 1 || !f->number)
-            continue;
-        o->kind = TREE_PREV;
-        o->id = f->slot;
-    }
-}
-
-/* The group with the operations of a node in these slots, or nothing if they do not fit. */
-static bool
-try_slots(scheduler *s, tree_node *n, const tree_slot *ops, const uint8_t *slots)
-{
-    tree_slot copies[TREE_MAX_SLOTS];
-    schedule_group g = s->group;
-    for (unsigned i = 0; i < n->n; i++) {
-        copies[i] = ops[i];
-        copies[i].slot = slots[i];
-        forward_sources(s, &copies[i]);
-        if (g.op[slots[i]].s)
-            return false;
-        g.op[slots[i]] = (schedule_op){.s = &copies[i], .node = n};
-        g.n_ops++;
-    }
-    if (!r600_schedule_fits(s->p, s->ra, &g))
-        return false;
-    for (unsigned i = 0; i < n->n; i++) {
-        n->slots[i] = copies[i];
-        g.op[slots[i]].s = &n->slots[i];
-    }
-    s->group = g;
-    return true;
-}
-
-/* Channels, those that few variables have first. */
-static void
-order_channels(const ra_state *ra, uint8_t order[4])
-{
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned k = i;
-        for (; k && ra->used[order[k - 1]] > ra->used[i]; k--)
-            order[k] = order[k - 1];
-        order[k] = (uint8_t)i;
-    }
-}
-
-/* The channel that an operation's result must have, or RA_NO_CHANNEL. One that reads the variable
- * that it defines, which nothing else need have defined, is given its channel before its ports. */
-static unsigned
-result_channel(const scheduler *s, const tree_slot *op)
-{
-    for (unsigned k = 0; op->def && k < r600_tree_sources(op->op); k++)
-        if (op->src[k].kind == TREE_VALUE && op->src[k].id == op->def)
-            return r600_ra_channel(s->ra, op->def);
-    return op->def ? s->ra->channel[op->def] : RA_NO_CHANNEL;
-}
-
-static bool
-place_single(scheduler *s, tree_node *n)
-{
-    const tree_slot op = *n->slots;
-    const char letter = r600_slots_of(s->p->isa, (r600_op)op.op);
-    const bool has_t = s->p->chip->gen != R600_GEN_CM && letter != 'V';
-    const uint8_t t = R600_SLOT_T;
-    const unsigned known = result_channel(s, &op);
-    uint8_t order[4];
-    order_channels(s->ra, order);
-    for (unsigned i = 0; i < 4 && letter != 'S'; i++) {
-        if (known != RA_NO_CHANNEL && order[i] != known)
-            continue;
-        if (!try_slots(s, n, &op, &order[i]))
-            continue;
-        if (op.def && known == RA_NO_CHANNEL)
-            r600_ra_set_channel(s->ra, op.def, order[i]);
-        return true;
-    }
-    if (!has_t)
-        return false;
-    /* an operation that could be elsewhere is in slot t only behind one in its channel's slot */
-    for (unsigned i = 0; i < 4; i++) {
-        const bool is_chosen = letter == 'S' || s->group.op[order[i]].s;
-        if (!is_chosen || (known != RA_NO_CHANNEL && order[i] != known) ||
-            !try_slots(s, n, &op, &t))
-            continue;
-        if (op.def && known == RA_NO_CHANNEL)
-            r600_ra_set_channel(s->ra, op.def, order[i]);
-        return true;
-    }
-    return false;
-}
-
-static bool
-place_pack(scheduler *s, tree_node *n)
-{
-    tree_slot ops[TREE_MAX_SLOTS];
-    uint8_t slots[TREE_MAX_SLOTS];
-    unsigned defs = 0, at = 0;
-    for (unsigned i = 0; i < n->n; i++) {
-        ops[i] = n->slots[i];
-        slots[i] = ops[i].slot;
-        defs += ops[i].def != 0;
-        at = ops[i].def ? i : at;
-    }
-    const uint32_t def = ops[at].def;
-    const bool is_double = r600_op_row((r600_op)n->slots->op)->properties & R600_P_F64;
-    if (defs == 1 && n->n == 4 && !is_double && s->ra->channel[def] != slots[at]) {
-        ops[at].def = 0;
-        ops[r600_ra_channel(s->ra, def)].def = def;
-    }
-    return try_slots(s, n, ops, slots);
-}
 
 /* ---- clauses ---- */
 
@@ -296,6 +138,7 @@ finish(scheduler *s, uint32_t item)
 {
     s->g.items[item].is_done = true;
     s->g.n_left--;
+    r600_pressure_finish(&s->pressure, &s->g, item);
     r600_graph_release(&s->g, item, true);
 }
 
@@ -309,7 +152,7 @@ emit_group(scheduler *s)
             continue;
         op->s->bank = op->bank;
         if (op->s->def)
-            *forward_of(s, op->s->def) = (struct forward){s->number, op->s->slot};
+            *r600_forward_of(s, op->s->def) = (schedule_forward){s->number, op->s->slot};
         if (op->s != &op->node->slots[0])
             continue;
         op->node->ends_group = op->node->ends_clause = false;
@@ -334,7 +177,7 @@ make_group(scheduler *s, uint32_t *tried, uint32_t *members)
     for (uint32_t i; !is_full && (i = pick(s, tried)) < s->g.n;) {
         tree_node *node = s->g.items[i].n;
         tried[i] = s->number;
-        if (node->is_pack ? !place_pack(s, node) : !place_single(s, node)) {
+        if (!r600_schedule_place(s, node)) {
             is_full = n && ++refused >= MOST_REFUSED;
             continue;
         }
@@ -432,6 +275,7 @@ schedule_sequence(scheduler *s, tree_node *first, tree_node *end, tree_list *lis
     if (end && end->kind == TREE_IF) {
         s->compare = r600_tree_alu(s->p, end->slots->op);
         *s->compare->slots = *end->slots;
+        s->compare->mark = end->mark;
         end->n = 0;
         r600_tree_insert_before(end, s->compare);
         first = first ? first : s->compare;
@@ -439,6 +283,7 @@ schedule_sequence(scheduler *s, tree_node *first, tree_node *end, tree_list *lis
     if (!first)
         return;
     r600_graph_build(&s->builder, first, end, &s->g);
+    r600_pressure_begin(&s->pressure, &s->g);
     for (uint32_t i = 0; i < s->g.n; i++)
         r600_tree_remove(s->g.items[i].n);
     s->out = (tree_list){0};
@@ -502,6 +347,7 @@ r600_schedule(tree_program *p, ra_state *ra, uint32_t window)
     s->number = 1;
     r600_graph_open(&s->builder, p);
     r600_schedule_legalize(p, ra);
+    r600_pressure_open(&s->pressure, ra);
     schedule_list(s, &p->body);
     p->is_scheduled = true;
 }

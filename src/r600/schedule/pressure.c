@@ -1,0 +1,132 @@
+/* Pressure by channel. An operation may be in four slots, and its result in four channels: it takes
+ * the one in which the fewest variables live, so that registers are full. */
+#include "r600/schedule/pressure.h"
+
+void
+r600_pressure_open(pressure *t, ra_state *ra)
+{
+    *t = (pressure){.ra = ra, .n_variables = ra->p->n_values};
+    t->variables = ARENA_ARRAY(ra->p->arena, t->n_variables, pressure_variable);
+    r600_tree_find_live(ra->p, &t->live);
+}
+
+static bool
+lives_at(const pressure *t, uint32_t v, uint32_t position)
+{
+    return r600_tree_live_row(&t->live, v)[position / 64] >> position % 64 & 1;
+}
+
+static pressure_variable *
+variable_of(pressure *t, uint32_t v)
+{
+    pressure_variable *k = &t->variables[v];
+    if (k->sequence != t->sequence)
+        *k = (pressure_variable){.sequence = t->sequence};
+    return k;
+}
+
+static void
+change(pressure *t, uint32_t v, bool lives)
+{
+    pressure_variable *k = variable_of(t, v);
+    const uint8_t channel = t->ra->channel[v];
+    if (k->is_live == lives)
+        return;
+    k->is_live = lives;
+    if (channel == RA_NO_CHANNEL)
+        return;
+    if (lives)
+        t->by_channel[channel]++;
+    else
+        t->by_channel[channel]--;
+}
+
+/* ---- a sequence ---- */
+
+typedef struct reading {
+    pressure *t;
+    uint32_t n;
+    bool is_count; /* only the number is wanted */
+} reading;
+
+static void
+note_read(void *user, tree_node *n, tree_operand *o)
+{
+    reading *r = user;
+    (void)n;
+    if (o->kind != TREE_VALUE)
+        return;
+    if (!r->is_count) {
+        r->t->reads[r->n] = o->id;
+        variable_of(r->t, o->id)->reads++;
+    }
+    r->n++;
+}
+
+static void
+note_reads(pressure *t, const graph *g)
+{
+    reading r = {.t = t, .is_count = true};
+    for (uint32_t i = 0; i < g->n; i++)
+        r600_tree_operands(g->items[i].n, note_read, &r);
+    t->reads = ARENA_ARRAY(t->ra->p->arena, r.n + 1, uint32_t);
+    t->first = ARENA_ARRAY(t->ra->p->arena, g->n + 1, uint32_t);
+    r = (reading){.t = t};
+    for (uint32_t i = 0; i < g->n; i++) {
+        t->first[i] = r.n;
+        r600_tree_operands(g->items[i].n, note_read, &r);
+    }
+    t->first[g->n] = r.n;
+}
+
+void
+r600_pressure_begin(pressure *t, const graph *g)
+{
+    const uint32_t first = g->items[0].n->mark;
+    t->sequence++;
+    t->last = first;
+    for (unsigned c = 0; c < 4; c++)
+        t->by_channel[c] = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        t->last = g->items[i].n->mark > t->last ? g->items[i].n->mark : t->last;
+    note_reads(t, g);
+    for (uint32_t v = 1; v < t->n_variables; v++)
+        if (lives_at(t, v, first))
+            change(t, v, true);
+}
+
+static void
+define(void *user, tree_node *n, uint32_t *def)
+{
+    pressure *t = user;
+    (void)n;
+    if (variable_of(t, *def)->reads || lives_at(t, *def, t->last))
+        change(t, *def, true);
+}
+
+void
+r600_pressure_finish(pressure *t, const graph *g, uint32_t item)
+{
+    for (uint32_t i = t->first[item]; i < t->first[item + 1]; i++) {
+        const uint32_t v = t->reads[i];
+        if (!--variable_of(t, v)->reads && !lives_at(t, v, t->last))
+            change(t, v, false);
+    }
+    r600_tree_defs(g->items[item].n, define, t);
+}
+
+void
+r600_pressure_order(const pressure *t, uint8_t order[4])
+{
+    const uint32_t *live = t->by_channel, *used = t->ra->used;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned k = i;
+        for (; k; k--) {
+            const uint8_t o = order[k - 1];
+            if (live[o] < live[i] || (live[o] == live[i] && used[o] <= used[i]))
+                break;
+            order[k] = o;
+        }
+        order[k] = (uint8_t)i;
+    }
+}
