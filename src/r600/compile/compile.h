@@ -12,7 +12,7 @@ typedef struct r600_optimize_job {
     const r600_chip *chip;
     const uint8_t *bytes; /* bytecode, or the text of a tree */
     size_t size;
-    tree_program *(*make)(void *user); /* makes the tree instead; called more than once */
+    tree_program *(*make)(void *user); /* makes the tree instead */
     void *user;
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */

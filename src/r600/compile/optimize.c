@@ -114,10 +114,10 @@ may_run(const r600_optimize_job *o, tree_program *p, const phase *f, int64_t num
 
 /* ---- the whole ---- */
 
-/* Runs the phases until registers are given. `looks`: what is asked for is printed. Returns false
- * if the text was asked for in place of code. */
+/* Runs the phases until registers are given. Returns false if the text was asked for in place of
+ * code. */
 static bool
-run_phases(const r600_optimize_job *o, tree_program *p, bool looks, base_buf *out)
+run_phases(const r600_optimize_job *o, tree_program *p, base_buf *out)
 {
     int64_t number = 0;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
@@ -125,11 +125,9 @@ run_phases(const r600_optimize_job *o, tree_program *p, bool looks, base_buf *ou
         const bool is_due = f->run == r600_opt_rename ? !p->is_renamed : p->is_ssa;
         number += f->is_optional;
         if (is_due && may_run(o, p, f, number)) {
-            if (looks)
-                look(o, p, f->name, true);
+            look(o, p, f->name, true);
             f->run(p);
-            if (looks)
-                look(o, p, f->name, false);
+            look(o, p, f->name, false);
         }
         if (stops(o, p, f->name, out))
             return false;
@@ -140,13 +138,12 @@ run_phases(const r600_optimize_job *o, tree_program *p, bool looks, base_buf *ou
 
 /* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
 static bool
-attempt(const r600_optimize_job *o, uint32_t window, base_buf *out, r600_figures *figures)
+attempt(const r600_optimize_job *o, const tree_program *from, uint32_t window, base_buf *out,
+        r600_figures *figures)
 {
     const bool looks = window == UINT32_MAX; /* the first one */
     ra_state ra;
-    tree_program *p = read_program(o);
-    if (stops(o, p, "read", out) || !run_phases(o, p, looks, out))
-        return false;
+    tree_program *p = r600_tree_copy(from);
     r600_ra_vectors(p, &ra);
     if (stops(o, p, "vectors", out))
         return false;
@@ -159,27 +156,34 @@ attempt(const r600_optimize_job *o, uint32_t window, base_buf *out, r600_figures
     return true;
 }
 
-/* Size and registers weigh the same. */
+/* Size weighs more than registers: by its third power, and their square. */
+static double
+cost_of(const r600_figures *f)
+{
+    const double size = f->dwords, registers = f->gprs + 1;
+    return size * size * size * registers * registers;
+}
+
 static bool
 is_better(const r600_figures *a, const r600_figures *b)
 {
-    const uint64_t x = (uint64_t)a->dwords * (a->gprs + 1), y = (uint64_t)b->dwords * (b->gprs + 1);
-    return x < y || (x == y && a->groups < b->groups);
+    const double x = cost_of(a), y = cost_of(b);
+    return x < y || (!(y < x) && a->groups < b->groups);
 }
 
 void
 r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
 {
-    static const uint32_t windows[] = {UINT32_MAX, 24, 4, 1};
-    enum { USUAL = 2 }; /* the others are tried if the registers do not suffice */
+    static const uint32_t windows[] = {UINT32_MAX, 24, 10, 4, 1};
     r600_figures best = {0};
     const size_t start = out->size;
+    tree_program *p = read_program(o);
+    if (stops(o, p, "read", out) || !run_phases(o, p, out))
+        return;
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
-        if (i >= USUAL && best.dwords)
-            break;
         base_buf words = buf_make(o->arena);
         r600_figures f;
-        const bool is_made = attempt(o, windows[i], o->stop ? out : &words, &f);
+        const bool is_made = attempt(o, p, windows[i], o->stop ? out : &words, &f);
         if (is_made && (!best.dwords || is_better(&f, &best))) {
             best = f;
             out->size = start;

@@ -183,31 +183,55 @@ end_program(emitter *e)
     e->cf[e->n - 1].in.f[R600_F_eop] = 1;
 }
 
+/* Clauses of fetches come first, because they are aligned, and have no gaps between them. */
+static const uint8_t alignments[] = {2, 1};
+enum { ALIGNMENTS = sizeof alignments };
+
+static void
+place_clauses(emitter *e)
+{
+    uint32_t at = (uint32_t)e->n;
+    for (unsigned k = 0; k < ALIGNMENTS; k++) {
+        for (size_t i = 0; i < e->n; i++) {
+            emit_cf *cf = &e->cf[i];
+            if (cf->align != alignments[k])
+                continue;
+            at = (at + cf->align - 1) / cf->align * cf->align;
+            cf->in.f[R600_F_addr] = at;
+            at += (uint32_t)(cf->clause.size / 8);
+        }
+    }
+}
+
+static void
+put_clauses(const emitter *e, size_t start, base_buf *out)
+{
+    for (unsigned k = 0; k < ALIGNMENTS; k++) {
+        for (size_t i = 0; i < e->n; i++) {
+            const emit_cf *cf = &e->cf[i];
+            if (cf->align != alignments[k])
+                continue;
+            buf_put_zeros(out, start + cf->in.f[R600_F_addr] * (size_t)8 - out->size);
+            buf_put(out, cf->clause.data, cf->clause.size);
+        }
+    }
+}
+
 static void
 put_words(emitter *e, base_buf *out)
 {
-    uint32_t at = (uint32_t)e->n;
     const size_t start = out->size;
+    place_clauses(e);
     for (size_t i = 0; i < e->n; i++) {
         emit_cf *cf = &e->cf[i];
         uint32_t words[R600_MAX_WORDS];
-        if (cf->align) {
-            at += cf->align == 2 ? at & 1 : 0;
-            cf->in.f[R600_F_addr] = at;
-            at += (uint32_t)(cf->clause.size / 8);
-        } else if (cf->target) {
+        if (!cf->align && cf->target)
             cf->in.f[R600_F_addr] = cf->target - 1;
-        }
         r600_encode(e->p->isa, &cf->in, words);
         buf_put_u32(out, words[0]);
         buf_put_u32(out, words[1]);
     }
-    for (size_t i = 0; i < e->n; i++) {
-        const emit_cf *cf = &e->cf[i];
-        if (cf->align)
-            buf_put_zeros(out, start + cf->in.f[R600_F_addr] * (size_t)8 - out->size);
-        buf_put(out, cf->clause.data, cf->clause.size);
-    }
+    put_clauses(e, start, out);
     e->figures->dwords = (uint32_t)((out->size - start) / 4);
 }
 

@@ -164,6 +164,10 @@ r600_tree_may_change(tree_program *p)
 tree_program *
 r600_tree_open(diag *d, arena *a, const r600_chip *chip);
 
+/* A copy of a program behind SSA form: without phis. */
+tree_program *
+r600_tree_copy(const tree_program *p);
+
 tree_node *
 r600_tree_new(tree_program *p, tree_kind kind);
 
