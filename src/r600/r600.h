@@ -19,7 +19,7 @@ enum {
     R600_MOST_RATS = 12,
     R600_RAT_PRIVATE = R600_MOST_RATS - 1, /* private memory, a part for each lane */
     R600_MOST_CONSTANT_BUFFERS = 16,
-    R600_MOST_LDS = 32768, /* bytes, of a workgroup */
+    R600_MOST_LDS = 32768,    /* bytes, of a workgroup */
     R600_MOST_SCRATCH = 4096, /* elements of a lane, which a field of 12 bits counts */
     R600_RESOURCE_RETURN = R600_MOST_RATS,
     R600_RESOURCE_CONSTANT = 16,

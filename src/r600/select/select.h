@@ -105,13 +105,6 @@ r600_select_elements(r600_sel *s, const ir_instr *i);
 const r600_choice *
 r600_sel_choice(const r600_sel *s, ir_ref index);
 
-/* Leaves a region at the end of the open list; a value of two departs, the first one's and the
- * second one's. */
-void
-r600_sel_depart(r600_sel *s, tree_node *region);
-tree_operand
-r600_sel_join(r600_sel *s, tree_node *region, tree_operand a, tree_operand b);
-
 /* Kinds of instructions; return false for others. */
 bool
 r600_select_alu(r600_sel *s, const ir_instr *i);

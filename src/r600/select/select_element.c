@@ -45,6 +45,29 @@ count_elements(const r600_sel *s, const ir_instr *handle)
     return row && row->count ? row->count : R600_ELEMENTS_OF_UNSIZED;
 }
 
+static void
+depart(r600_sel *s, tree_node *region)
+{
+    tree_node *n = r600_tree_new(s->p, TREE_DEPART);
+    n->target = region;
+    n->id = region->n_departs++;
+    r600_tree_append(s->list, n);
+}
+
+/* A value of two departs. */
+static tree_operand
+join(r600_sel *s, tree_node *region, tree_operand a, tree_operand b)
+{
+    tree_phi *phi = ARENA_NEW(s->p->arena, tree_phi);
+    phi->src = ARENA_ARRAY(s->p->arena, 2, tree_operand);
+    phi->src[0] = a;
+    phi->src[1] = b;
+    phi->def = r600_sel_define(s, NULL);
+    phi->next = region->phis;
+    region->phis = phi;
+    return r600_tree_use(phi->def);
+}
+
 /* An instruction in elements `first` to that before `end`, and what it gives. */
 static void
 select_range(r600_sel *s, const ir_instr *i, uint32_t first, uint32_t end)
@@ -69,40 +92,18 @@ select_range(r600_sel *s, const ir_instr *i, uint32_t first, uint32_t end)
     r600_tree_append(&region->body, branch);
     s->list = &branch->body;
     select_range(s, i, first, middle);
-    r600_sel_depart(s, region);
+    depart(s, region);
     for (unsigned k = 0; k < n; k++)
         lower[k] = r600_sel_def(s, i)[k];
     const uint32_t lower_unacked = s->unacked;
     s->unacked = unacked;
     s->list = &region->body;
     select_range(s, i, middle, end);
-    r600_sel_depart(s, region);
+    depart(s, region);
     s->unacked |= lower_unacked;
     s->list = outer;
     for (unsigned k = 0; k < n; k++)
-        r600_sel_def(s, i)[k] = r600_sel_join(s, region, lower[k], r600_sel_def(s, i)[k]);
-}
-
-void
-r600_sel_depart(r600_sel *s, tree_node *region)
-{
-    tree_node *n = r600_tree_new(s->p, TREE_DEPART);
-    n->target = region;
-    n->id = region->n_departs++;
-    r600_tree_append(s->list, n);
-}
-
-tree_operand
-r600_sel_join(r600_sel *s, tree_node *region, tree_operand a, tree_operand b)
-{
-    tree_phi *phi = ARENA_NEW(s->p->arena, tree_phi);
-    phi->src = ARENA_ARRAY(s->p->arena, 2, tree_operand);
-    phi->src[0] = a;
-    phi->src[1] = b;
-    phi->def = r600_sel_define(s, NULL);
-    phi->next = region->phis;
-    region->phis = phi;
-    return r600_tree_use(phi->def);
+        r600_sel_def(s, i)[k] = join(s, region, lower[k], r600_sel_def(s, i)[k]);
 }
 
 void

@@ -46,8 +46,8 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i);
 void
 r600_sel_export_pixels(r600_sel *s);
 
-/* A coordinate of the fragment's pixel, and its layer, as integers: what an input attachment is read
- * at. */
+/* A coordinate of the fragment's pixel, and its layer, as integers: where an input attachment is
+ * read. */
 tree_operand
 r600_sel_fragment_place(r600_sel *s, unsigned c);
 tree_operand

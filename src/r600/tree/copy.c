@@ -1,5 +1,5 @@
-/* Copies of trees, for phases that are tried in several ways. While a tree is copied, a node and its
- * copy name each other in `prev_region`. */
+/* Copies of trees, for phases that are tried in several ways. While a tree is copied, a node and
+ * its copy name each other in `prev_region`. */
 #include "r600/tree/tree.h"
 
 #include <string.h>

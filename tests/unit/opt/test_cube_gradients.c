@@ -2,9 +2,9 @@
  * callback notes the coordinates' gradients; they must be the differential quotients of the face's
  * coordinates, which are computed here by Vulkan's table of faces ("Cube Map Face Selection"). */
 #include "../ir/ir_env.h"
-#include "opt/cube_gradients.h"
 #include "ir/eval.h"
 #include "ir/verify.h"
+#include "opt/cube_gradients.h"
 
 #include "base/bits.h"
 
