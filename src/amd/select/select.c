@@ -102,6 +102,23 @@ amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
     return def;
 }
 
+/* A vector instruction with a result of class `rc` and a mask of lanes, which is its second
+ * definition. */
+static ir_instr *
+emit_with_mask(sel *s, unsigned op, unsigned rc, unsigned n, ir_ref *refs)
+{
+    legalize(s, op, amd_op_row((amd_op)op), n, refs);
+    ir_instr *i = amd_new(s->f, op, 2, n);
+    for (unsigned r = 0; r < n; r++)
+        i->refs[r] = refs[r];
+    i->loc = s->loc;
+    ir_define(s->f, i, 0, (ir_type)rc);
+    ir_define(s->f, i, 1, (ir_type)s->p->lane_mask);
+    ir_append(s->cur, i);
+    s->last = i;
+    return i;
+}
+
 ir_ref
 amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry)
 {
@@ -109,16 +126,21 @@ amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry)
     unsigned op = more ? (sub ? AMD_V_SUB_CO_CI_U32 : AMD_V_ADD_CO_CI_U32)
                        : (sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32);
     ir_ref refs[3] = {a, b, *carry};
-    legalize(s, op, amd_op_row((amd_op)op), 2 + more, refs);
-    ir_instr *i = amd_new(s->f, op, 2, 2 + more);
-    for (unsigned r = 0; r < i->n_refs; r++)
-        i->refs[r] = refs[r];
-    i->loc = s->loc;
-    ir_ref sum = ir_define(s->f, i, 0, AMD_V1);
-    *carry = ir_define(s->f, i, 1, (ir_type)s->p->lane_mask);
-    ir_append(s->cur, i);
-    s->last = i;
-    return sum;
+    const ir_instr *i = emit_with_mask(s, op, AMD_V1, 2 + more, refs);
+    *carry = ir_use(s->f, i->defs[1].id);
+    return ir_use(s->f, i->defs[0].id);
+}
+
+ir_ref
+amd_sel_mad_wide(sel *s, bool sign, ir_ref a, ir_ref b, ir_ref addend)
+{
+    ir_ref refs[3] = {a, b, addend};
+    ir_instr *i = emit_with_mask(s, sign ? AMD_V_MAD_I64_I32 : AMD_V_MAD_U64_U32, AMD_V2, 3, refs);
+    for (unsigned r = 0; r < 2 && amd_has(s->p->target, mad_wide_bug); r++) {
+        if (ir_is_value(i->refs[r]))
+            i->refs[r].flags |= IR_LATE_KILL;
+    }
+    return ir_use(s->f, i->defs[0].id);
 }
 
 void

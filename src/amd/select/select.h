@@ -109,6 +109,10 @@ amd_sel_common(sel *s, unsigned op, ir_ref a, ir_ref b);
 ir_ref
 amd_sel_carry(sel *s, bool sub, ir_ref a, ir_ref b, ir_ref *carry);
 
+/* a * b + addend of 64 bits on the vector unit, of factors of 32 bits. */
+ir_ref
+amd_sel_mad_wide(sel *s, bool sign, ir_ref a, ir_ref b, ir_ref addend);
+
 /* Gives the last vector instruction modifiers (AMD_MOD_*). */
 void
 amd_sel_modify(sel *s, uint32_t modifiers);

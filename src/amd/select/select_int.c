@@ -34,6 +34,25 @@ select_add64(sel *s, const ir_instr *i, bool sub, ir_ref a, ir_ref b)
                 sel_wants_vgpr(s, i) ? add64_vector(s, sub, a, b) : add64_scalar(s, sub, a, b));
 }
 
+/* A product of two 32-bit numbers, which nothing else needs, is added by the multiplication (gfx7
+ * on), as fast as either half of the product alone (isa/table/timing.def). */
+static bool
+select_mad_wide(sel *s, const ir_instr *i)
+{
+    for (unsigned r = 0; r < 2 && sel_wants_vgpr(s, i); r++) {
+        const ir_instr *mul = ir_is_value(i->refs[r]) ? s->hir->values[i->refs[r].id].def : NULL;
+        bool sign = mul && mul->op == IR_imul_2x32_64;
+        if (!mul || (!sign && mul->op != IR_umul_2x32_64) || mul->block != i->block ||
+            s->uses[mul->defs[0].id] != 1 || !sel_wants_vgpr(s, mul) ||
+            i->refs[!r].kind != IR_REF_VALUE || !sel_has(s, AMD_V_MAD_U64_U32))
+            continue;
+        ir_ref a = amd_sel_get(s, mul->refs[0]), b = amd_sel_get(s, mul->refs[1]);
+        amd_sel_set(s, i, amd_sel_mad_wide(s, sign, a, b, amd_sel_get(s, i->refs[!r])));
+        return true;
+    }
+    return false;
+}
+
 /* Logic operations on 64-bit vectors, in halves. */
 static void
 select_logic64(sel *s, const ir_instr *i)
@@ -290,9 +309,12 @@ amd_sel_int(sel *s, const ir_instr *i)
     ir_ref zero = bits == 64 ? amd_const64(0) : amd_const(0);
     switch (i->op) {
     case IR_iadd:
+        if (select_mad_wide(s, i))
+            return true;
+        select_add64(s, i, false, amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1]));
+        return true;
     case IR_isub:
-        select_add64(s, i, i->op == IR_isub, amd_sel_get(s, i->refs[0]),
-                     amd_sel_get(s, i->refs[1]));
+        select_add64(s, i, true, amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1]));
         return true;
     case IR_ineg:
         if (bits == 64)
