@@ -7,8 +7,8 @@
  * loaded into the lanes of quads first, value 0 to 2 of the vertices into lanes 0 to 2, so all
  * lanes of the quad must be there: such loads stand where the lanes of a wave run together, before
  * what lets them part. Weights that are computed elsewhere are multiplied there. gfx6 and gfx7 do
- * not interpolate halves of registers: such parameters are flat, and what the three vertices' shader
- * wrote is interpolated in 32 bits.
+ * not interpolate halves of registers: such parameters are flat, and what the three vertices'
+ * shader wrote is interpolated in 32 bits.
  *
  * The driver sets SPI_PS_INPUT_CNTL for each parameter from the list of the program and that of the
  * vertices' shader (docs/abi.md).

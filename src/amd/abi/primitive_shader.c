@@ -7,10 +7,11 @@
  *     lanes below the wave's number of primitives: export one, as the hardware gives it
  *     lanes below the wave's number of vertices: the shader
  *
- * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where a
- * fragment shader reads the primitive's number they are not (as RADV has it): the lane of a primitive
- * stores it in LDS, in the place of the vertex that provokes the primitive, which provokes no other
- * one, packs the numbers of the vertices, and behind a barrier vertices take it for a parameter.
+ * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where
+ * a fragment shader reads the primitive's number they are not (as RADV has it): the lane of a
+ * primitive stores it in LDS, in the place of the vertex that provokes the primitive, which
+ * provokes no other one, packs the numbers of the vertices, and behind a barrier vertices take it
+ * for a parameter.
  * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
 #include "amd/abi/vertex.h"

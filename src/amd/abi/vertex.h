@@ -74,8 +74,8 @@ amd_abi_lower_outputs(amd_abi *a);
 void
 amd_abi_frame_primitive_shader(amd_abi *a);
 
-/* The number of the lane's primitive: hardware vertex shaders get it, primitive shaders take it from
- * LDS, where the lane of the primitive that the vertex provokes has put it. */
+/* The number of the lane's primitive: hardware vertex shaders get it, primitive shaders take it
+ * from LDS, where the lane of the primitive that the vertex provokes has put it. */
 ir_ref
 amd_abi_primitive_id(amd_abi *a);
 void
