@@ -263,6 +263,7 @@ typedef enum amd_arg_kind {
     AMD_ARG_INSTANCE_ID,  /* VGPR: the instance's number in the draw */
     AMD_ARG_PRIMITIVE_ID, /* VGPR: the number of the vertex' primitive, which shares none */
     AMD_ARG_PRIM_MASK,    /* fragment shaders, a system SGPR: for m0, where parameters are read */
+    AMD_ARG_COLLISION,    /* the same, behind it: numbers of the wave and of one to wait for */
     AMD_ARG_FRAGMENT,     /* VGPRs; index: the bit of SPI_PS_INPUT_ENA that asks for them */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;

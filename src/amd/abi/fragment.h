@@ -34,7 +34,7 @@ typedef struct amd_abi_fragment {
     const family_pipeline *pipeline;
     uint32_t inputs;         /* AMD_PS_*, a bit each */
     int args[AMD_PS_INPUTS]; /* numbers of arguments */
-    int prim_mask_arg, state_arg;
+    int prim_mask_arg, collision_arg, state_arg;
     uint8_t *used;        /* by value that load_frag_coord defines: components that are read */
     ir_block **converged; /* by block: the nearest one before it that all lanes run together */
     bool per_sample;      /* it runs once for each sample */
@@ -90,5 +90,12 @@ typedef enum amd_color_format {
  * colour, even if the attachment has none. */
 amd_color_format
 amd_abi_color_format(const family_color *c, bool needs_alpha);
+
+/* ordered_waves.c: does the shader wait for overlapping waves by their numbers? The wait, in place
+ * of each begin_interlock. */
+bool
+amd_abi_waits_by_numbers(const amd_abi *a);
+void
+amd_abi_wait_by_numbers(amd_abi *a);
 
 #endif

@@ -145,7 +145,7 @@ scan(amd_abi *a, const ir_instr *i)
     case IR_terminate:
     case AMD_HIR_demote_if_amd: g->kills = true; break;
     case IR_begin_interlock:
-        if (!amd_has(a->p->target, overlap_event))
+        if (!amd_has(a->p->target, overlap_event) && !amd_has(a->p->target, packer_bits))
             unsupported(a, i, "fragment shader interlock");
         g->interlocks = true;
         break;
@@ -180,6 +180,9 @@ declare_last_sgprs(amd_abi *a)
 {
     amd_abi_own_fragment(a)->prim_mask_arg = amd_abi_add_arg(
         a, (amd_arg){.kind = AMD_ARG_PRIM_MASK, .count = 1});
+    if (amd_abi_waits_by_numbers(a))
+        amd_abi_own_fragment(a)->collision_arg = amd_abi_add_arg(
+            a, (amd_arg){.kind = AMD_ARG_COLLISION, .count = 1});
 }
 
 /* Something of i and j must be asked for, and of perspective ones where w is (Mesa,
@@ -530,6 +533,8 @@ finish(amd_abi *a)
 {
     set_input_registers(a);
     amd_abi_lower_colors(a);
+    if (amd_abi_waits_by_numbers(a))
+        amd_abi_wait_by_numbers(a);
     ir_compute_divergence(a->f);
 }
 

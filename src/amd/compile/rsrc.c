@@ -1,6 +1,7 @@
 #include "amd/compile/rsrc.h"
 
 #include "amd/registers/registers.h"
+#include "amd/target/graphics.h"
 #include "amd/target/occupancy.h"
 
 static uint32_t
@@ -155,7 +156,9 @@ make_fragment(const amd_program *p, uint32_t rsrc[3])
               bits(p, AMD_HW_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX, reads_vertices(p));
     rsrc[1] = bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN, p->needs_scratch) |
               bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR, p->n_user_sgprs & 31) |
-              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB, p->n_user_sgprs >> 5);
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB, p->n_user_sgprs >> 5) |
+              bits(p, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID,
+                   amd_has_arg(p, AMD_ARG_COLLISION));
 }
 
 void

@@ -11,6 +11,7 @@
  * if its first successor does not follow.
  */
 #include "amd/post/lower.h"
+#include "amd/target/graphics.h"
 #include "amd/target/hir_level.h"
 
 #include <assert.h>
@@ -432,7 +433,7 @@ append_end(ir_fn *f)
     enum { DONE = 1 << 13, VALID_MASK = 1 << 14 };
     const amd_target *t = amd_prog(f)->target;
     ir_block *b = ir_block_new(f);
-    ir_instr *e = amd_new(f, AMD_EXPORT, 0, 4), *end = amd_new(f, AMD_S_ENDPGM, 0, 0);
+    ir_instr *e = amd_new(f, AMD_EXPORT, 0, 4), *end = amd_new(f, amd_end_op(amd_prog(f)), 0, 0);
     for (unsigned c = 0; c < 4; c++)
         e->refs[c] = ir_none();
     uint32_t target = amd_has(t, has_null_target) ? AMD_TARGET_NULL : AMD_TARGET_COLOR;

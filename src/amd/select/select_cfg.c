@@ -1,4 +1,5 @@
 #include "amd/select/select_cfg.h"
+#include "amd/target/graphics.h"
 
 #include <assert.h>
 
@@ -462,7 +463,7 @@ leave_dead_block(cfg *c)
         return;
     }
     emit_marker(s, AMD_P_LOGICAL_END);
-    ir_append(s->cur, amd_new(s->f, AMD_S_ENDPGM, 0, 0));
+    ir_append(s->cur, amd_new(s->f, amd_end_op(s->p), 0, 0));
     s->cur = NULL;
 }
 
@@ -539,7 +540,7 @@ amd_cfg_end_block(cfg *c, ir_block *b)
     case IR_jump: end_with_jump(c, b); break;
     default:
         emit_marker(s, AMD_P_LOGICAL_END);
-        ir_append(s->cur, amd_new(s->f, AMD_S_ENDPGM, 0, 0));
+        ir_append(s->cur, amd_new(s->f, amd_end_op(s->p), 0, 0));
         break;
     }
 }

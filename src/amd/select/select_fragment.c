@@ -185,6 +185,31 @@ wait_for_overlapped(sel *s, const ir_instr *i)
     s->last = w;
 }
 
+/* HW_REG_POPS_PACKER has the packer in bits 2:1 and whether to look at it in bit 0; HW_REG_MODE has
+ * the packer's number and 1 in bits 25:24 (what RADV 26.2.6 makes). */
+static void
+set_packer(sel *s, const ir_instr *i)
+{
+    enum { POPS_PACKER = 25 | 2 << 11, MODE = 1 | 24 << 6 | 1 << 11 };
+    ir_instr *w = amd_new(s->f, AMD_S_SETREG_B32, 0, 1);
+    w->refs[0] = amd_sel_as_sgpr(s, amd_sel_get(s, i->refs[0]));
+    ir_words(w)[0] = amd_has(s->p->target, has_packer_register) ? POPS_PACKER : MODE;
+    w->loc = i->loc;
+    ir_append(s->cur, w);
+    s->last = w;
+}
+
+static void
+rest(sel *s, const ir_instr *i)
+{
+    enum { CLOCKS_64 = 3 };
+    ir_instr *w = amd_new(s->f, AMD_S_SLEEP, 0, 0);
+    ir_words(w)[0] = CLOCKS_64;
+    w->loc = i->loc;
+    ir_append(s->cur, w);
+    s->last = w;
+}
+
 bool
 amd_sel_fragment(sel *s, const ir_instr *i)
 {
@@ -203,6 +228,13 @@ amd_sel_fragment(sel *s, const ir_instr *i)
     case IR_terminate:
     case AMD_HIR_demote_if_amd: demote(s, i); return true;
     case IR_begin_interlock: wait_for_overlapped(s, i); return true;
+    case AMD_HIR_set_packer_amd: set_packer(s, i); return true;
+    case AMD_HIR_exiting_wave_amd:
+        amd_sel_set(s, i,
+                    amd_sel_1(s, AMD_S_MOV_B32, AMD_S1,
+                              amd_phys(4 * AMD_SRC_POPS_EXITING_WAVE_ID, AMD_S1)));
+        return true;
+    case AMD_HIR_sleep_amd: rest(s, i); return true;
     case IR_is_helper_invocation: is_helper(s, i); return true;
     default: return false;
     }

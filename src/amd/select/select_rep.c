@@ -105,6 +105,7 @@ intrinsic_is_scalar(const sel *s, const ir_instr *i)
     case IR_undef:
     case AMD_HIR_load_scalar_arg_amd:
     case AMD_HIR_load_smem_amd:
+    case AMD_HIR_exiting_wave_amd:
     case IR_load_subgroup_size:
     case IR_get_ssbo_size:
     case IR_ballot:

@@ -64,3 +64,19 @@ amd_stage_of(const ir_fn *f, const amd_target *t, const family_pipeline *pipelin
     default: return AMD_STAGE_COMPUTE_CS;
     }
 }
+
+bool
+amd_has_arg(const amd_program *p, amd_arg_kind kind)
+{
+    for (uint32_t k = 0; k < p->n_args; k++) {
+        if (p->args[k].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+amd_op
+amd_end_op(const amd_program *p)
+{
+    return amd_has_arg(p, AMD_ARG_COLLISION) ? AMD_S_ENDPGM_ORDERED_PS_DONE : AMD_S_ENDPGM;
+}

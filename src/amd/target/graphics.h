@@ -27,4 +27,12 @@ amd_add_param(amd_program *p, amd_param param);
 amd_stage
 amd_stage_of(const ir_fn *f, const amd_target *t, const struct family_pipeline *pipeline);
 
+/* Does the program take an argument of the kind? */
+bool
+amd_has_arg(const amd_program *p, amd_arg_kind kind);
+
+/* What ends its waves: those that count as ordered say that they are over. */
+amd_op
+amd_end_op(const amd_program *p);
+
 #endif

@@ -40,6 +40,7 @@ static const char *const arg_kinds[] = {
     [AMD_ARG_INSTANCE_ID] = "instance_id",
     [AMD_ARG_PRIMITIVE_ID] = "primitive_id",
     [AMD_ARG_PRIM_MASK] = "prim_mask",
+    [AMD_ARG_COLLISION] = "collision",
     [AMD_ARG_FRAGMENT] = "fragment",
     [AMD_ARG_KIND_COUNT] = NULL,
 };

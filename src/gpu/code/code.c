@@ -39,7 +39,9 @@ gpu_code_next(gpu_code *c)
     c->size -= c->in.size;
     uint64_t target = branch_target(c);
     c->last = target > c->last ? target : c->last;
-    c->ended = (c->in.op == AMD_S_ENDPGM || c->in.op == AMD_S_SETPC_B64) && c->pc >= c->last;
+    bool ends = c->in.op == AMD_S_ENDPGM || c->in.op == AMD_S_ENDPGM_ORDERED_PS_DONE ||
+                c->in.op == AMD_S_SETPC_B64;
+    c->ended = ends && c->pc >= c->last;
     return true;
 }
 
