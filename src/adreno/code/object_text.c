@@ -8,6 +8,8 @@
 #include "family/listing.h"
 #include "object/yaml.h"
 
+#include <string.h>
+
 /* ---- comments ---- */
 
 static void
@@ -54,6 +56,17 @@ print_io(const adreno_obj_io *io, base_buf *out)
     buf_puts(out, "\n");
 }
 
+static void
+print_slot(const adreno_obj_slot *slot, base_buf *out)
+{
+    buf_printf(out, "// %s ", slot->kind);
+    if (strncmp(slot->kind, "const_", 6) == 0)
+        buf_printf(out, "c%u.%c", slot->place / 4, "xyzw"[slot->place % 4]);
+    else
+        buf_printf(out, "%u", slot->place);
+    buf_printf(out, ": set %u, binding %u, element %u\n", slot->set, slot->binding, slot->element);
+}
+
 void
 adreno_print_notes(const obj_code *c, base_buf *out)
 {
@@ -72,6 +85,8 @@ adreno_print_notes(const obj_code *c, base_buf *out)
     }
     print_numbers(s, out);
     family_print_bindings(c, out);
+    for (uint32_t i = 0; i < s->n_slots; i++)
+        print_slot(&s->slots[i], out);
     for (uint32_t i = 0; i < s->n_io; i++)
         print_io(&s->io[i], out);
     for (uint32_t i = 0; i < s->n_registers; i++)

@@ -190,6 +190,23 @@ list_rows(arena *a, adreno_words *w)
     w->s->n_io = p->n_io;
 }
 
+/* Resources where there are no descriptor sets. */
+static void
+list_slots(arena *a, adreno_words *w)
+{
+    static const char *const kinds[] = {[ADRENO_SLOT_BUFFER] = "buffer",
+                                        [ADRENO_SLOT_ADDRESS] = "const_address",
+                                        [ADRENO_SLOT_SIZE] = "const_size"};
+    const adreno_program *p = w->p;
+    adreno_obj_slot *slots = ARENA_ARRAY(a, p->n_slots, adreno_obj_slot);
+    for (uint32_t k = 0; k < p->n_slots; k++) {
+        const adreno_slot *s = &p->slots[k];
+        slots[k] = (adreno_obj_slot){kinds[s->kind], s->set, s->binding, s->element, s->place};
+    }
+    w->s->slots = slots;
+    w->s->n_slots = p->n_slots;
+}
+
 const adreno_obj_state *
 adreno_make_state(const ir_fn *f, uint32_t code_size)
 {
@@ -207,5 +224,6 @@ adreno_make_state(const ir_fn *f, uint32_t code_size)
         add_words(&w);
     adreno_add_stage_words(&w);
     list_rows(f->arena, &w);
+    list_slots(f->arena, &w);
     return s;
 }

@@ -80,7 +80,8 @@ keep(arena *a, const obj_code *code)
     s->values = NULL;
     s->numbers = NULL;
     s->io = NULL;
-    s->n_values = s->n_numbers = s->n_io = 0;
+    s->slots = NULL;
+    s->n_values = s->n_numbers = s->n_io = s->n_slots = 0;
     return s;
 }
 

@@ -52,6 +52,22 @@ put_io(base_buf *b, const adreno_obj_state *s)
     }
 }
 
+static void
+put_slots(base_buf *b, const adreno_obj_state *s)
+{
+    pack_text(b, ".slots");
+    pack_array(b, s->n_slots);
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        const adreno_obj_slot *slot = &s->slots[i];
+        pack_map(b, 5);
+        pack_key_text(b, ".kind", slot->kind);
+        pack_key_uint(b, ".set", slot->set);
+        pack_key_uint(b, ".binding", slot->binding);
+        pack_key_uint(b, ".element", slot->element);
+        pack_key_uint(b, ".place", slot->place);
+    }
+}
+
 void
 adreno_obj_write_notes(const obj_code *code, base_buf *b)
 {
@@ -61,7 +77,7 @@ adreno_obj_write_notes(const obj_code *code, base_buf *b)
 #undef X
     pack_map(b, 2);
     pack_key_text(b, ".target", code->target);
-    obj_put_shader_map(b, code, numbers + 4);
+    obj_put_shader_map(b, code, numbers + 5);
 #define X(key, place) pack_key_uint(b, key, place);
     NUMBERS(X)
 #undef X
@@ -69,6 +85,7 @@ adreno_obj_write_notes(const obj_code *code, base_buf *b)
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
     put_registers(b, s);
     put_io(b, s);
+    put_slots(b, s);
 }
 
 static adreno_obj_value_kind
@@ -140,6 +157,24 @@ get_io(arena *a, const pack_value *map, adreno_obj_state *out)
     out->n_io = n;
 }
 
+static void
+get_slots(arena *a, const pack_value *map, adreno_obj_state *out)
+{
+    const pack_value *list = pack_get(map, ".slots");
+    const uint32_t n = pack_count(list);
+    adreno_obj_slot *slots = ARENA_ARRAY(a, n, adreno_obj_slot);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        slots[i] = (adreno_obj_slot){.kind = pack_get_text(v, ".kind", ""),
+                                     .set = pack_get_uint(v, ".set", 0),
+                                     .binding = pack_get_uint(v, ".binding", 0),
+                                     .element = pack_get_uint(v, ".element", 0),
+                                     .place = pack_get_uint(v, ".place", 0)};
+    }
+    out->slots = slots;
+    out->n_slots = n;
+}
+
 void
 adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 {
@@ -155,4 +190,5 @@ adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
     get_numbers(a, map, s);
     get_registers(d, map, s);
     get_io(a, map, s);
+    get_slots(a, map, s);
 }

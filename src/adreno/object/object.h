@@ -71,6 +71,14 @@ typedef struct adreno_obj_io {
     uint32_t first; /* the register of component 0; 0xfc: it has none */
 } adreno_obj_io;
 
+/* What a driver provides of a resource where there are no descriptor sets (before a6xx): "buffer",
+ * a storage buffer with the number `place`; "const_address", a uniform buffer's address, and
+ * "const_size", a storage buffer's bytes, in constants from `place` on. */
+typedef struct adreno_obj_slot {
+    const char *kind;
+    uint32_t set, binding, element, place;
+} adreno_obj_slot;
+
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {
     uint32_t full_registers; /* of four components, with the half ones */
@@ -85,6 +93,8 @@ typedef struct adreno_obj_state {
     uint32_t n_registers;
     const adreno_obj_io *io;
     uint32_t n_io;
+    const adreno_obj_slot *slots;
+    uint32_t n_slots;
 } adreno_obj_state;
 
 /* A kernel's state; all zeros if it has none. */

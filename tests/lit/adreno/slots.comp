@@ -4,6 +4,8 @@
 // RUN: %heddle compile -t a420 --emit asm %s | %FileCheck %s --check-prefix=A4
 // RUN: %heddle compile -t a530 --emit select_program %s -o %t.mir && %heddle compile -t a530 --emit asm %s -o %t.asm
 // RUN: %heddle compile -t a530 --emit asm %t.mir -o %t.again && cmp %t.asm %t.again
+// RUN: %heddle compile -t a530 %s -o %t.o && %heddle disasm --object %t.o -o %t.s && %heddle asm --emit obj %t.s -o %t.2.o && cmp %t.o %t.2.o
+// RUN: %heddle disasm %t.o | %FileCheck %s --check-prefix=NOTES
 // RUN: not %heddle compile -t a330 %s -o %t 2>&1 | %FileCheck %s --check-prefix=A3
 #version 450
 layout(local_size_x = 32) in;
@@ -31,3 +33,7 @@ main()
 // A4: ldgb.untyped.4d.u32.4
 // A4: stgb.untyped.4d.u32.1
 // A3: unsupported: a330 code for compute shaders
+// NOTES-DAG: // buffer {{[01]}}: set 0, binding 0, element 0
+// NOTES-DAG: // buffer {{[01]}}: set 0, binding 1, element 0
+// NOTES-DAG: // const_address c4.{{[xyzw]}}: set 0, binding 2, element 0
+// NOTES-DAG: // const_size c4.{{[xyzw]}}: set 0, binding 0, element 0
