@@ -32,11 +32,11 @@ find_branch(tree_node *region)
     return n && n->kind == TREE_IF ? n : NULL;
 }
 
-/* Moves what stands before the last node of a list. */
+/* Moves what stands before a node of a list. */
 static void
-move_out(tree_list *from, tree_node *before)
+move_out(tree_list *from, const tree_node *end, tree_node *before)
 {
-    while (from->first != from->last) {
+    while (from->first != end) {
         tree_node *n = from->first;
         r600_tree_remove(n);
         r600_tree_insert_before(before, n);
@@ -71,9 +71,10 @@ convert(tree_program *p, tree_node *region, tree_node *branch)
 {
     const tree_slot compare = *branch->slots;
     const unsigned yes = branch->body.last->id, no = region->body.last->id;
-    move_out(&branch->body, region);
+    move_out(&region->body, branch, region);
+    move_out(&branch->body, branch->body.last, region);
     r600_tree_remove(branch);
-    move_out(&region->body, region);
+    move_out(&region->body, region->body.last, region);
     const uint32_t mask = r600_tree_value(p);
     tree_node *test = insert(p, region, r600_opt_mask_op(compare.op), mask);
     test->slots->src[0] = compare.src[0];
