@@ -144,6 +144,8 @@ check(r600_sel *s, const ir_instr *i)
     const bool is_load = i->op == IR_load_scratch;
     const ir_ref value = is_load ? ir_use(s->hir, i->defs[0].id) : i->refs[0];
     const unsigned bits = r600_sel_bits(s, value), bytes = bits >= 32 ? 4 : bits / 8;
+    if (!r600_op_exists(R600_READ_SCRATCH, s->p->chip->gen))
+        r600_sel_lacks(s, "private memory of vertex and fragment shaders");
     if (r600_sel_alignment(i) < bytes || ir_attr_get(i, IR_A_BASE) % bytes)
         r600_sel_lacks(s, "unaligned accesses");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
