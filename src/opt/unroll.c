@@ -38,8 +38,9 @@
 enum {
     MAX_COPIES = 33,
     MAX_SIZE = 800,
-    PART = 4,           /* copies in a loop that stays one */
-    MAX_SIZE_PART = 25, /* of its body: what the branches take is a small part of larger ones */
+    PART = 4,            /* copies in a loop that stays one */
+    MAX_SIZE_PART = 25,  /* of its body: what the branches take is a small part of larger ones */
+    MAX_SIZE_LOADS = 50, /* the same if it reads memory, where copies wait together */
     MAX_SIZE_SCRATCH = 4000,
     MAX_SIZE_ASKED = 16000, /* the source asks for it; a limit to the time of compiling */
     FEW = 2,                /* iterations */
@@ -146,7 +147,15 @@ typedef struct extent {
     uint32_t whole;     /* the cost of an iteration in which nothing folds */
     bool scratch;       /* scratch memory at an index */
     bool barrier, loop; /* one that runs more than once */
+    bool loads;
 } extent;
+
+static bool
+is_load(const ir_instr *i)
+{
+    return i->op == IR_load_shared || i->op == IR_load_ssbo || i->op == IR_load_ubo ||
+           i->op == IR_load_global;
+}
 
 static extent
 measure(unroll *u)
@@ -160,6 +169,7 @@ measure(unroll *u)
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
             e.scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
             e.barrier |= ir_has_flag(i, IR_OP_BARRIER);
+            e.loads |= is_load(i);
             e.size += i->mark ? 0 : cost(u->f, i);
             e.whole += cost(u->f, i);
         }
@@ -189,9 +199,9 @@ fits(const unroll *u, const extent *e)
 static bool
 fits_part(const unroll *u, const extent *e)
 {
-    unsigned n = u->trips.copies - 1;
+    unsigned n = u->trips.copies - 1, limit = e->loads ? MAX_SIZE_LOADS : MAX_SIZE_PART;
     return u->trips.all_decided && n > PART && n % PART == 0 && !e->scratch && !e->barrier &&
-           !e->loop && e->whole <= MAX_SIZE_PART;
+           !e->loop && e->whole <= limit;
 }
 
 /* Decides how many copies are made. Returns false if the loop stays as it is. */
