@@ -135,11 +135,8 @@ ir_ref
 amd_sel_mad_wide(sel *s, bool sign, ir_ref a, ir_ref b, ir_ref addend)
 {
     ir_ref refs[3] = {a, b, addend};
-    ir_instr *i = emit_with_mask(s, sign ? AMD_V_MAD_I64_I32 : AMD_V_MAD_U64_U32, AMD_V2, 3, refs);
-    for (unsigned r = 0; r < 2 && amd_has(s->p->target, mad_wide_bug); r++) {
-        if (ir_is_value(i->refs[r]))
-            i->refs[r].flags |= IR_LATE_KILL;
-    }
+    const unsigned op = sign ? AMD_V_MAD_I64_I32 : AMD_V_MAD_U64_U32;
+    const ir_instr *i = emit_with_mask(s, op, AMD_V2, 3, refs);
     return ir_use(s->f, i->defs[0].id);
 }
 
