@@ -381,7 +381,7 @@ typedef struct amd_program {
     ir_fn *fn;
     const amd_target *target;
     const char *target_id; /* the target with its settings, for the code object */
-    bool may_retry;        /* XNACK may be on: memory accesses may be repeated */
+    uint8_t may_retry;     /* amd_obj_retry: XNACK may be on */
     uint32_t wave_size;
     uint8_t lane_mask;                 /* AMD_S1 or AMD_S2 */
     uint32_t debug;                    /* AMD_DEBUG_* */

@@ -5,16 +5,19 @@
 
 #include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
+#include "amd/object/object.h"
 #include "one_wave.h"
 
 typedef one_wave hazard_env;
 
 /* All VGPRs are allocated. */
 static inline hazard_env *
-hazard_env_new(amd_gen gen, uint32_t wave_size, bool may_retry)
+hazard_env_new(amd_gen gen, uint32_t wave_size, amd_obj_retry may_retry)
 {
-    hazard_env *e = one_wave_new(&(amd_emu_dispatch){
-        .gen = gen, .wave_size = wave_size, .checks = MACH_CHECK_HAZARDS, .may_retry = may_retry});
+    hazard_env *e = one_wave_new(&(amd_emu_dispatch){.gen = gen,
+                                                     .wave_size = wave_size,
+                                                     .checks = MACH_CHECK_HAZARDS,
+                                                     .may_retry = (uint8_t)may_retry});
     e->w.n_vgprs = EMU_MAX_VGPRS;
     e->m.hazards = amd_emu_hazards_rules(&e->a, &e->d);
     e->w.hazards = amd_emu_hazards_new(&e->a, e->m.hazards);

@@ -122,7 +122,7 @@ static void
 run_part(runner *r, const char *file, unsigned line, const test_case *c, bool bad, const char *text)
 {
     diag d;
-    hazard_env *e = hazard_env_new(gens[r->gen].gen, c->wave_size, true);
+    hazard_env *e = hazard_env_new(gens[r->gen].gen, c->wave_size, AMD_OBJ_RETRY_ALL);
     base_buf code = buf_make(&e->a);
     diag_init(&d);
     set_up(&e->w, c);

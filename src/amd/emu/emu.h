@@ -135,7 +135,7 @@ typedef struct amd_emu_dispatch {
     /* gfx810: two 16-bit components of images and formatted buffers share a register. The other
      * processors of gfx8 use a register for each. */
     bool packed_d16;
-    bool may_retry; /* memory accesses may be repeated (XNACK): the hazards of soft clauses count */
+    uint8_t may_retry; /* amd_obj_retry: which hazards of soft clauses count */
     /* Images in tiles are laid out as this model does (desc/texel.h), behind the same addresses.
      * Otherwise they are rejected. */
     bool packs_tiles;

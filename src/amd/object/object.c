@@ -123,15 +123,15 @@ amd_obj_target_id(arena *a, const amd_obj_target *t)
     return arena_printf(a, "%s%s%s", t->machine->name, sramecc[t->sramecc], xnack[t->xnack]);
 }
 
-bool
+amd_obj_retry
 amd_obj_may_retry(const char *id, obj_abi abi)
 {
     amd_obj_target t;
-    if (!amd_obj_parse_target(id, &t) || !t.machine->has_xnack)
-        return false;
-    if (t.xnack == AMD_OBJ_FEATURE_ANY)
-        return abi == OBJ_ABI_HSA || t.machine->vulkan_xnack;
-    return t.xnack == AMD_OBJ_FEATURE_ON;
+    if (!amd_obj_parse_target(id, &t) || !t.machine->has_xnack || t.xnack == AMD_OBJ_FEATURE_OFF)
+        return AMD_OBJ_RETRY_NONE;
+    if (t.xnack == AMD_OBJ_FEATURE_ON || abi == OBJ_ABI_HSA)
+        return AMD_OBJ_RETRY_ALL;
+    return t.machine->vulkan_xnack ? AMD_OBJ_RETRY_SCALAR : AMD_OBJ_RETRY_NONE;
 }
 
 bool

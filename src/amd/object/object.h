@@ -169,9 +169,16 @@ amd_obj_machine_by_name(const char *id);
 const amd_obj_machine *
 amd_obj_machine_by_number(uint32_t mach);
 
-/* May memory accesses of such code be repeated, because XNACK is or may be on? Without a setting,
- * AMDHSA code runs with it on or off, and Vulkan's as drivers run it on the processor. */
-bool
+/* Which memory accesses of such code may be repeated, because XNACK is or may be on. Without a
+ * setting, AMDHSA code runs with it on or off, and Vulkan's as drivers run it on the processor:
+ * ACO breaks up clauses of scalar loads alone. */
+typedef enum amd_obj_retry {
+    AMD_OBJ_RETRY_NONE,
+    AMD_OBJ_RETRY_SCALAR,
+    AMD_OBJ_RETRY_ALL,
+} amd_obj_retry;
+
+amd_obj_retry
 amd_obj_may_retry(const char *id, obj_abi abi);
 
 /* Can XNACK be on for the target id? */

@@ -128,7 +128,7 @@ typedef struct amd_hazard {
     amd_hazard_side first, middle, last;
     amd_hazard_end end, end2; /* before and behind the middle instruction */
     uint64_t clause; /* an instruction of none of these classes ends it; 0: classes do not matter */
-    bool retry;      /* only where memory accesses may be repeated */
+    uint8_t retry;   /* amd_obj_retry: only where such accesses may be repeated */
 } amd_hazard;
 
 /* The rules, terminated by a NULL name. */

@@ -1,4 +1,5 @@
 #include "amd/isa/table/counters.h"
+#include "amd/object/object.h"
 #include "amd/post/hazard.h"
 
 #define GENS(gen) GEN_##gen
@@ -37,9 +38,10 @@ enum { VS = 1 << AMD_WAIT_VS, LGKM = 1 << AMD_WAIT_LGKM };
 #define LAST(is, how)   .last = {HZ_##is, how}
 #define END(is, waits)  .end = {is, waits}
 #define END2(is, waits) .end2 = {is, waits}
-#define SOFT_CLAUSE(is) .clause = (is), .retry = true
-#define FIX(what)       .fix = HZ_FIX_##what
-#define FIX_WAIT(what)  .fix = HZ_FIX_WAIT, .fields = HZ_##what
+#define SOFT_CLAUSE(kind)                                                                          \
+    .clause = HZ_##kind, .retry = HZ_##kind == HZ_SMEM ? AMD_OBJ_RETRY_SCALAR : AMD_OBJ_RETRY_ALL
+#define FIX(what)      .fix = HZ_FIX_##what
+#define FIX_WAIT(what) .fix = HZ_FIX_WAIT, .fields = HZ_##what
 
 const amd_hazard amd_hazards[] = {
 #define HAZARD(name_, gens_, source, ...) {.name = name_, .gens = (gens_), __VA_ARGS__},

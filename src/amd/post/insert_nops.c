@@ -522,7 +522,7 @@ choose_rules(nops *n)
     for (const amd_hazard *h = amd_hazards; h->name; h++) {
         bool left_out = h - amd_hazards + 1 == p->debug_nohazard;
         if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size) ||
-            (h->retry && !p->may_retry) || left_out)
+            h->retry > p->may_retry || left_out)
             continue;
         assert(n->n_rules < MAX_RULES);
         uint16_t low = spaces[h->space].low, high = spaces[h->space].high;

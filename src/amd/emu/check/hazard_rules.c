@@ -2,6 +2,7 @@
 #include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
 #include "amd/emu/core/findings.h"
+#include "amd/object/object.h"
 
 #define GENS(gen) HAZARD_##gen
 enum {
@@ -68,8 +69,8 @@ enum {
 #define SECOND(classes, how) .second = {classes, how}
 #define END(classes, waits)  .end1 = {classes, waits}
 #define END2(classes, waits) .end2 = {classes, waits}
-#define RETRY                .retry = true
-#define SOFT_CLAUSE(classes) .clause = (classes), RETRY
+#define RETRY(which)         .retry = AMD_OBJ_RETRY_##which
+#define SOFT_CLAUSE(classes) .clause = (classes)
 #define NEED(function)       .need = amd_emu_hazard_need_##function
 #define CLANG(how)           .clang = how
 #define TEST(function)       .test = amd_emu_hazard_test_##function
@@ -104,7 +105,7 @@ amd_emu_hazards_rules(arena *a, const amd_emu_dispatch *d)
     for (const hazard_rule *r = amd_emu_hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
         uint64_t bit = UINT64_C(1) << set->n;
         if (!(r->gens >> d->gen & 1) || (r->wave && r->wave != d->wave_size) ||
-            (r->retry && !d->may_retry) || mach_is_listed(d->rules_off, r->name))
+            r->retry > d->may_retry || mach_is_listed(d->rules_off, r->name))
             continue;
         *(r->test ? &set->tests : r->states ? &set->counted : &set->pending) |= bit;
         set->rules[set->n++] = r;

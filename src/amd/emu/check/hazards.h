@@ -205,7 +205,7 @@ struct hazard_rule {
         salus;  /* pending rules: ends after this many scalar ALU instructions (vector: one more) */
     bool pairs; /* the first instruction makes both SGPRs of an aligned pair pending */
     uint64_t clause; /* pending rules: ends with an instruction of none of these classes; 0: not */
-    bool retry;      /* only where memory accesses may be repeated (XNACK) */
+    uint8_t retry;   /* amd_obj_retry: only where such accesses may be repeated (XNACK) */
     bool any_write;  /* registers that others have written in between still count */
     hazard_side first, middle, second;
     hazard_end end1, end2; /* before the middle (or only) instruction; after it */

@@ -50,8 +50,8 @@ typedef struct amd_draw {
 
     /* Images in tiles are laid out as this model does, those of attachments too (emu.h). */
     bool packs_tiles;
-    bool packed_d16; /* gfx810 */
-    bool may_retry;  /* as of amd_emu_dispatch */
+    bool packed_d16;   /* gfx810 */
+    uint8_t may_retry; /* as of amd_emu_dispatch */
     /* The border colours' table in place of TA_BC_BASE_ADDR; 0: the register's. */
     uint64_t border_colors;
 
