@@ -281,6 +281,10 @@ typedef struct family_shader {
     uint32_t push_size;  /* bytes */
 } family_shader;
 
+/* The resource that is given for an element of a binding; NULL: there is none. */
+const family_resource *
+family_find_resource(const family_shader *s, uint32_t set, uint32_t binding, uint32_t element);
+
 /* A vertex buffer: the bytes from element 0 of a binding on. */
 typedef struct family_vertex_buffer {
     uint32_t binding;

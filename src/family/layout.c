@@ -1,5 +1,6 @@
 /* The order of a layout's bindings. */
 #include "family/layout.h"
+#include "family/family.h"
 
 #include <stdlib.h>
 
@@ -29,4 +30,15 @@ family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding)
     if (!layout->n_bindings)
         return NULL;
     return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, family_compare_bindings);
+}
+
+const family_resource *
+family_find_resource(const family_shader *s, uint32_t set, uint32_t binding, uint32_t element)
+{
+    for (uint32_t i = 0; i < s->n_resources; i++) {
+        const family_resource *r = &s->resources[i];
+        if (r->set == set && r->binding == binding && r->element == element)
+            return r;
+    }
+    return NULL;
 }

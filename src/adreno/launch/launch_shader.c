@@ -105,17 +105,6 @@ put_sets(shader_launch *l)
 
 /* ---- where there are no descriptor sets ---- */
 
-static const family_resource *
-find_resource(const family_shader *s, const adreno_slot *slot)
-{
-    for (uint32_t i = 0; i < s->n_resources; i++) {
-        const family_resource *r = &s->resources[i];
-        if (r->set == slot->set && r->binding == slot->binding && r->element == slot->element)
-            return r;
-    }
-    return NULL;
-}
-
 /* A storage buffer's words, and for a4xx its address in the constant file. */
 static void
 put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
@@ -139,7 +128,8 @@ put_slots(shader_launch *l)
     adreno_slot_words *words = ARENA_ARRAY(l->c->arena, p->n_slots + 1, adreno_slot_words);
     for (uint32_t k = 0; k < p->n_slots; k++) {
         const adreno_slot *slot = &p->slots[k];
-        const family_resource *r = find_resource(l->shader, slot);
+        const family_resource *r = family_find_resource(l->shader, slot->set, slot->binding,
+                                                        slot->element);
         if (slot->kind == ADRENO_SLOT_BUFFER)
             l->dispatch->n_slots++;
         if (!r)

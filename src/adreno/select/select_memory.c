@@ -34,16 +34,12 @@ adreno_resource_index(adreno_sel *s, ir_ref handle)
 const family_binding *
 adreno_find_binding(adreno_sel *s, const ir_instr *index)
 {
-    const family_layout *l = s->p->layout;
-    for (size_t i = 0; i < l->n_bindings; i++) {
-        family_binding *b = &l->bindings[i];
-        if (b->set != ir_attr_get(index, IR_A_DESC_SET) ||
-            b->binding != ir_attr_get(index, IR_A_BINDING))
-            continue;
-        b->is_used = true;
-        return b;
-    }
-    adreno_sel_unsupported(s, "a descriptor that is not in the layout");
+    family_binding *b = family_find_binding(s->p->layout, ir_attr_get(index, IR_A_DESC_SET),
+                                            ir_attr_get(index, IR_A_BINDING));
+    if (!b)
+        adreno_sel_unsupported(s, "a descriptor that is not in the layout");
+    b->is_used = true;
+    return b;
 }
 
 adreno_descriptor

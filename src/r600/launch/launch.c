@@ -35,17 +35,6 @@ set_resource(r600_emu_dispatch *d, uint32_t number, const r600_range *range)
 
 /* ---- buffers ---- */
 
-static const family_resource *
-find_resource(const family_shader *s, const r600_bound *b)
-{
-    for (uint32_t i = 0; i < s->n_resources; i++) {
-        const family_resource *r = &s->resources[i];
-        if (r->set == b->set && r->binding == b->binding && r->element == b->element)
-            return r;
-    }
-    return NULL;
-}
-
 static bool
 bind_buffer(r600_launch *l, const r600_bound *b, const family_resource *r, uint32_t *constants)
 {
@@ -95,7 +84,7 @@ bind(r600_launch *l, uint32_t *constants)
 {
     for (uint32_t i = 0; i < l->program->n_bound; i++) {
         const r600_bound *b = &l->program->bound[i];
-        const family_resource *r = find_resource(l->shader, b);
+        const family_resource *r = family_find_resource(l->shader, b->set, b->binding, b->element);
         const bool is_buffer = b->kind == R600_BOUND_BUFFER || b->kind == R600_BOUND_UNIFORM;
         if (!r || (is_buffer && !r->size))
             continue;
