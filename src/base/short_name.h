@@ -10,16 +10,22 @@ typedef struct short_name {
     char text[16];
 } short_name;
 
-/* Pads a name. Returns false if it is too long. */
+/* Pads the first `len` characters of a text. Returns false if they are too many. */
 static inline bool
-short_name_make(short_name *out, const char *text)
+short_name_cut(short_name *out, const char *text, size_t len)
 {
-    size_t len = strlen(text);
     if (len >= sizeof out->text)
         return false;
     memset(out, 0, sizeof *out);
     memcpy(out->text, text, len);
     return true;
+}
+
+/* Pads a name. Returns false if it is too long. */
+static inline bool
+short_name_make(short_name *out, const char *text)
+{
+    return short_name_cut(out, text, strlen(text));
 }
 
 /* Is `text` the name? It has 16 bytes, those behind its end zeros. */

@@ -21,8 +21,8 @@ def find_tools(version):
     return tools if all(map(os.path.exists, needed)) else None
 
 
-def quiet(*command, **options):
-    subprocess.run(command, check=True, stdout=options.pop("stdout", subprocess.DEVNULL), stderr=subprocess.DEVNULL, **options)
+def quiet(*command, stdout=subprocess.DEVNULL):
+    subprocess.run(command, check=True, stdout=stdout, stderr=subprocess.DEVNULL)
 
 
 def optimize(program, tools, train):

@@ -29,7 +29,7 @@ def_of(const ir_fn *f, ir_ref r)
     return ir_is_value(r) ? f->values[r.id].def : NULL;
 }
 
-/* The block of the program's inputs, and where its first instruction of another kind is. */
+/* The block of the program's inputs; NULL: it has none. */
 static ir_block *
 start_block(const ir_fn *f)
 {

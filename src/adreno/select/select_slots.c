@@ -206,7 +206,7 @@ uniform_address(adreno_sel *s, uint32_t place, ir_ref offset)
     return adreno_join(s, 2, (ir_ref[]){sum, plus(s, high, carry)});
 }
 
-/* `n` dwords at a multiple of four bytes, the last `skip` bytes behind the offset. */
+/* `n` dwords at an offset that is a multiple of four bytes. */
 static ir_ref
 load_dwords(adreno_sel *s, uint32_t place, ir_ref offset, unsigned n)
 {

@@ -64,13 +64,9 @@ enum { N_MACHINES = sizeof machines / sizeof machines[0] };
 const amd_obj_machine *
 amd_obj_machine_by_name(const char *id)
 {
-    char name[sizeof(short_name)] = "";
-    size_t len = strcspn(id, ":");
     short_name wanted;
-    if (len >= sizeof name)
+    if (!short_name_cut(&wanted, id, strcspn(id, ":")))
         return NULL;
-    memcpy(name, id, len);
-    short_name_make(&wanted, name);
     for (int i = 0; i < N_MACHINES; i++) {
         if (short_name_is(&wanted, machines[i].name))
             return &machines[i];

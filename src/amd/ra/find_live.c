@@ -25,9 +25,11 @@ late_operands(const amd_program *p, const ir_instr *i)
 void
 amd_find_live(ir_fn *f)
 {
+    const amd_program *p = amd_prog(f);
+    bool has_late = p->may_retry || amd_has(p->target, mad_wide_bug);
     IR_FOREACH_BLOCK(b, f) {
-        for (ir_instr *i = b->first; i; i = i->next) {
-            for (unsigned r = 0, n = late_operands(amd_prog(f), i); r < n; r++) {
+        for (ir_instr *i = b->first; i && has_late; i = i->next) {
+            for (unsigned r = 0, n = late_operands(p, i); r < n; r++) {
                 if (ir_is_value(i->refs[r]))
                     i->refs[r].flags |= IR_LATE_KILL;
             }

@@ -38,13 +38,9 @@ const uint32_t amd_target_count = sizeof amd_targets / sizeof amd_targets[0];
 const amd_target *
 amd_find_target(const char *id)
 {
-    char name[sizeof(short_name)] = "";
-    size_t len = strcspn(id, ":");
     short_name wanted;
-    if (len >= sizeof name)
+    if (!short_name_cut(&wanted, id, strcspn(id, ":")))
         return NULL;
-    memcpy(name, id, len);
-    short_name_make(&wanted, name);
     for (uint32_t i = 0; i < amd_target_count; i++) {
         if (short_name_is(&wanted, amd_targets[i].name))
             return &amd_targets[i];

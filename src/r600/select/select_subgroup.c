@@ -21,13 +21,7 @@ lanes_of(const r600_sel *s)
     return s->program->wave_size;
 }
 
-static tree_operand
-lane(r600_sel *s)
-{
-    return r600_sel_lane(s);
-}
-
-/* The same in a wave of graphics. */
+/* The byte of the dword of lane `at`, in a wave of graphics. */
 static tree_operand
 place_in_wave(r600_sel *s, tree_operand at)
 {
@@ -79,7 +73,7 @@ gather(r600_sel *s, unsigned op, tree_operand place, uint32_t start, tree_operan
 static tree_operand
 first_lane(r600_sel *s)
 {
-    return gather(s, R600_LDS_MIN_UINT, place_of(s, number(0)), UINT32_MAX, lane(s));
+    return gather(s, R600_LDS_MIN_UINT, place_of(s, number(0)), UINT32_MAX, r600_sel_lane(s));
 }
 
 /* ---- masks ---- */
@@ -88,7 +82,7 @@ first_lane(r600_sel *s)
 static void
 ballot(r600_sel *s, tree_operand mask, tree_operand out[2])
 {
-    const tree_operand me = lane(s);
+    const tree_operand me = r600_sel_lane(s);
     const tree_operand bit = r600_sel_op2(s, R600_LSHL_INT, number(1), me);
     const tree_operand value = r600_sel_op2(s, R600_AND_INT, mask, bit);
     const tree_operand half = r600_sel_op2(s, R600_LSHR_INT, me, number(5));
@@ -117,7 +111,7 @@ is_all(r600_sel *s, tree_operand mask)
 static tree_operand
 count_below(r600_sel *s, ir_ref mask)
 {
-    const tree_operand me = lane(s), zero = number(0);
+    const tree_operand me = r600_sel_lane(s), zero = number(0);
     const tree_operand upper = r600_sel_op2(s, R600_AND_INT, me, number(32));
     const tree_operand below = r600_sel_op2(s, R600_BFM_INT, me, zero);
     const tree_operand low = r600_sel_op(s, R600_CNDE_INT, upper, below, number(UINT32_MAX));
@@ -135,7 +129,7 @@ static void
 take_from(r600_sel *s, ir_ref value, tree_operand at, tree_operand *out)
 {
     const unsigned n = r600_sel_parts(s, value);
-    const tree_operand mine = place_of(s, lane(s)), other = place_of(s, at);
+    const tree_operand mine = place_of(s, r600_sel_lane(s)), other = place_of(s, at);
     for (unsigned k = 0; k < n; k++) {
         lds_write(s, R600_LDS_WRITE, mine, r600_sel_part(s, value, k));
         out[k] = lds_read(s, other);
@@ -155,7 +149,7 @@ source_lane(r600_sel *s, const ir_instr *i)
 {
     const uint32_t most = lanes_of(s) - 1;
     const tree_operand n = i->n_refs > 1 ? r600_sel_get(s, i->refs[1]) : number(0);
-    const tree_operand me = lane(s);
+    const tree_operand me = r600_sel_lane(s);
     uint32_t cluster;
     tree_operand at;
     switch (i->op) {
@@ -213,7 +207,7 @@ reduce(r600_sel *s, const ir_instr *i)
     if (!rows[which].op || r600_sel_bits(s, i->refs[0]) != 32)
         r600_sel_lacks(s, "this reduction");
     const uint32_t size = cluster && cluster < lanes_of(s) ? cluster : lanes_of(s);
-    const tree_operand first = r600_sel_op2(s, R600_AND_INT, lane(s), number(~(size - 1)));
+    const tree_operand first = r600_sel_op2(s, R600_AND_INT, r600_sel_lane(s), number(~(size - 1)));
     return gather(s, rows[which].op, place_of(s, first), rows[which].start,
                   r600_sel_get(s, i->refs[0]));
 }
@@ -227,8 +221,8 @@ select_one(r600_sel *s, const ir_instr *i)
     case IR_load_subgroup_id:
         return r600_sel_op2(s, R600_LSHR_INT, r600_sel_local_index(s),
                             number(base_ctz64(lanes_of(s))));
-    case IR_load_subgroup_invocation: return lane(s);
-    case IR_elect: return r600_sel_op2(s, R600_SETE_INT, first_lane(s), lane(s));
+    case IR_load_subgroup_invocation: return r600_sel_lane(s);
+    case IR_elect: return r600_sel_op2(s, R600_SETE_INT, first_lane(s), r600_sel_lane(s));
     case IR_vote_any: return is_any(s, R600_SETNE_INT, r600_sel_get(s, i->refs[0]));
     case IR_vote_all: return is_all(s, r600_sel_get(s, i->refs[0]));
     case IR_vote_ieq:
