@@ -151,6 +151,14 @@ static const struct {
      "ALU c CNT(1)\n" END "c:\nx: PRED_SETE_INT __.x, R3.x, 0 UPDATE_EXEC ;\n", 0, 0},
     {"undefined-address", "cypress",
      "TEX v CNT(1)\n" END "v:\nVFETCH R2.x___, R3.x, b1 TYPE(NO_INDEX) FMT(32) NUM(INT)\n", 0, 0},
+    {"undefined-address", "cypress",
+     "ALU a CNT(1)\nALU c CNT(1)\n" END
+     "a:\nx: MOVA_INT __.x, 1 ;\nc:\nx: MOV R2.x, R0[AR.x].x ;\n",
+     0, 0},
+    {"indexed-read", "rv770",
+     "ALU c CNT(3)\n" END
+     "c:\nx: MOVA_INT __.x, 1 ;\nx: MOV R1[AR.x].x, 1 ;\nx: MOV R3.x, R2.x ;\n",
+     0, 0},
     {"undefined-store", "cypress",
      "MEM_RAT_CACHELESS STORE_RAW RAT0, R3.x___, R0 TYPE(WRITE_IND)\n" END, 0, 0},
     {"convert-rounding", "cypress", "ALU c CNT(1)\n" END "c:\nx: FLT_TO_INT R2.x, 0.5 ;\n", 0, 0},

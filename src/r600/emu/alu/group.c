@@ -168,6 +168,8 @@ write_relative(emu_wave *w, const emu_work *k)
                           "the index leads to a register that is not allocated");
         else
             merge(&w->gpr[reg][in->f[R600_F_dst_chan]], &k->result, UINT64_C(1) << lane);
+        if (reg >= 0 && reg < EMU_GPRS)
+            w->indexed[reg] |= (uint8_t)(1u << in->f[R600_F_dst_chan]);
     }
 }
 
@@ -261,6 +263,7 @@ finish_group(emu_wave *w, const emu_slots *g, emu_work *work)
     emu_machine *m = emu_machine_of(w);
     bool has_barrier = false;
     unsigned slots = 0;
+    memset(w->indexed, 0, sizeof w->indexed);
     for (unsigned i = 0; i < g->n; i++) {
         m->inst = &g->in[i];
         write_result(w, &work[i]);

@@ -33,12 +33,21 @@ index_of(const emu_wave *w, const r600_inst *in, uint32_t lane)
     return (int32_t)w->ar[mode].v[lane];
 }
 
+/* Up to R700 a register that the group before has written through AR still has its old value. */
+static void
+check_indexed(const emu_wave *w, uint32_t reg, uint32_t chan)
+{
+    if (w->indexed[reg] >> chan & 1 && emu_machine_of(w)->isa->gen <= R600_GEN_R700)
+        r600_emu_find(w, R600_RULE_INDEXED_READ, -1, "the group before has written it through AR");
+}
+
 static void
 read_gpr(emu_wave *w, const r600_inst *in, const uint32_t *s, emu_lanes *out)
 {
     const uint32_t limit = emu_machine_of(w)->d->n_gprs;
     *out = w->gpr[s[R600_SRC_SEL]][s[R600_SRC_CHAN]];
     if (!s[R600_SRC_REL]) {
+        check_indexed(w, s[R600_SRC_SEL], s[R600_SRC_CHAN]);
         if (s[R600_SRC_SEL] >= limit && s[R600_SRC_SEL] < R600_FIRST_TEMP)
             r600_emu_find(w, R600_RULE_GPR_BOUNDS, -1, "the register is not allocated");
         return;
@@ -51,6 +60,7 @@ read_gpr(emu_wave *w, const r600_inst *in, const uint32_t *s, emu_lanes *out)
                           "the index leads to a register that is not allocated");
             continue;
         }
+        check_indexed(w, (uint32_t)reg, s[R600_SRC_CHAN]);
         const emu_lanes *from = &w->gpr[reg][s[R600_SRC_CHAN]];
         out->v[lane] = from->v[lane];
         out->defined |= from->defined & UINT64_C(1) << lane;

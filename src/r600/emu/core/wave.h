@@ -65,6 +65,7 @@ typedef struct emu_wave {
     emu_lanes pv[4], ps;
     unsigned previous; /* slots of the group before in this clause, a bit each */
     emu_lanes ar[4];
+    uint8_t indexed[EMU_GPRS]; /* components that the group before has written through AR */
     emu_queue queue[2];
     uint32_t fetched[EMU_LANES]; /* what the fetch before has set for the caller's texture unit */
     uint32_t set[EMU_SETS][3][EMU_LANES]; /* the same for the emulator's own */

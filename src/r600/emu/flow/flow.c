@@ -135,6 +135,9 @@ begin_alu(emu_wave *w)
     w->end = w->at + (w->cf.f[R600_F_count] + 1) * CF_DWORDS;
     w->was_first = w->has_predicate = false;
     w->previous = 0;
+    memset(w->indexed, 0, sizeof w->indexed);
+    for (unsigned c = 0; c < 4; c++)
+        w->ar[c].defined = 0;
     w->before = emu_active(w);
     if (w->end > emu_machine_of(w)->d->size / 4)
         r600_emu_stop(w, MACH_RUN_BAD_CODE, "a clause outside the code");
