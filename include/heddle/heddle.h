@@ -762,8 +762,7 @@ struct heddle_asm_options {
      * code object its kernels are printed. NULL: only names and numbers are shown. */
     int (*source)(void *user, const char *file, const char **text, size_t *size);
     void *source_user;
-    /* Disassembling and printing: the control-flow graph of each kernel in place of its text, in
-     * the language of graphviz. */
+    /* Disassembling and printing: each kernel's control-flow graph (graphviz) in place of text. */
     int graph;
     /* Optimizing: the phase behind which the program's text is wanted, or "figures" for what the
      * new code needs and how large it is. NULL: the new machine code. */
@@ -773,6 +772,7 @@ struct heddle_asm_options {
     const char *debug;
     void (*trace)(void *user, const char *phase, const char *text, size_t size);
     void *user;
+    const char *arrays; /* Optimizing: registers that an index chooses: R5-R8.xy,R10-R13; NULL */
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

@@ -83,7 +83,8 @@ optimize(api_state *s, const void *user)
     base_buf out = buf_make(&s->arena);
     ir_pass_run run;
     family_need(&s->diag, &t, family_isa_of(&t)->optimize, "optimizing machine code");
-    family_bytecode code = {job->bytes, job->size, job->options.until, .run = &run};
+    family_bytecode code = {job->bytes, job->size, job->options.until, .run = &run,
+                            .arrays = job->options.arrays};
     read_switches(s, &t, &job->options, &run, &code);
     t.family->isa->optimize(&c, &t, &code, &out);
     api_set_data(s, out.data, out.size);

@@ -195,6 +195,8 @@ typedef struct family_bytecode {
     size_t size;
     const char *until; /* NULL; or a phase, for the text behind it; or "figures" */
     bool no_passes;    /* no optional phase runs */
+    const char
+        *arrays; /* registers that an index chooses, as heddle_asm_options says; NULL: none */
     /* What else is requested of phases; the numbers of a bisection are those of a compile. */
     const ir_pass_run *run;
 } family_bytecode;

@@ -1,6 +1,7 @@
 /* The optimizer on programs, judged by execution.
  *
  *   r600_opt CHIP INPUTS FILE ...    programs of hexadecimal words: optimized, then run with INPUTS random inputs
+ *   r600_opt CHIP INPUTS --arrays R1-R8 FILE ...   the same with registers that an index chooses
  *   r600_opt CHIP text FILE ...      the text of the tree behind phases gives the same code, or the same text
  *   r600_opt CHIP print PHASE FILE ...  that text
  *   r600_opt CHIP fuzz SEED COUNT FILE ...       changed words: read or refused, never more
@@ -35,6 +36,7 @@ typedef struct outcome {
 
 static program before, after;
 static outcome results[2];
+static const char *arrays;
 static float planes[64][3][4];
 
 static bool
@@ -261,7 +263,7 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     base_buf out = buf_make(&a);
-    r600_optimize_job o = {.diag = &d, .arena = &a, .chip = chip, .stop = stop};
+    r600_optimize_job o = {.diag = &d, .arena = &a, .chip = chip, .arrays = arrays, .stop = stop};
     if (!read_input(path, &before)) {
         printf("%s unreadable\n", path);
         return;
@@ -392,7 +394,12 @@ main(int argc, char **argv)
             judge(chip, argv[i], 0, argv[3]);
         return 0;
     }
-    for (int i = 3; i < argc; i++)
+    int first = 3;
+    if (argc > 5 && strcmp(argv[3], "--arrays") == 0) {
+        arrays = argv[4];
+        first = 5;
+    }
+    for (int i = first; i < argc; i++)
         judge(chip, argv[i], (unsigned)atoi(argv[2]), NULL);
     return 0;
 }

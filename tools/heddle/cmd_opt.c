@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct opt {
-    const char *target, *from, *abi, *output, *emit;
+    const char *target, *from, *abi, *output, *emit, *arrays;
     unsigned wave_size;
     bool figures;
     cli_list passes;
@@ -81,7 +81,7 @@ run(opt *o, const cli_list *operands)
     if (o->passes.count == 1 && strcmp(o->passes.items[0], "list") == 0)
         return cli_list_phases(o->target);
     if (!o->passes.count && o->target) {
-        const opt_code code = {o->target, o->emit, o->output, o->figures, &o->watch};
+        const opt_code code = {o->target, o->emit, o->output, o->arrays, o->figures, &o->watch};
         return opt_code_run(&code, operands);
     }
     if (!o->passes.count)
@@ -114,6 +114,8 @@ cmd_opt(int argc, char **argv)
          "of machine code: the text behind the phase, or its figures, in place of code", NULL},
         {0, "figures", CLI_FLAG, &o.figures, NULL,
          "of machine code: a line with each program's figures, before and after", NULL},
+        {0, "arrays", CLI_TEXT, &o.arrays, "REGISTERS",
+         "of machine code: those that an index chooses, as R5-R8.xy,R10-R13", NULL},
         {'o', NULL, CLI_TEXT, &o.output, "OUT",
          "write to this file, or into this folder; - is standard output", NULL},
         {0, "wave-size", CLI_NUMBER, &o.wave_size, "N", "lanes of a wave (as the text says, or 64)",

@@ -176,6 +176,7 @@ optimize(job *j, const program *p, const char *until, heddle_output **out)
                                         .target = j->o->target,
                                         .file = p->path,
                                         .until = until,
+                                        .arrays = j->o->arrays,
                                         .debug = watched.debug,
                                         .trace = watched.trace,
                                         .user = watched.user};

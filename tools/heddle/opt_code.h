@@ -8,6 +8,7 @@
 typedef struct opt_code {
     const char *target, *emit;
     const char *output; /* a file; a folder for several programs; NULL: standard output */
+    const char *arrays; /* registers that an index chooses; NULL: none */
     bool figures;       /* a line for each program, in place of code unless `output` is given */
     pass_watch *watch;
 } opt_code;

@@ -12,7 +12,9 @@ typedef struct r600_optimize_job {
     const r600_chip *chip;
     const uint8_t *bytes; /* bytecode, or the text of a tree */
     size_t size;
-    tree_program *(*make)(void *user); /* makes the tree instead */
+    const char *arrays; /* of bytecode, as read/read.h says; NULL: none */
+    /* Makes the tree instead; if it needs too many registers, another one that saves some. */
+    tree_program *(*make)(void *user, bool saves_registers);
     void *user;
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */

@@ -65,10 +65,10 @@ typedef struct compilation {
 } compilation;
 
 static tree_program *
-make_tree(void *user)
+make_tree(void *user, bool saves_registers)
 {
     const compilation *c = user;
-    tree_program *p = r600_select_program(c->hir, c->program->chip, c->program);
+    tree_program *p = r600_select_program(c->hir, c->program, saves_registers);
     c->program->inputs = p->input_gprs;
     return p;
 }

@@ -58,12 +58,13 @@ r600_is_tree_text(const r600_optimize_job *j)
 }
 
 static tree_program *
-read_program(const r600_optimize_job *j)
+read_program(const r600_optimize_job *j, bool saves_registers)
 {
     if (j->make)
-        return j->make(j->user);
+        return j->make(j->user, saves_registers);
     if (!r600_is_tree_text(j))
-        return r600_read_tree(j->diag, j->arena, j->chip, j->bytes, j->size);
+        return r600_read_tree(j->diag, j->arena, j->chip,
+                              &(read_code){j->bytes, j->size, j->arrays});
     char *text = arena_alloc(j->arena, j->size + 1);
     memcpy(text, j->bytes, j->size);
     text[j->size] = 0;
@@ -122,7 +123,8 @@ run_phases(const r600_optimize_job *o, tree_program *p, base_buf *out)
     int64_t number = 0;
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
         const phase *f = &phases[i];
-        const bool is_due = f->run == r600_opt_rename ? !p->is_renamed : p->is_ssa;
+        const bool is_due = f->run == r600_opt_rename ? !p->is_renamed || p->has_elements
+                                                      : p->is_ssa;
         number += f->is_optional;
         if (is_due && may_run(o, p, f, number)) {
             look(o, p, f->name, true);
@@ -171,15 +173,15 @@ is_better(const r600_figures *a, const r600_figures *b)
     return x < y || (!(y < x) && a->groups < b->groups);
 }
 
-void
-r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
+/* Returns false if the registers do not suffice. */
+static bool
+make_code(const r600_optimize_job *o, tree_program *p, base_buf *out, r600_figures *figures)
 {
     static const uint32_t windows[] = {UINT32_MAX, 24, 10, 4, 1};
     r600_figures best = {0};
     const size_t start = out->size;
-    tree_program *p = read_program(o);
     if (stops(o, p, "read", out) || !run_phases(o, p, out))
-        return;
+        return true;
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
         base_buf words = buf_make(o->arena);
         r600_figures f;
@@ -190,9 +192,17 @@ r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
             buf_put(out, words.data, words.size);
         }
         if (o->stop)
-            return;
+            return true;
     }
-    if (!best.dwords)
-        diag_fail(o->diag, ERR_R600_NO_REGISTERS);
     *figures = best;
+    return best.dwords;
+}
+
+void
+r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
+{
+    for (unsigned saves = 0; saves < (o->make ? 2 : 1); saves++)
+        if (make_code(o, read_program(o, saves), out, figures))
+            return;
+    diag_fail(o->diag, ERR_R600_NO_REGISTERS);
 }

@@ -9,7 +9,8 @@ typedef struct group {
     const tree_slot *s[R600_SLOTS];
     uint32_t literals[4];
     unsigned n_literals;
-    const schedule_locks *locks; /* of its clause */
+    const schedule_locks *locks;           /* of its clause */
+    const tree_access *access[R600_SLOTS]; /* the elements that its moves read or write */
 } group;
 
 static void
@@ -37,6 +38,7 @@ collect_group(tree_node *n, group *g)
     for (;; n = n->next) {
         for (unsigned i = 0; i < n->n; i++)
             g->s[n->slots[i].slot] = &n->slots[i];
+        g->access[n->slots->slot] = n->access;
         if (n->ends_group)
             break;
     }
@@ -97,6 +99,11 @@ set_source(const emitter *e, const group *g, const tree_slot *s, unsigned k, r60
         select = e->ra->gpr[o->id];
         chan = e->ra->channel[o->id];
         break;
+    case TREE_ELEMENT:
+        select = e->ra->gpr[e->p->arrays[o->buffer].element[0]] + g->access[s->slot]->base;
+        chan = e->p->arrays[o->buffer].reg & 3;
+        f[R600_SRC_REL] = 1;
+        break;
     case TREE_PREV:
         select = o->id == R600_SLOT_T ? R600_SEL_PS : R600_SEL_PV;
         chan = o->id & 3;
@@ -146,8 +153,13 @@ put_operation(const emitter *e, const group *g, unsigned slot, bool last, base_b
                                                : first_taken(g);
     if (row->format == R600_FMT_LDS)
         in.f[R600_F_lds_offset] = s->offset;
-    if (s->writes)
+    if (g->access[slot] && g->access[slot]->is_write) {
+        const tree_access *a = g->access[slot];
+        in.f[R600_F_dst_gpr] = e->ra->gpr[e->p->arrays[a->array].element[0]] + a->base;
+        in.f[R600_F_dst_rel] = 1;
+    } else if (s->writes) {
         in.f[R600_F_dst_gpr] = e->ra->gpr[s->def];
+    }
     if (row->format == R600_FMT_OP2) {
         in.f[R600_F_omod] = s->omod;
         in.f[R600_F_write_mask] = s->writes;

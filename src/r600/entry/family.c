@@ -71,6 +71,7 @@ optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, b
                                    .chip = t->own,
                                    .bytes = code->bytes,
                                    .size = code->size,
+                                   .arrays = code->arrays,
                                    .no_passes = code->no_passes,
                                    .run = code->run,
                                    .stop = wants_figures ? NULL : code->until};

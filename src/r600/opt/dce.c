@@ -85,6 +85,16 @@ drop_phis(const dce *d, tree_phi **at)
     }
 }
 
+/* What an element was matters only if what it may have become is used. */
+static void
+drop_elements(const tree_node *n)
+{
+    const tree_access *a = n->access;
+    for (uint32_t i = 0; a && a->def && i < a->n; i++)
+        if (!a->def[i])
+            a->use[i] = (tree_operand){.kind = TREE_UNDEF};
+}
+
 void
 r600_opt_dce(tree_program *p)
 {
@@ -99,6 +109,7 @@ r600_opt_dce(tree_program *p)
     for (tree_node *n = p->body.first, *next; n; n = next) {
         next = r600_tree_next(n);
         r600_tree_defs(n, drop_def, &d);
+        drop_elements(n);
         drop_phis(&d, &n->phis);
         drop_phis(&d, &n->loop_phis);
         if (!n->mark)

@@ -272,9 +272,53 @@ number_move(gvn *g, tree_node *n)
         g->alias[n->slots->def] = found->n->slots->def;
 }
 
+/* An element whose index is known is a value; what a write leaves of the others are moves. */
+static void
+resolve_element(gvn *g, tree_node *n)
+{
+    const tree_access *a = n->access;
+    const uint64_t at = (uint64_t)a->base + a->index.id;
+    if (!r600_tree_may_change(g->p))
+        return;
+    n->access = NULL;
+    if (!a->is_write) {
+        n->slots->src[0] = at < a->n ? a->use[at] : (tree_operand){.kind = TREE_UNDEF};
+        return;
+    }
+    n->slots->def = at < a->n ? a->def[at] : 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (i == at || !a->def[i])
+            continue;
+        tree_node *move = r600_tree_alu(g->p, R600_MOV);
+        move->slots->src[0] = a->use[i];
+        move->slots->def = a->def[i];
+        g->p->values[a->def[i]].def = move;
+        move->mark = n->mark;
+        r600_tree_insert_before(n, move);
+    }
+}
+
+/* Which of the equal values an array has stays as it is: they are in its registers. */
+static void
+walk_element(gvn *g, tree_node *n)
+{
+    tree_operand o;
+    tree_operand *index = &n->access->index;
+    if (find_same(g, index, &o) && !o.mods && r600_tree_may_change(g->p))
+        replace(g, index, &o);
+    if (n->access->is_write)
+        improve_slots(g, n);
+    if (index->kind == TREE_CONST)
+        resolve_element(g, n);
+}
+
 static void
 walk_alu(gvn *g, tree_node *n)
 {
+    if (n->access)
+        walk_element(g, n);
+    if (n->access)
+        return;
     improve_slots(g, n);
     while (!n->is_pack && simplify(g, n))
         improve_slots(g, n);

@@ -16,7 +16,7 @@ count_operations(const tree_node *n, const tree_node *region)
 {
     unsigned count = 0;
     for (; n && n->next; n = n->next) {
-        if (n->kind != TREE_ALU || r600_tree_has_effect(n))
+        if (n->kind != TREE_ALU || n->access || r600_tree_has_effect(n))
             return MOST_OPERATIONS + 1;
         count += n->n;
     }

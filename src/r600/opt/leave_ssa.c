@@ -3,7 +3,8 @@
  * A phi and its operands share a variable unless they are live at one place. Where they do not,
  * moves stand before the depart, the repeat or the loop; those of one place are parallel, and are
  * put in an order here, with a further variable where they exchange values. Inputs stay in their
- * registers: two of them never share a variable. */
+ * registers, and elements of arrays in those of the array (arrays.c): two such never share a
+ * variable. */
 #include "r600/opt/opt.h"
 
 #include "r600/tree/live.h"
@@ -11,7 +12,10 @@
 typedef struct leave {
     tree_program *p;
     tree_live live;
-    uint32_t *parent; /* union-find by value */
+    uint32_t *parent;  /* union-find by value */
+    uint32_t *sibling; /* the next value of the same variable, in a circle */
+    uint64_t **places; /* of a variable of several values: where it is live */
+    uint32_t *number;  /* by value: what it is a copy of, or itself */
 } leave;
 
 static uint32_t
@@ -22,22 +26,78 @@ find(leave *l, uint32_t v)
     return v;
 }
 
+/* Has the variable a register, or is it to be in an array? */
+static bool
+is_fixed(const tree_value *v)
+{
+    return v->is_input || v->array;
+}
+
+static const uint64_t *
+places_of(const leave *l, uint32_t variable)
+{
+    return l->places[variable] ? l->places[variable] : r600_tree_live_row(&l->live, variable);
+}
+
+static void
+join(leave *l, uint32_t a, uint32_t b)
+{
+    tree_value *values = l->p->values;
+    const uint32_t from = is_fixed(&values[b]) ? a : b, to = is_fixed(&values[b]) ? b : a;
+    const uint32_t next = l->sibling[from];
+    const uint64_t *x = places_of(l, to), *y = places_of(l, from);
+    uint64_t *both = l->places[to] ? l->places[to]
+                                   : ARENA_ARRAY(l->p->arena, l->live.words, uint64_t);
+    for (uint32_t i = 0; i < l->live.words; i++)
+        both[i] = x[i] | y[i];
+    l->places[to] = both;
+    l->parent[from] = to;
+    l->sibling[from] = l->sibling[to];
+    l->sibling[to] = next;
+    values[to].def = values[from].def = NULL; /* there are several */
+}
+
+static bool
+is_disjoint(const leave *l, uint32_t a, uint32_t b)
+{
+    const uint64_t *x = places_of(l, a), *y = places_of(l, b);
+    for (uint32_t i = 0; i < l->live.words; i++)
+        if (x[i] & y[i])
+            return false;
+    return true;
+}
+
+/* Do values of two variables that differ live at one place? Copies do not: in SSA form both have
+ * the same number wherever they live. */
+static bool
+differs_somewhere(const leave *l, uint32_t a, uint32_t b)
+{
+    uint32_t x = a;
+    do {
+        uint32_t y = b;
+        do {
+            if (l->number[x] != l->number[y] && r600_tree_overlap(&l->live, x, y))
+                return true;
+            y = l->sibling[y];
+        } while (y != b);
+        x = l->sibling[x];
+    } while (x != a);
+    return false;
+}
+
 static void
 try_join(leave *l, uint32_t phi, const tree_operand *o)
 {
     const uint32_t a = find(l, phi);
-    tree_value *values = l->p->values;
+    const tree_value *values = l->p->values;
     if (o->kind != TREE_VALUE || o->mods)
         return;
     const uint32_t b = find(l, o->id);
-    if (a == b || (values[a].is_input && values[b].is_input) || r600_tree_overlap(&l->live, a, b))
+    if (a == b || (is_fixed(&values[a]) && is_fixed(&values[b])))
         return;
-    const uint32_t from = values[b].is_input ? a : b, to = values[b].is_input ? b : a;
-    uint64_t *x = r600_tree_live_row(&l->live, to), *y = r600_tree_live_row(&l->live, from);
-    for (uint32_t i = 0; i < l->live.words; i++)
-        x[i] |= y[i];
-    l->parent[from] = to;
-    values[to].def = values[from].def = NULL; /* there are several */
+    const bool has_copies = values[a].array || values[b].array;
+    if (is_disjoint(l, a, b) || (has_copies && !differs_somewhere(l, a, b)))
+        join(l, a, b);
 }
 
 static void
@@ -46,6 +106,64 @@ join_phis(leave *l, tree_phi *phi, unsigned n)
     for (; phi; phi = phi->next)
         for (unsigned i = 0; i < n; i++)
             try_join(l, phi->def, &phi->src[i]);
+}
+
+/* ---- arrays ---- */
+
+/* What stands for elements at one place alone joins their variables in any case. */
+static void
+join_elements(leave *l, const tree_node *n)
+{
+    const tree_access *a = n->access;
+    const uint32_t *element = l->p->arrays[a->array].element;
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (a->use[i].kind == TREE_VALUE)
+            join(l, find(l, element[i]), find(l, a->use[i].id));
+        if (a->is_write)
+            join(l, find(l, element[i]), find(l, a->def[i]));
+    }
+}
+
+static bool
+is_copy(const tree_node *n)
+{
+    const tree_slot *s = n->slots;
+    return n->kind == TREE_ALU && !n->is_pack && !n->access && s->op == R600_MOV && s->def &&
+           s->src[0].kind == TREE_VALUE && !s->src[0].mods && !s->clamp && !s->omod;
+}
+
+/* A plain move to or from an element's variable, which is none if the two share one. */
+static void
+join_move(leave *l, const tree_node *n)
+{
+    const tree_slot *s = n->slots;
+    if (is_copy(n) &&
+        (l->p->values[find(l, s->def)].array || l->p->values[find(l, s->src[0].id)].array))
+        try_join(l, s->def, &s->src[0]);
+}
+
+static void
+join_arrays(leave *l)
+{
+    TREE_FOREACH(n, l->p)
+        if (is_copy(n))
+            l->number[n->slots->def] = l->number[n->slots->src[0].id];
+    TREE_FOREACH(n, l->p)
+        if (n->access)
+            join_elements(l, n);
+    for (unsigned round = 0; l->p->n_arrays && round < 2; round++) /* stores come before */
+        TREE_FOREACH(n, l->p)
+            join_move(l, n);
+}
+
+static void
+remove_void_moves(tree_program *p)
+{
+    for (tree_node *n = p->body.first, *next; n; n = next) {
+        next = r600_tree_next(n);
+        if (is_copy(n) && n->slots->src[0].id == n->slots->def)
+            r600_tree_remove(n);
+    }
 }
 
 /* ---- moves ---- */
@@ -139,11 +257,16 @@ void
 r600_opt_leave_ssa(tree_program *p)
 {
     leave l = {.p = p};
+    r600_opt_isolate_elements(p);
     const uint32_t n_values = p->n_values;
     r600_tree_find_live(p, &l.live);
     l.parent = ARENA_ARRAY(p->arena, n_values, uint32_t);
+    l.sibling = ARENA_ARRAY(p->arena, n_values, uint32_t);
+    l.places = ARENA_ARRAY(p->arena, n_values, uint64_t *);
+    l.number = ARENA_ARRAY(p->arena, n_values, uint32_t);
     for (uint32_t i = 0; i < n_values; i++)
-        l.parent[i] = i;
+        l.parent[i] = l.sibling[i] = l.number[i] = i;
+    join_arrays(&l);
     TREE_FOREACH(n, p) {
         if (n->kind != TREE_REGION)
             continue;
@@ -164,5 +287,6 @@ r600_opt_leave_ssa(tree_program *p)
     }
     TREE_FOREACH(n, p)
         n->phis = n->loop_phis = NULL;
+    remove_void_moves(p);
     p->is_ssa = false;
 }

@@ -25,6 +25,10 @@ r600_opt_gvn(tree_program *p);
 void
 r600_opt_if_convert(tree_program *p);
 
+/* Gives each element of an array a variable, and each move of one its elements alone. */
+void
+r600_opt_isolate_elements(tree_program *p);
+
 /* Makes phis and their operands one variable where they can be, and moves where not. */
 void
 r600_opt_leave_ssa(tree_program *p);

@@ -5,8 +5,10 @@
  * writes get loop phis. What is read before it is written is an input.
  *
  * The sources of a group are read before anything is written; PV and PS are the results of the
- * group before. An operation under a predicate computes in any case, and CNDE_INT selects between
- * its result and the old value (a psi). */
+ * group before. Elements of arrays that AR selects become moves before the group and behind it,
+ * which name all elements. Trees that selection makes have values already, and only such moves to
+ * rename; those with a known index become plain ones. An operation under a predicate computes in
+ * any case, and CNDE_INT selects between its result and the old value (a psi). */
 #include "r600/opt/opt.h"
 #include "r600/read/read.h"
 
@@ -19,6 +21,9 @@ typedef struct rename {
     uint32_t current[READ_REGISTERS]; /* values; 0: not written yet */
     uint32_t inputs[READ_REGISTERS];
     uint32_t prev[N_PREV];
+    uint32_t ar[4];     /* as it is for the running group */
+    tree_node *group;   /* its first node */
+    bool elements_only; /* all else has values */
 } rename;
 
 /* What the departs of a region have noted. */
@@ -34,7 +39,7 @@ value_of(rename *r, uint32_t reg)
     tree_program *p = r->p;
     if (r->current[reg])
         return r600_tree_use(r->current[reg]);
-    if (reg >= FIRST_CLAUSE_REG)
+    if (reg >= FIRST_CLAUSE_REG || r->elements_only)
         return (tree_operand){.kind = TREE_UNDEF};
     if (!r->inputs[reg]) {
         r->inputs[reg] = r600_tree_value(p);
@@ -46,6 +51,103 @@ value_of(rename *r, uint32_t reg)
     return r600_tree_use(r->inputs[reg]);
 }
 
+static uint32_t
+new_value(rename *r, tree_node *n, uint32_t reg)
+{
+    const uint32_t v = r600_tree_value(r->p);
+    r->p->values[v].def = n;
+    r->p->values[v].reg = reg;
+    return v;
+}
+
+/* ---- elements of arrays ---- */
+
+static uint32_t
+element_reg(const rename *r, const tree_access *a, uint32_t i)
+{
+    return r->p->arrays[a->array].reg + i * 4;
+}
+
+/* An element that is known: a plain move. */
+static void
+resolve_element(rename *r, tree_node *n)
+{
+    const tree_access *a = n->access;
+    const uint64_t at = (uint64_t)a->base + a->index.id;
+    const bool exists = at < a->n;
+    const uint32_t reg = exists ? element_reg(r, a, (uint32_t)at) : 0;
+    if (!a->is_write) {
+        n->slots->src[0] = exists ? value_of(r, reg) : (tree_operand){.kind = TREE_UNDEF};
+    } else {
+        n->slots->def = new_value(r, n, reg);
+        if (exists)
+            r->current[reg] = n->slots->def;
+    }
+    n->access = NULL;
+}
+
+/* The elements before the node, and what a write may make of them. */
+static void
+rename_element(rename *r, tree_node *n)
+{
+    tree_access *a = n->access;
+    if (a->index.kind == TREE_CONST) {
+        resolve_element(r, n);
+        return;
+    }
+    a->use = ARENA_ARRAY(r->p->arena, a->n, tree_operand);
+    for (uint32_t i = 0; i < a->n; i++)
+        a->use[i] = value_of(r, element_reg(r, a, i));
+    if (!a->is_write)
+        return;
+    a->def = ARENA_ARRAY(r->p->arena, a->n, uint32_t);
+    for (uint32_t i = 0; i < a->n; i++) {
+        const uint32_t reg = element_reg(r, a, i);
+        a->def[i] = r->current[reg] = new_value(r, n, reg);
+    }
+}
+
+static tree_operand
+address(const rename *r, unsigned c)
+{
+    return r->ar[c] ? r600_tree_use(r->ar[c]) : r600_tree_const(0);
+}
+
+/* What a group reads of an array, by a move before it. */
+static tree_operand
+read_element(rename *r, const tree_operand *o)
+{
+    tree_node *n = r600_tree_element(r->p, o->buffer, address(r, o->id & 3), false);
+    n->access->base = o->id / 4;
+    n->slots->def = new_value(r, n, r->p->arrays[o->buffer].reg);
+    r600_tree_insert_before(r->group, n);
+    const uint32_t v = n->slots->def;
+    rename_element(r, n);
+    return r600_tree_use(v);
+}
+
+/* Puts a node behind the group that ends with `last`. */
+static void
+insert_behind(tree_node *last, tree_node *n)
+{
+    if (last->next)
+        r600_tree_insert_before(last->next, n);
+    else
+        r600_tree_append(last->list, n);
+}
+
+static void
+write_element(rename *r, tree_node *last, const tree_slot *s, uint32_t base, uint32_t value)
+{
+    tree_node *n = r600_tree_element(r->p, s->array - 1u, address(r, s->ar), true);
+    n->access->base = base;
+    n->slots->src[0] = r600_tree_use(value);
+    insert_behind(last, n);
+    rename_element(r, n);
+}
+
+/* ---- operands ---- */
+
 static void
 rename_operand(void *user, tree_node *n, tree_operand *o)
 {
@@ -54,21 +156,14 @@ rename_operand(void *user, tree_node *n, tree_operand *o)
     (void)n;
     if (o->kind == TREE_REG) {
         *o = value_of(r, o->id);
+    } else if (o->kind == TREE_ELEMENT) {
+        *o = read_element(r, o);
     } else if (o->kind == TREE_PREV) {
         *o = r->prev[o->id] ? r600_tree_use(r->prev[o->id]) : (tree_operand){.kind = TREE_UNDEF};
     } else {
         return;
     }
     o->mods = mods;
-}
-
-static uint32_t
-new_value(rename *r, tree_node *n, uint32_t reg)
-{
-    const uint32_t v = r600_tree_value(r->p);
-    r->p->values[v].def = n;
-    r->p->values[v].reg = reg;
-    return v;
 }
 
 /* ---- groups ---- */
@@ -99,10 +194,7 @@ select_value(rename *r, tree_node *after, const tree_slot *s, uint32_t reg, uint
     n->slots->src[1] = s->pred == 2 ? written : old;
     n->slots->src[2] = s->pred == 2 ? old : written;
     n->slots->def = new_value(r, n, reg);
-    if (after->next)
-        r600_tree_insert_before(after->next, n);
-    else
-        r600_tree_append(after->list, n);
+    insert_behind(after, n);
     return n->slots->def;
 }
 
@@ -122,12 +214,17 @@ define_slots(rename *r, tree_node *n, tree_node *last, uint32_t prev[N_PREV])
         s->def = new_value(r, n, reg);
         if (reg == READ_PRED && r600_opt_mask_op(s->op))
             s->op = r600_opt_mask_op(s->op);
-        if (reg < READ_EXEC)
+        if (reg < READ_EXEC || reg >= READ_AR)
             prev[s->slot] = s->def;
         if (!s->writes)
             continue;
         /* the tree behind the group grows by the selections */
         const uint32_t v = s->def;
+        if (s->array) {
+            write_element(r, last, s, reg, v);
+            s->array = 0;
+            continue;
+        }
         r->current[reg] = s->pred ? select_value(r, last, s, reg, v) : v;
         s->pred = 0;
     }
@@ -142,6 +239,8 @@ rename_group(rename *r, tree_node *first)
     while (!last->ends_group)
         last = last->next;
     tree_node *behind = last->next;
+    r->group = first;
+    memcpy(r->ar, &r->current[READ_AR], sizeof r->ar);
     for (tree_node *n = first; n != behind; n = n->next)
         r600_tree_operands(n, rename_operand, r);
     for (tree_node *n = first;; n = n->next) {
@@ -152,8 +251,8 @@ rename_group(rename *r, tree_node *first)
     if (last->ends_clause)
         memset(prev, 0, sizeof prev);
     memcpy(r->prev, prev, sizeof prev);
-    if (last->ends_clause)
-        r->current[READ_PRED] = 0;
+    for (uint32_t reg = READ_PRED; last->ends_clause && reg < READ_REGISTERS; reg++)
+        r->current[reg] = 0;
     return behind;
 }
 
@@ -172,11 +271,25 @@ rename_vectors(rename *r, tree_node *n)
 /* ---- control flow ---- */
 
 static void
-note_writes(const tree_node *n, uint8_t *writes)
+note_elements(const rename *r, unsigned array, uint8_t *writes)
 {
-    for (unsigned i = 0; n->kind == TREE_ALU && i < n->n; i++)
-        if (n->slots[i].writes)
+    for (uint32_t i = 0; i < r->p->arrays[array].n; i++)
+        writes[r->p->arrays[array].reg + i * 4] = 1;
+}
+
+static void
+note_writes(const rename *r, const tree_node *n, uint8_t *writes)
+{
+    if (n->access && n->access->is_write && !n->access->use)
+        note_elements(r, n->access->array, writes);
+    if (r->elements_only)
+        return;
+    for (unsigned i = 0; n->kind == TREE_ALU && i < n->n; i++) {
+        if (n->slots[i].array)
+            note_elements(r, n->slots[i].array - 1u, writes);
+        else if (n->slots[i].writes)
             writes[n->slots[i].def] = 1;
+    }
     for (unsigned i = 0; n->kind == TREE_FETCH && i < n->n; i++)
         for (unsigned c = 0; c < 4; c++)
             if (n->vectors[i].writes >> c & 1)
@@ -187,7 +300,7 @@ static tree_phi *
 new_phi(rename *r, uint32_t reg, unsigned n)
 {
     tree_phi *phi = ARENA_NEW(r->p->arena, tree_phi);
-    phi->reg = reg;
+    phi->reg = 1 + reg;
     phi->src = ARENA_ARRAY(r->p->arena, n, tree_operand);
     phi->def = new_value(r, NULL, reg);
     return phi;
@@ -199,9 +312,8 @@ begin_loop(rename *r, tree_node *region)
 {
     uint8_t writes[READ_REGISTERS] = {0};
     for (tree_node *n = region->body.first; n; n = r600_tree_next_in(region, n))
-        note_writes(n, writes);
-    writes[READ_EXEC] = writes[READ_PRED] = 0;
-    for (uint32_t reg = 0; reg < READ_REGISTERS; reg++) {
+        note_writes(r, n, writes);
+    for (uint32_t reg = 0; reg < READ_EXEC; reg++) {
         if (!writes[reg])
             continue;
         tree_phi *phi = new_phi(r, reg, 1 + region->n_repeats);
@@ -210,7 +322,8 @@ begin_loop(rename *r, tree_node *region)
         region->loop_phis = phi;
     }
     for (tree_phi *phi = region->loop_phis; phi; phi = phi->next)
-        r->current[phi->reg] = phi->def;
+        if (phi->reg)
+            r->current[phi->reg - 1] = phi->def;
 }
 
 static void
@@ -241,7 +354,8 @@ leave(rename *r, tree_node *n, snapshots *open)
         if (s->region == n->target)
             memcpy(s->at[n->id], r->current, sizeof r->current);
     for (tree_phi *phi = n->target->loop_phis; n->kind == TREE_REPEAT && phi; phi = phi->next)
-        phi->src[n->id + 1] = value_of(r, phi->reg);
+        if (phi->reg)
+            phi->src[n->id + 1] = value_of(r, phi->reg - 1);
 }
 
 /* The comparison is that of the operation which set the lanes. */
@@ -272,7 +386,8 @@ static void
 rename_branch(rename *r, tree_node *n, snapshots *open)
 {
     uint32_t saved[READ_REGISTERS];
-    rename_if(r, n);
+    if (!r->elements_only)
+        rename_if(r, n);
     memcpy(saved, r->current, sizeof saved);
     rename_list(r, &n->body, open);
     memcpy(r->current, saved, sizeof saved);
@@ -285,9 +400,17 @@ rename_list(rename *r, tree_list *list, snapshots *open)
     for (tree_node *n = list->first; n;) {
         tree_node *next = n->next;
         switch (n->kind) {
-        case TREE_ALU: next = rename_group(r, n); break;
+        case TREE_ALU:
+            if (!r->elements_only)
+                next = rename_group(r, n);
+            else if (n->access && !n->access->use)
+                rename_element(r, n);
+            break;
         case TREE_FETCH:
-        case TREE_FLOW: rename_vectors(r, n); break;
+        case TREE_FLOW:
+            if (!r->elements_only)
+                rename_vectors(r, n);
+            break;
         case TREE_REGION: rename_region(r, n, open); break;
         case TREE_IF: rename_branch(r, n, open); break;
         default: leave(r, n, open); break;
@@ -301,8 +424,10 @@ r600_opt_rename(tree_program *p)
 {
     rename *r = ARENA_NEW(p->arena, rename);
     r->p = p;
+    r->elements_only = p->is_renamed;
     rename_list(r, &p->body, NULL);
     TREE_FOREACH(n, p)
         n->ends_group = n->ends_clause = false;
     p->is_ssa = p->is_renamed = true;
+    p->has_elements = false;
 }

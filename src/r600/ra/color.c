@@ -1,9 +1,9 @@
 /* Numbers of registers.
  *
  * Each component of a register has a row of bits, one a position, for where it is taken. Inputs are
- * first, because they cannot choose; then clusters, then single variables, each group in the order
- * in which they begin, and each in the lowest register that is free where it is live. What lives
- * inside one ALU clause can be in one of its temporaries, which cost nothing. */
+ * first, because they cannot choose; then arrays, clusters, and single variables, each group in
+ * the order in which they begin, and each in the lowest register that is free where it is live.
+ * What lives inside one ALU clause can be in one of its temporaries, which cost nothing. */
 #include "r600/ra/ra.h"
 
 #include "base/bits.h"
@@ -115,6 +115,47 @@ is_member(const ra_state *s, uint32_t cluster, uint32_t v)
 }
 
 static bool
+fits_array(const color *c, const tree_array *a, unsigned first)
+{
+    for (uint32_t k = 0; k < a->n; k++)
+        if (!is_free(c, first + k, a->element[k]))
+            return false;
+    return true;
+}
+
+/* Arrays of which nothing is left have no live element, and need no registers. */
+static bool
+is_live_array(const color *c, const tree_array *a)
+{
+    for (uint32_t k = 0; a->element && k < a->n; k++)
+        if (first_position(c, a->element[k]) != UINT32_MAX)
+            return true;
+    return false;
+}
+
+static bool
+place_array(color *c, const tree_array *a)
+{
+    for (unsigned first = 0; first + a->n <= RA_FIRST_TEMP; first++) {
+        if (!fits_array(c, a, first))
+            continue;
+        for (uint32_t k = 0; k < a->n; k++)
+            assign(c, first + k, a->element[k]);
+        return true;
+    }
+    return false;
+}
+
+static bool
+place_arrays(color *c)
+{
+    for (uint32_t i = 0; i < c->p->n_arrays; i++)
+        if (is_live_array(c, &c->p->arrays[i]) && !place_array(c, &c->p->arrays[i]))
+            return false;
+    return true;
+}
+
+static bool
 place_cluster(color *c, uint32_t number)
 {
     const ra_cluster *k = &c->s->clusters[number];
@@ -160,6 +201,8 @@ collect(const color *c, thing *list)
     for (uint32_t i = 0; i < c->s->n_clusters; i++) {
         const ra_cluster *k = &c->s->clusters[i];
         uint32_t first = UINT32_MAX;
+        if (k->is_element)
+            continue;
         for (unsigned m = 0; m < k->n; m++) {
             const uint32_t at = first_position(c, k->member[m]);
             if (is_member(c->s, i, k->member[m]) && at < first)
@@ -185,7 +228,12 @@ r600_ra_color(tree_program *p, ra_state *s)
     thing *list = ARENA_ARRAY(p->arena, s->n_clusters + p->n_values + 1, thing);
     const unsigned n = collect(&c, list);
     qsort(list, n, sizeof *list, compare_things);
-    for (unsigned i = 0; i < n; i++)
+    unsigned inputs = 0;
+    while (inputs < n && list[inputs].is_cluster && !list[inputs].first)
+        place_cluster(&c, list[inputs++].number);
+    if (!place_arrays(&c))
+        return false;
+    for (unsigned i = inputs; i < n; i++)
         if (list[i].is_cluster ? !place_cluster(&c, list[i].number)
                                : !place_variable(&c, list[i].number))
             return false;

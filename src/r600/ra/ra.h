@@ -14,7 +14,8 @@ enum { RA_NO_CHANNEL = 0xff, RA_NO_GPR = 0xff, RA_FIRST_TEMP = 124 };
 typedef struct ra_cluster {
     uint32_t member[4];
     uint8_t n;
-    uint8_t gpr; /* RA_NO_GPR: any */
+    uint8_t gpr;     /* RA_NO_GPR: any */
+    bool is_element; /* an element of an array: nothing joins it */
 } ra_cluster;
 
 typedef struct ra_state {

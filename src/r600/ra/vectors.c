@@ -93,7 +93,8 @@ has_channel(const ra_state *s, const ra_cluster *c, unsigned channel, uint32_t b
 static bool
 can_merge(const ra_state *s, const ra_cluster *a, const ra_cluster *b)
 {
-    if (a->n + b->n > 4 || (a->gpr != RA_NO_GPR && b->gpr != RA_NO_GPR))
+    if (a->is_element || b->is_element || a->n + b->n > 4 ||
+        (a->gpr != RA_NO_GPR && b->gpr != RA_NO_GPR))
         return false;
     for (unsigned i = 0; i < b->n; i++)
         if (has_channel(s, a, s->channel[b->member[i]], 0))
@@ -271,7 +272,9 @@ add_vector(ra_state *s, tree_node *n, vector *v)
         return;
     for (unsigned i = 0; i < v->n; i++) {
         const uint32_t c = *v->e[i].kind == TREE_VALUE ? s->cluster[*v->e[i].at] : 0;
-        const unsigned moves = c ? count_moves(s, &s->clusters[c - 1], v) : 99;
+        const unsigned moves = c && !s->clusters[c - 1].is_element
+                                   ? count_moves(s, &s->clusters[c - 1], v)
+                                   : 99;
         if (moves < best || (moves == best && !number)) {
             best = moves;
             number = c;
@@ -421,6 +424,22 @@ pin_inputs(ra_state *s)
     }
 }
 
+/* Elements of arrays are in registers that follow each other, all in one channel. */
+static void
+pin_elements(ra_state *s)
+{
+    for (uint32_t i = 0; i < s->p->n_arrays; i++) {
+        const tree_array *a = &s->p->arrays[i];
+        for (uint32_t k = 0; a->element && k < a->n; k++) {
+            const uint32_t v = a->element[k];
+            s->clusters[s->n_clusters] = (ra_cluster){
+                .member = {v}, .n = 1, .gpr = RA_NO_GPR, .is_element = true};
+            s->cluster[v] = ++s->n_clusters;
+            r600_ra_set_channel(s, v, a->reg & 3);
+        }
+    }
+}
+
 /* Members that have no channel yet get those that are left: of several the one that the fewest
  * variables have. */
 static void
@@ -458,6 +477,7 @@ r600_ra_vectors(tree_program *p, ra_state *s)
     memset(s->channel, RA_NO_CHANNEL, room);
     memset(s->gpr, RA_NO_GPR, room);
     pin_inputs(s);
+    pin_elements(s);
     for (tree_node *n = p->body.first, *next; n; n = next) {
         next = r600_tree_next(n);
         if (n->kind == TREE_ALU && n->is_pack)

@@ -91,13 +91,33 @@ read_plain(reader *r, const read_group *g, uint32_t select, uint32_t chan)
     return (tree_operand){.kind = TREE_SPECIAL, .id = select * 4 + chan};
 }
 
+static uint32_t
+read_index_mode(reader *r, const r600_inst *in)
+{
+    if (in->f[R600_F_index_mode] > 3)
+        r600_read_lacks(r, "an index that is not in AR");
+    return in->f[R600_F_index_mode];
+}
+
+static tree_operand
+read_element(reader *r, const r600_inst *in, const tree_operand *reg)
+{
+    if (reg->kind != TREE_REG)
+        r600_read_lacks(r, "constants that AR selects");
+    const unsigned array = r600_read_find_array(r, reg->id);
+    const uint32_t at = (reg->id - r->p->arrays[array].reg) / 4;
+    r->p->has_elements = true;
+    return (tree_operand){
+        .kind = TREE_ELEMENT, .buffer = (uint8_t)array, .id = at * 4 + read_index_mode(r, in)};
+}
+
 static tree_operand
 read_operand(reader *r, const read_group *g, const r600_inst *in, unsigned i)
 {
     const uint32_t *s = r600_source_fields(in, i);
     tree_operand o = read_plain(r, g, s[R600_SRC_SEL], s[R600_SRC_CHAN]);
     if (s[R600_SRC_REL])
-        r600_read_lacks(r, "operands that AR selects");
+        o = read_element(r, in, &o);
     if (o.kind == TREE_CONST) {
         o.id &= s[R600_SRC_ABS] ? 0x7fffffff : 0xffffffff;
         o.id ^= s[R600_SRC_NEG] ? 0x80000000 : 0;
@@ -116,6 +136,14 @@ static const uint16_t refused[] = {
     R600_GROUP_SEQ_BEGIN, R600_PRED_SET_CLR, R600_PRED_SET_RESTORE,
 };
 
+/* Does it set a component of AR to an integer? */
+static bool
+is_address(const reader *r, const r600_inst *in)
+{
+    return in->op == R600_MOVA_INT && !in->f[R600_F_pred_sel] &&
+           (r->p->chip->gen != R600_GEN_CM || in->f[R600_F_dst_gpr] == 0);
+}
+
 static void
 check_operation(reader *r, const r600_inst *in)
 {
@@ -124,11 +152,11 @@ check_operation(reader *r, const r600_inst *in)
     for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++)
         if (in->op == refused[i])
             r600_read_lacks(r, row->name);
-    if (row->properties & (R600_P_MOVA | R600_P_PUSH) ||
+    if (row->properties & R600_P_PUSH || (row->properties & R600_P_MOVA && !is_address(r, in)) ||
         (row->properties & R600_P_PRED && row->properties & R600_P_F64))
         r600_read_lacks(r, row->name);
-    if (in->f[R600_F_dst_rel])
-        r600_read_lacks(r, "operands that AR selects");
+    if (in->f[R600_F_dst_rel] && (in->f[R600_F_pred_sel] || row->format == R600_FMT_LDS))
+        r600_read_lacks(r, "writes that AR selects under a predicate");
     if (in->f[R600_F_fog_merge] || in->f[R600_F_pred_sel] == 1)
         r600_read_lacks(r, "an operation with such options");
     if (is_compare && (in->f[R600_F_write_mask] || in->f[R600_F_omod]))
@@ -152,6 +180,17 @@ read_slot(reader *r, const read_group *g, const r600_inst *in, tree_slot *s)
     s->def = in->f[R600_F_dst_gpr] * 4 + in->f[R600_F_dst_chan];
     for (unsigned k = 0; k < r600_tree_sources(in->op); k++)
         s->src[k] = read_operand(r, g, in, k);
+    if (row->properties & R600_P_MOVA) {
+        s->op = R600_MOV;
+        s->def = READ_AR + in->f[R600_F_dst_chan];
+        s->writes = true;
+    } else if (in->f[R600_F_dst_rel] && s->writes) {
+        const unsigned array = r600_read_find_array(r, s->def);
+        s->def = (s->def - r->p->arrays[array].reg) / 4;
+        s->array = (uint8_t)(1 + array);
+        s->ar = (uint8_t)read_index_mode(r, in);
+        r->p->has_elements = true;
+    }
 }
 
 /* Operations whose slots belong together, or which cannot stand elsewhere. */

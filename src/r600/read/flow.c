@@ -311,13 +311,14 @@ read_instruction(reader *r)
 }
 
 tree_program *
-r600_read_tree(diag *d, arena *a, const r600_chip *chip, const uint8_t *bytes, size_t size)
+r600_read_tree(diag *d, arena *a, const r600_chip *chip, const read_code *code)
 {
     tree_program *p = r600_tree_open(d, a, chip);
     reader *r = ARENA_NEW(a, reader);
-    *r = (reader){.p = p, .bytes = bytes, .n = (uint32_t)(size / 4), .list = &p->body};
-    if (size > UINT32_MAX / 2)
+    *r = (reader){.p = p, .bytes = code->bytes, .n = (uint32_t)(code->size / 4), .list = &p->body};
+    if (code->size > UINT32_MAX / 2)
         r600_read_bad(r, "a program of this size");
+    r600_read_arrays(r, code->arrays);
     for (bool ends = false; !ends; r->pc++) {
         uint32_t words[2];
         r600_read_words(r, r->pc * 2, 2, words);

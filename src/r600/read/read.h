@@ -4,13 +4,21 @@
 
 #include "r600/tree/tree.h"
 
-/* Registers of the tree behind the machine's: what a comparison says of the lanes, and the
- * predicate of a clause. */
-enum { READ_EXEC = TREE_REGISTERS, READ_PRED, READ_REGISTERS };
+/* Registers of the tree behind the machine's: what a comparison says of the lanes, the predicate
+ * of a clause, and its address register with four components. */
+enum { READ_EXEC = TREE_REGISTERS, READ_PRED, READ_AR, READ_REGISTERS = TREE_ALL_REGISTERS };
+
+/* A program's bytecode. Which registers are arrays cannot be seen in it: `arrays` says it, as in
+ * "R5-R8.xy,R10-R13" (all components). NULL: there are none. */
+typedef struct read_code {
+    const uint8_t *bytes;
+    size_t size;
+    const char *arrays;
+} read_code;
 
 /* Reads a program before renaming. Fails with R600_BAD_CODE or R600_NOT_IN_TREE. */
 tree_program *
-r600_read_tree(diag *d, arena *a, const r600_chip *chip, const uint8_t *bytes, size_t size);
+r600_read_tree(diag *d, arena *a, const r600_chip *chip, const read_code *code);
 
 /* ---- inside ---- */
 
@@ -45,6 +53,14 @@ _Noreturn void
 r600_read_lacks(reader *r, const char *what);
 _Noreturn void
 r600_read_bad(reader *r, const char *what);
+
+/* Makes the program's arrays of a statement. */
+void
+r600_read_arrays(reader *r, const char *text);
+
+/* The array with the register's component, one of four; fails if there is none. */
+unsigned
+r600_read_find_array(reader *r, uint32_t reg);
 
 /* The words at a dword; fails outside the program. */
 void

@@ -121,10 +121,22 @@ collect_constants(const tree_program *p, schedule_group *g)
 
 /* ---- registers ---- */
 
+enum { ANY_ELEMENT = 1 << 30 };
+
+/* The variable whose port an operand takes; 0: none. An element that AR selects is in a register
+ * of its own. */
+static uint32_t
+port_variable(const tree_program *p, const tree_operand *o)
+{
+    return o->kind == TREE_VALUE     ? o->id
+           : o->kind == TREE_ELEMENT ? p->arrays[o->buffer].element[0] | ANY_ELEMENT
+                                     : 0;
+}
+
 static bool
 take(ra_state *ra, ports *t, unsigned cycle, uint32_t variable)
 {
-    uint32_t *port = &t->variable[cycle][r600_ra_channel(ra, variable)];
+    uint32_t *port = &t->variable[cycle][r600_ra_channel(ra, variable & ~(uint32_t)ANY_ELEMENT)];
     if (*port && *port != variable)
         return false;
     *port = variable;
@@ -137,7 +149,8 @@ read_vector(ra_state *ra, ports *t, const tree_slot *s, unsigned bank)
     for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
         const tree_operand *o = &s->src[k];
         const bool is_shared = k == 1 && s->src[0].kind == TREE_VALUE && s->src[0].id == o->id;
-        if (o->kind == TREE_VALUE && !is_shared && !take(ra, t, vector_cycles[bank][k], o->id))
+        const uint32_t v = port_variable(ra->p, o);
+        if (v && !is_shared && !take(ra, t, vector_cycles[bank][k], v))
             return false;
     }
     return true;
@@ -163,9 +176,10 @@ read_scalar(const tree_program *p, ra_state *ra, ports *t, const tree_slot *s, u
     for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
         const tree_operand *o = &s->src[k];
         const unsigned cycle = scalar_cycles[bank][k];
-        if ((o->kind == TREE_VALUE || o->kind == TREE_PREV) && cycle < constants)
+        const uint32_t v = port_variable(p, o);
+        if ((v || o->kind == TREE_PREV) && cycle < constants)
             return false;
-        if (o->kind == TREE_VALUE && !take(ra, t, cycle, o->id))
+        if (v && !take(ra, t, cycle, v))
             return false;
     }
     return true;

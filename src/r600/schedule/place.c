@@ -60,8 +60,10 @@ try_slots(scheduler *s, tree_node *n, const tree_slot *ops, const uint8_t *slots
 /* The channel that an operation's result must have, or RA_NO_CHANNEL. One that reads the variable
  * that it defines, which nothing else need have defined, is given its channel before its ports. */
 static unsigned
-result_channel(const scheduler *s, const tree_slot *op)
+result_channel(const scheduler *s, const tree_node *n, const tree_slot *op)
 {
+    if (n->access && n->access->is_write)
+        return s->p->arrays[n->access->array].reg & 3;
     for (unsigned k = 0; op->def && k < r600_tree_sources(op->op); k++)
         if (op->src[k].kind == TREE_VALUE && op->src[k].id == op->def)
             return r600_ra_channel(s->ra, op->def);
@@ -73,9 +75,9 @@ place_single(scheduler *s, tree_node *n)
 {
     const tree_slot op = *n->slots;
     const char letter = r600_slots_of(s->p->isa, (r600_op)op.op);
-    const bool has_t = s->p->chip->gen != R600_GEN_CM && letter != 'V';
+    const bool has_t = s->p->chip->gen != R600_GEN_CM && letter != 'V' && !n->access;
     const uint8_t t = R600_SLOT_T;
-    const unsigned known = result_channel(s, &op);
+    const unsigned known = result_channel(s, n, &op);
     uint8_t order[4];
     r600_pressure_order(&s->pressure, order);
     for (unsigned i = 0; i < 4 && letter != 'S'; i++) {
@@ -127,4 +129,18 @@ bool
 r600_schedule_place(scheduler *s, tree_node *n)
 {
     return n->is_pack ? place_pack(s, n) : place_single(s, n);
+}
+
+bool
+r600_schedule_place_address(scheduler *s, const tree_operand *index)
+{
+    const uint8_t x = R600_SLOT_X;
+    tree_node *n = r600_tree_alu(s->p, R600_MOVA_INT);
+    n->slots->src[0] = *index;
+    const tree_slot op = *n->slots;
+    if (!try_slots(s, n, &op, &x))
+        return false;
+    s->ar = *index;
+    s->ar_number = s->number;
+    return true;
 }

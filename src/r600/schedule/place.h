@@ -28,6 +28,9 @@ typedef struct scheduler {
     unsigned used;     /* 64-bit units */
     unsigned in_queue; /* results of LDS that are not read yet */
     bool is_open, must_end;
+    tree_operand ar;         /* the index that AR has */
+    uint32_t ar_number;      /* the group that has loaded it in this clause; 0: none */
+    uint32_t element_number; /* the last group that wrote an element by AR */
     /* by variable: the group that wrote it, and the slot */
     uint32_t number; /* of the group */
     schedule_forward *forward;
@@ -41,5 +44,9 @@ r600_forward_of(scheduler *s, uint32_t variable);
  * with nothing changed, if they do not fit. */
 bool
 r600_schedule_place(scheduler *s, tree_node *n);
+
+/* Makes the group load AR, which it must not read then. Returns false if it cannot. */
+bool
+r600_schedule_place_address(scheduler *s, const tree_operand *index);
 
 #endif

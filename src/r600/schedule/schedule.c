@@ -15,6 +15,7 @@ begin_clause(scheduler *s)
 {
     s->is_open = true;
     s->must_end = false;
+    s->ar_number = 0;
     s->used = 0;
     s->group.locks = (schedule_locks){.most = s->p->chip->gen >= R600_GEN_EG ? 4 : 2};
     s->number++;
@@ -92,6 +93,71 @@ find_end(scheduler *s)
     return end;
 }
 
+/* ---- elements of arrays ---- */
+
+static bool
+is_loaded(const scheduler *s, const tree_node *n)
+{
+    return s->ar_number && r600_tree_same(&s->ar, &n->access->index);
+}
+
+/* Has the group before written by AR what the node may read? Up to R700 the machine gives it the
+ * old value then (Mesa: r6xx_nop_after_rel_dst). */
+static bool
+is_too_early(const scheduler *s, const tree_node *n)
+{
+    if (s->p->chip->gen > R600_GEN_R700 || s->element_number != s->number - 1)
+        return false;
+    for (unsigned i = 0; i < n->n; i++)
+        for (unsigned k = 0; k < r600_tree_sources(n->slots[i].op); k++) {
+            const tree_operand *o = &n->slots[i].src[k];
+            if (o->kind == TREE_ELEMENT || (o->kind == TREE_VALUE && s->p->values[o->id].array))
+                return true;
+        }
+    return false;
+}
+
+/* Can the node be in this group, as far as AR matters? AR must be loaded by an earlier one, and
+ * there should be a group of the clause behind that. */
+static bool
+may_index(const scheduler *s, const tree_node *n)
+{
+    if (is_too_early(s, n) || (s->ar_number == s->number && is_last_of_clause(n)))
+        return false;
+    return !n->access || (is_loaded(s, n) && s->ar_number != s->number);
+}
+
+/* Loads AR for the first move of an element that waits for nothing else, unless another one needs
+ * what AR has. */
+static void
+load_address(scheduler *s)
+{
+    enum { ROOM = 3 * GROUP_ROOM };
+    const uint32_t end = s->p->n_arrays ? find_end(s) : 0;
+    const tree_node *first = NULL;
+    for (uint32_t i = s->first; i < end; i++) {
+        const graph_item *it = &s->g.items[i];
+        if (it->is_done || it->strict || it->soft || !it->n->access)
+            continue;
+        if (is_loaded(s, it->n))
+            return;
+        first = first ? first : it->n;
+    }
+    if (first && s->used + ROOM <= SCHEDULE_CLAUSE)
+        r600_schedule_place_address(s, &first->access->index);
+}
+
+static void
+forget_address(void *user, tree_node *n, uint32_t *def)
+{
+    scheduler *s = user;
+    (void)n;
+    if (s->ar.kind == TREE_VALUE && s->ar.id == *def)
+        s->ar_number = 0;
+}
+
+/* ---- groups ---- */
+
 static bool
 may_enter(const scheduler *s, const graph_item *it)
 {
@@ -100,7 +166,7 @@ may_enter(const scheduler *s, const graph_item *it)
         return false;
     if (n == s->compare && s->g.n_left > 1)
         return false;
-    if (must_be_alone(n) && s->group.n_ops)
+    if ((must_be_alone(n) && s->group.n_ops) || !may_index(s, n))
         return false;
     return !(queue_change(n) > 0 && s->used > SCHEDULE_CLAUSE - QUEUE_ROOM && !s->in_queue);
 }
@@ -139,6 +205,7 @@ finish(scheduler *s, uint32_t item)
     s->g.items[item].is_done = true;
     s->g.n_left--;
     r600_pressure_finish(&s->pressure, &s->g, item);
+    r600_tree_defs(s->g.items[item].n, forget_address, s);
     r600_graph_release(&s->g, item, true);
 }
 
@@ -160,6 +227,8 @@ emit_group(scheduler *s)
         s->must_end |= is_last_of_clause(op->node);
         s->in_queue = (unsigned)((int)s->in_queue + queue_change(op->node));
         s->last = op->node;
+        if (op->node->access && op->node->access->is_write)
+            s->element_number = s->number;
     }
     s->last->ends_group = true;
     s->used += s->group.n_ops + (s->group.n_literals + 1) / 2;
@@ -174,6 +243,7 @@ make_group(scheduler *s, uint32_t *tried, uint32_t *members)
     bool is_full = false;
     s->group = (schedule_group){.locks = locks};
     s->number++;
+    load_address(s);
     for (uint32_t i; !is_full && (i = pick(s, tried)) < s->g.n;) {
         tree_node *node = s->g.items[i].n;
         tried[i] = s->number;
@@ -185,7 +255,7 @@ make_group(scheduler *s, uint32_t *tried, uint32_t *members)
         members[n++] = i;
         is_full = must_be_alone(node) || s->group.n_ops == R600_SLOTS;
     }
-    if (!n) {
+    if (!s->group.n_ops) {
         s->number--;
         return false;
     }

@@ -20,6 +20,14 @@ typedef struct r600_choice {
     uint32_t element;
 } r600_choice;
 
+/* Bytes of private memory. */
+typedef struct r600_part {
+    uint32_t first, end;
+    uint32_t step; /* bytes that indices count; 0: smaller than dwords */
+    bool in_registers;
+    unsigned array; /* then: the first one */
+} r600_part;
+
 typedef struct r600_sel {
     const ir_fn *hir;
     tree_program *p;
@@ -35,12 +43,14 @@ typedef struct r600_sel {
     uint32_t wish; /* of the next definition: its channel */
     r600_choice choices[R600_MOST_CHOICES];
     unsigned n_choices;
+    r600_part *parts; /* in order */
+    unsigned n_parts;
 } r600_sel;
 
-/* The tree of a shader in SSA form, and what the launch must know. Fails with TARGET_SELECT for
- * what the back end does not have. */
+/* The tree of a shader in SSA form, and what the launch must know; `in_memory`: no array is in
+ * registers. Fails with TARGET_SELECT for what the back end does not have. */
 tree_program *
-r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *program);
+r600_select_program(const ir_fn *hir, r600_program *program, bool in_memory);
 
 /* ---- inside the room ---- */
 
@@ -113,6 +123,8 @@ r600_select_double(r600_sel *s, const ir_instr *i);
 bool
 r600_select_memory(r600_sel *s, const ir_instr *i);
 bool
+r600_select_array(r600_sel *s, const ir_instr *i);
+bool
 r600_select_scratch(r600_sel *s, const ir_instr *i);
 bool
 r600_select_shared(r600_sel *s, const ir_instr *i);
@@ -148,9 +160,19 @@ r600_sel_input(r600_sel *s, unsigned at);
 unsigned
 r600_sel_alignment(const ir_instr *i);
 
-/* A byte offset in dwords. */
+/* Finds the parts of private memory, and decides which of them are in registers: with `in_memory`
+ * none. */
+void
+r600_sel_find_arrays(r600_sel *s, bool in_memory);
+
+/* A byte offset in units of 1 << `log` bytes, at most 16. */
 tree_operand
-r600_sel_dwords(r600_sel *s, ir_ref offset);
+r600_sel_units(r600_sel *s, ir_ref offset, unsigned log);
+static inline tree_operand
+r600_sel_dwords(r600_sel *s, ir_ref offset)
+{
+    return r600_sel_units(s, offset, 2);
+}
 /* `a` plus a constant. */
 tree_operand
 r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n);

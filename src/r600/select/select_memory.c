@@ -27,17 +27,18 @@ r600_sel_plus(r600_sel *s, tree_operand a, uint32_t n)
 /* Of an offset that is a shift to the left (opt/scale_offsets) nothing is lost by shifting less: an
  * index beyond 2^30 is outside every buffer. */
 tree_operand
-r600_sel_dwords(r600_sel *s, ir_ref offset)
+r600_sel_units(r600_sel *s, ir_ref offset, unsigned log)
 {
     uint64_t n;
     const ir_instr *def = s->hir->values[offset.id].def;
     if (ir_is_const(s->hir, offset, &n))
-        return r600_tree_const((uint32_t)n >> 2);
-    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &n) && n >= 2) {
+        return r600_tree_const((uint32_t)n >> log);
+    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &n) && n >= log) {
         const tree_operand x = r600_sel_get(s, def->refs[0]);
-        return n == 2 ? x : r600_sel_op2(s, R600_LSHL_INT, x, r600_tree_const((uint32_t)n - 2));
+        const tree_operand more = r600_tree_const((uint32_t)n - log);
+        return n == log ? x : r600_sel_op2(s, R600_LSHL_INT, x, more);
     }
-    return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(2));
+    return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(log));
 }
 
 unsigned

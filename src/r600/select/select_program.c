@@ -217,9 +217,10 @@ r600_select_instr(r600_sel *s, const ir_instr *i)
     case IR_mov: select_vec(s, i); return;
     default: break;
     }
-    if (!r600_select_alu(s, i) && !r600_select_scratch(s, i) && !r600_select_memory(s, i) &&
-        !r600_select_shared(s, i) && !r600_select_atomic(s, i) && !r600_select_image(s, i) &&
-        !r600_select_stage(s, i) && !r600_select_system(s, i) && !r600_select_subgroup(s, i))
+    if (!r600_select_alu(s, i) && !r600_select_array(s, i) && !r600_select_scratch(s, i) &&
+        !r600_select_memory(s, i) && !r600_select_shared(s, i) && !r600_select_atomic(s, i) &&
+        !r600_select_image(s, i) && !r600_select_stage(s, i) && !r600_select_system(s, i) &&
+        !r600_select_subgroup(s, i))
         r600_sel_lacks(s, s->hir->level->ops[i->op].name);
 }
 
@@ -269,9 +270,10 @@ add_inputs(r600_sel *s)
 
 /* Needs the analysis of loops. */
 tree_program *
-r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *program)
+r600_select_program(const ir_fn *hir, r600_program *program, bool in_memory)
 {
     arena *a = hir->ctx->arena;
+    const r600_chip *chip = program->chip;
     program_state *g = ARENA_NEW(a, program_state);
     tree_program *p = r600_tree_open(hir->ctx->diag, a, chip);
     p->is_ssa = p->is_renamed = true;
@@ -283,6 +285,8 @@ r600_select_program(const ir_fn *hir, const r600_chip *chip, r600_program *progr
     g->s.values = ARENA_ARRAY(a, hir->n_values, tree_operand *);
     g->s.uses = ir_count_uses(hir, a);
     g->targets = ARENA_ARRAY(a, hir->n_blocks, target);
+    if (hir->shader.scratch_size)
+        r600_sel_find_arrays(&g->s, in_memory || chip->properties & R600_NO_MOVA_INT);
     if (hir->shader.stage == IR_STAGE_COMPUTE)
         add_inputs(&g->s);
     else

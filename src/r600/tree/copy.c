@@ -17,6 +17,17 @@ copy_array(const copying *c, const void *from, size_t n, size_t size)
     return to;
 }
 
+static tree_access *
+copy_access(const copying *c, const tree_access *from)
+{
+    tree_access *to = copy_array(c, from, 1, sizeof *from);
+    if (from->use)
+        to->use = copy_array(c, from->use, from->n, sizeof *from->use);
+    if (from->def)
+        to->def = copy_array(c, from->def, from->n, sizeof *from->def);
+    return to;
+}
+
 static tree_node *
 copy_node(const copying *c, tree_node *n)
 {
@@ -31,6 +42,8 @@ copy_node(const copying *c, tree_node *n)
         c->regions[n->id] = to;
     else
         to->target = c->regions[n->target->id];
+    if (n->access)
+        to->access = copy_access(c, n->access);
     n->prev_region = to;
     to->prev_region = n;
     return to;

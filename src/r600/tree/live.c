@@ -121,7 +121,7 @@ find_writes(const liveness *l, tree_node *n)
     for (unsigned i = 0; i < n->n; i++) {
         tree_slot *s = &n->slots[i];
         const bool must = r600_op_row((r600_op)s->op)->format == R600_FMT_OP3;
-        s->writes = s->def && (must || is_live(l, s->def));
+        s->writes = (s->def && (must || is_live(l, s->def))) || (n->access && n->access->is_write);
     }
 }
 
@@ -129,8 +129,10 @@ static void
 stamp_writes(liveness *l, tree_node *n)
 {
     for (unsigned i = 0; i < n->n; i++)
-        if (n->slots[i].writes)
+        if (n->slots[i].writes && n->slots[i].def)
             stamp_def(l, n, &n->slots[i].def);
+    if (n->access && n->access->is_write)
+        r600_tree_defs(n, stamp_def, l);
 }
 
 /* The group that ends with `last`. Returns its first node. */

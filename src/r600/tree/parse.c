@@ -15,6 +15,7 @@ typedef struct parser {
     tree_node **regions; /* by number */
     size_t cap_regions;
     unsigned depth;
+    tree_access *access; /* of the node that is read */
 } parser;
 
 /* ---- words ---- */
@@ -117,9 +118,68 @@ take_register(parser *t)
 {
     expect(t, "R");
     const uint32_t reg = take_number(t);
-    if (reg > 128 || (reg == 128 && strncmp(t->at, ".x", 2) != 0 && strncmp(t->at, ".y", 2) != 0))
+    const uint32_t at = reg > 129 ? TREE_ALL_REGISTERS : reg * 4 + take_component(t, "xyzw");
+    if (at >= TREE_ALL_REGISTERS)
         want(t, "a register");
-    return reg * 4 + take_component(t, "xyzw");
+    return at;
+}
+
+static tree_operand
+take_operand(parser *t);
+
+/* ---- arrays ---- */
+
+static unsigned
+take_array(parser *t)
+{
+    expect(t, "A");
+    const uint32_t n = take_number(t);
+    if (n >= t->p->n_arrays)
+        want(t, "an array");
+    return n;
+}
+
+static bool
+is_element(const char *at)
+{
+    return at[0] == 'A' && at[1] >= '0' && at[1] <= '9';
+}
+
+/* "+2]" */
+static uint32_t
+take_base(parser *t, unsigned array)
+{
+    expect(t, "+");
+    const uint32_t base = take_number(t);
+    expect(t, "]");
+    if (base >= t->p->arrays[array].n)
+        want(t, "an element");
+    return base;
+}
+
+/* "A1[AR.x+2]": the element in four times its number and AR's component. */
+static uint32_t
+take_register_element(parser *t, unsigned *array)
+{
+    *array = take_array(t);
+    expect(t, "[AR");
+    const uint32_t c = take_component(t, "xyzw");
+    return take_base(t, *array) * 4 + c;
+}
+
+/* "A1[%4+2]" */
+static void
+take_access(parser *t, bool is_write)
+{
+    const unsigned array = take_array(t);
+    if (t->access)
+        want(t, "one element");
+    t->access = ARENA_NEW(t->p->arena, tree_access);
+    *t->access = (tree_access){
+        .array = (uint8_t)array, .is_write = is_write, .n = t->p->arrays[array].n};
+    expect(t, "[");
+    t->access->index = take_operand(t);
+    t->access->base = take_base(t, array);
 }
 
 static tree_operand
@@ -147,6 +207,18 @@ take_special(parser *t)
 }
 
 static tree_operand
+take_element(parser *t)
+{
+    unsigned array;
+    if (!t->p->is_renamed) {
+        const uint32_t id = take_register_element(t, &array);
+        return (tree_operand){.kind = TREE_ELEMENT, .buffer = (uint8_t)array, .id = id};
+    }
+    take_access(t, false);
+    return (tree_operand){.kind = TREE_ELEMENT, .buffer = t->access->array};
+}
+
+static tree_operand
 take_plain(parser *t)
 {
     if (*t->at == '%')
@@ -157,6 +229,8 @@ take_plain(parser *t)
         return r600_tree_const(take_number(t));
     if (take(t, "undef"))
         return (tree_operand){.kind = TREE_UNDEF};
+    if (is_element(t->at))
+        return take_element(t);
     if (take(t, "prev"))
         return (tree_operand){.kind = TREE_PREV, .id = take_component(t, "xyzwt")};
     if (strncmp(t->at, "CB", 2) == 0) {
@@ -239,10 +313,57 @@ take_sources(parser *t, tree_slot *s)
     }
 }
 
+/* What an operation writes. */
+static void
+take_target(parser *t, tree_slot *s)
+{
+    unsigned array;
+    skip_blanks(t);
+    if (!is_element(t->at)) {
+        s->def = take_def(t, &s->writes);
+    } else if (t->p->is_renamed) {
+        take_access(t, true);
+    } else {
+        const uint32_t at = take_register_element(t, &array);
+        s->array = (uint8_t)(1 + array);
+        s->def = at / 4;
+        s->ar = at & 3;
+        s->writes = true;
+    }
+}
+
+/* The lists behind a move of an element. */
+static void
+take_elements(parser *t, tree_access *a)
+{
+    bool writes;
+    if (a->is_write && take(t, "def [")) {
+        a->def = ARENA_ARRAY(t->p->arena, a->n, uint32_t);
+        for (uint32_t i = 0; i < a->n; i++) {
+            if (i)
+                expect(t, ",");
+            a->def[i] = take_def(t, &writes);
+        }
+        expect(t, "]");
+    }
+    if (take(t, "use [")) {
+        a->use = ARENA_ARRAY(t->p->arena, a->n, tree_operand);
+        for (uint32_t i = 0; i < a->n; i++) {
+            if (i)
+                expect(t, ",");
+            a->use[i] = take_operand(t);
+        }
+        expect(t, "]");
+    }
+    t->p->has_elements |= !a->use;
+    if ((a->use && a->is_write) != (a->def != NULL))
+        want(t, "all elements");
+}
+
 static void
 take_slot(parser *t, tree_slot *s)
 {
-    s->def = take_def(t, &s->writes);
+    take_target(t, s);
     expect(t, "=");
     s->op = (uint16_t)take_op(t);
     take_sources(t, s);
@@ -370,7 +491,6 @@ take_phi(parser *t, uint32_t def, tree_phi **list)
     tree_phi *phi = ARENA_NEW(t->p->arena, tree_phi);
     size_t n = 0, cap = 0;
     phi->def = def;
-    phi->reg = t->p->values[def].reg;
     do {
         phi->src = (tree_operand *)arena_grow(t->p->arena, phi->src, &cap, n + 1, sizeof *phi->src);
         phi->src[n++] = take_operand(t);
@@ -503,6 +623,12 @@ take_node(parser *t, tree_list *list)
             n->slots = ARENA_NEW(t->p->arena, tree_slot);
             take_slot(t, n->slots);
         }
+        n->access = t->access;
+        if (t->access && (n->is_pack || n->slots->op != R600_MOV))
+            want(t, "a move of an element");
+        if (t->access)
+            take_elements(t, t->access);
+        t->access = NULL;
         take_group_end(t, n);
     }
 }
@@ -554,6 +680,24 @@ take_inputs(parser *t)
     }
 }
 
+/* "array: A0 R5.x 4" */
+static void
+take_arrays(parser *t)
+{
+    tree_program *p = t->p;
+    for (skip_lines(t); take(t, "array: A"); skip_lines(t)) {
+        if (take_number(t) != p->n_arrays || p->n_arrays == TREE_MAX_ARRAYS)
+            want(t, "arrays in order");
+        tree_array *a = &p->arrays[p->n_arrays++];
+        skip_blanks(t);
+        a->reg = take_register(t);
+        skip_blanks(t);
+        a->n = take_number(t);
+        if (!a->n || a->reg / 4 + a->n > R600_FIRST_TEMP)
+            want(t, "an array in registers");
+    }
+}
+
 static void
 note_def(void *user, tree_node *n, uint32_t *def)
 {
@@ -573,6 +717,7 @@ r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
     skip_lines(&t);
     take_form(&t);
     take_inputs(&t);
+    take_arrays(&t);
     take_list(&t, &p->body);
     if (*t.at)
         want(&t, "the end of the text");

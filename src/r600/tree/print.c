@@ -14,6 +14,9 @@ print_operand(const tree_program *p, const tree_operand *o, base_buf *out)
     case TREE_REG: buf_printf(out, "R%u.%c", o->id / 4, "xyzw"[o->id & 3]); break;
     case TREE_PREV: buf_printf(out, "prev.%c", "xyzwt"[o->id]); break;
     case TREE_CONST: buf_printf(out, "0x%x", o->id); break;
+    case TREE_ELEMENT:
+        buf_printf(out, "A%u[AR.%c+%u]", o->buffer, "xyzw"[o->id & 3], o -> id / 4);
+        break;
     case TREE_KCACHE:
         buf_printf(out, "CB%u[%u].%c", o->buffer, o->id / 4, "xyzw"[o->id & 3]);
         break;
@@ -49,11 +52,46 @@ print_sources(const tree_program *p, const tree_slot *s, base_buf *out)
     }
 }
 
+/* A move of an element: what it reads or writes, and all elements. */
+static void
+print_access(const tree_program *p, const tree_node *n, base_buf *out)
+{
+    const tree_access *a = n->access;
+    if (a->is_write)
+        buf_printf(out, "A%u[", a->array);
+    else
+        print_def(p, n->slots->def, n->slots->writes, out);
+    buf_printf(out, a->is_write ? "" : " = MOV A%u[", a->array);
+    print_operand(p, &a->index, out);
+    buf_printf(out, "+%u]", a->base);
+    if (a->is_write) {
+        buf_puts(out, " = MOV ");
+        print_operand(p, &n->slots->src[0], out);
+    }
+    for (uint32_t i = 0; a->def && i < a->n; i++) {
+        buf_puts(out, i ? ", " : " def [");
+        print_def(p, a->def[i], true, out);
+    }
+    buf_puts(out, a->def ? "]" : "");
+    for (uint32_t i = 0; a->use && i < a->n; i++) {
+        buf_puts(out, i ? ", " : " use [");
+        print_operand(p, &a->use[i], out);
+    }
+    buf_puts(out, a->use ? "]" : "");
+}
+
 static void
 print_slot(const tree_program *p, const tree_node *n, const tree_slot *s, base_buf *out)
 {
     static const char *const factors[] = {"", " MUL2", " MUL4", " DIV2"};
-    print_def(p, s->def, s->writes, out);
+    if (n->access) {
+        print_access(p, n, out);
+        return;
+    }
+    if (s->array)
+        buf_printf(out, "A%u[AR.%c+%u]", s->array - 1u, "xyzw"[s->ar], s -> def);
+    else
+        print_def(p, s->def, s->writes, out);
     buf_printf(out, " = %s", r600_op_row((r600_op)s->op)->name);
     print_sources(p, s, out);
     buf_puts(out, s->clamp ? " CLAMP" : "");
@@ -213,5 +251,8 @@ r600_tree_print(const tree_program *p, base_buf *out)
         if (p->values[v].is_input)
             buf_printf(out, "input: %%%u R%u.%c\n", v, p->values[v].reg / 4,
                        "xyzw"[p->values[v].reg & 3]);
+    for (uint32_t i = 0; i < p->n_arrays; i++)
+        buf_printf(out, "array: A%u R%u.%c %u\n", i, p->arrays[i].reg / 4,
+                   "xyzw"[p->arrays[i].reg & 3], p -> arrays[i].n);
     print_list(p, &p->body, 0, out);
 }

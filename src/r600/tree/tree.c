@@ -32,6 +32,19 @@ r600_tree_alu(tree_program *p, unsigned op)
     return n;
 }
 
+tree_node *
+r600_tree_element(tree_program *p, unsigned array, tree_operand index, bool is_write)
+{
+    tree_node *n = r600_tree_alu(p, R600_MOV);
+    n->access = ARENA_NEW(p->arena, tree_access);
+    *n->access = (tree_access){
+        .array = (uint8_t)array, .is_write = is_write, .n = p->arrays[array].n, .index = index};
+    if (!is_write)
+        n->slots->src[0] = (tree_operand){.kind = TREE_ELEMENT, .buffer = (uint8_t)array};
+    p->has_elements = true;
+    return n;
+}
+
 void
 r600_tree_append(tree_list *list, tree_node *n)
 {
@@ -104,6 +117,16 @@ r600_tree_next_in(const tree_node *root, const tree_node *n)
     return n == root ? NULL : n->next;
 }
 
+static void
+access_operands(tree_node *n, void (*f)(void *, tree_node *, tree_operand *), void *user)
+{
+    tree_access *a = n->access;
+    f(user, n, &a->index);
+    for (uint32_t i = 0; a->use && i < a->n; i++)
+        if (a->use[i].kind)
+            f(user, n, &a->use[i]);
+}
+
 void
 r600_tree_operands(tree_node *n, void (*f)(void *user, tree_node *n, tree_operand *o), void *user)
 {
@@ -111,6 +134,8 @@ r600_tree_operands(tree_node *n, void (*f)(void *user, tree_node *n, tree_operan
         for (unsigned i = 0; i < n->n; i++)
             for (unsigned k = 0; k < r600_tree_sources(n->slots[i].op); k++)
                 f(user, n, &n->slots[i].src[k]);
+        if (n->access)
+            access_operands(n, f, user);
     } else if (n->kind == TREE_FETCH || n->kind == TREE_FLOW) {
         for (unsigned i = 0; i < n->n; i++) {
             for (unsigned c = 0; c < 4; c++)
@@ -130,6 +155,9 @@ r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def),
         for (unsigned i = 0; i < n->n; i++)
             if (n->slots[i].def)
                 f(user, n, &n->slots[i].def);
+        for (uint32_t i = 0; n->access && n->access->def && i < n->access->n; i++)
+            if (n->access->def[i])
+                f(user, n, &n->access->def[i]);
     } else if (n->kind == TREE_FETCH) {
         for (unsigned i = 0; i < n->n; i++)
             for (unsigned c = 0; c < 4; c++)

@@ -25,7 +25,12 @@
  *
  * ALU nodes have one operation, or a pack of up to four in fixed slots, which the machine executes
  * together (DOT4, CUBE, INTERP_XY). Fetches have one instruction, with those before it that set its
- * gradients. Flow nodes are instructions of control flow that transfer data: exports, memory. */
+ * gradients. Flow nodes are instructions of control flow that transfer data: exports, memory.
+ *
+ * An array is a run of registers of one channel, of which an index chooses one. Only moves read or
+ * write such an element (tree_access). They name all elements: `use` has what the elements are
+ * before, `def` what they may be behind a write. So elements are values like others, and which of
+ * them are in which register matters only when SSA form is left (opt/arrays.c). */
 #ifndef R600_TREE_TREE_H
 #define R600_TREE_TREE_H
 
@@ -37,7 +42,9 @@ enum {
     TREE_MAX_SLOTS = 4,   /* of a pack */
     TREE_MAX_FETCHES = 4, /* of a fetch node */
     TREE_REGISTERS = 128 * 4,
-    TREE_MAX_DEPTH = 60, /* of regions and ifs */
+    TREE_ALL_REGISTERS = TREE_REGISTERS + 6, /* with those of read/read.h */
+    TREE_MAX_DEPTH = 60,                     /* of regions and ifs */
+    TREE_MAX_ARRAYS = 32,
 };
 
 typedef enum tree_operand_kind {
@@ -48,6 +55,7 @@ typedef enum tree_operand_kind {
     TREE_CONST,   /* id: the bits */
     TREE_KCACHE,  /* id: the constant's number * 4 + component, of `buffer` */
     TREE_SPECIAL, /* id: the select * 4 + component */
+    TREE_ELEMENT, /* of array `buffer`; before renaming id: the element at 0 * 4 + AR's component */
     TREE_UNDEF,
 } tree_operand_kind;
 
@@ -67,6 +75,8 @@ typedef struct tree_slot {
     uint8_t bank;   /* the bank swizzle, when scheduled */
     uint8_t pred;   /* before renaming: 2 and 3: where the predicate is 0 or not 0 */
     bool writes;    /* before renaming: its register */
+    uint8_t array;  /* before renaming: 1 + the array to which it writes; 0: a register */
+    uint8_t ar;     /* then: AR's component */
     uint32_t def;   /* before renaming: the register; else the value; 0: none */
     tree_operand src[3];
 } tree_slot;
@@ -74,7 +84,7 @@ typedef struct tree_slot {
 typedef struct tree_phi {
     struct tree_phi *next;
     uint32_t def;
-    uint32_t reg;      /* that it stands for while values are renamed */
+    uint32_t reg;      /* 1 + that for which it stands while values are renamed; 0: none */
     uint32_t n;        /* of a phi that was read from text: its operands */
     tree_operand *src; /* by depart; of loop phis 0: what enters, then by repeat */
 } tree_phi;
@@ -105,6 +115,23 @@ typedef struct tree_vector {
     uint8_t writes;
 } tree_vector;
 
+typedef struct tree_array {
+    uint32_t n;        /* elements */
+    uint32_t reg;      /* of element 0: before renaming it is there; a wish of the channel */
+    uint32_t *element; /* their variables, when SSA form is left */
+} tree_array;
+
+/* What a move with an index reads, as its source is TREE_ELEMENT, or writes. */
+typedef struct tree_access {
+    uint8_t array;
+    bool is_write;
+    uint32_t n;         /* elements of the array */
+    uint32_t base;      /* the element that index 0 names */
+    tree_operand index; /* an integer */
+    tree_operand *use;  /* by element; NULL: renaming has not come yet */
+    uint32_t *def;      /* by element, of a write */
+} tree_access;
+
 struct tree_node {
     tree_node *prev, *next;
     tree_list *list;
@@ -120,6 +147,7 @@ struct tree_node {
         tree_slot *slots;     /* ALU; if: its comparison */
         tree_vector *vectors; /* fetch, flow */
     };
+    tree_access *access;               /* ALU; NULL: no element of an array */
     tree_list body;                    /* region, if */
     tree_phi *phis, *loop_phis;        /* region */
     uint32_t id, n_departs, n_repeats; /* region; the id also of departs and repeats: their index */
@@ -131,6 +159,7 @@ typedef struct tree_value {
     tree_node *def; /* in SSA form; NULL: an input, or a phi */
     bool is_input;  /* a register that has its value when the program starts */
     uint32_t reg;   /* of an input; else the register that it came from, as a wish */
+    uint8_t array;  /* 1 + the array whose element the variable is; 0: none */
 } tree_value;
 
 typedef struct tree_program {
@@ -143,6 +172,9 @@ typedef struct tree_program {
     uint32_t n_values;
     size_t cap_values;
     uint32_t n_regions;
+    tree_array arrays[TREE_MAX_ARRAYS];
+    uint32_t n_arrays;
+    bool has_elements; /* of arrays, which are not renamed */
     bool is_ssa, is_renamed, is_scheduled;
     bool has_fetch_shader; /* which loads inputs */
     uint32_t input_gprs;   /* one more than the highest register of an input */
@@ -174,6 +206,10 @@ r600_tree_new(tree_program *p, tree_kind kind);
 /* An ALU node of one operation. */
 tree_node *
 r600_tree_alu(tree_program *p, unsigned op);
+
+/* A move of an element of an array, which is not renamed yet. */
+tree_node *
+r600_tree_element(tree_program *p, unsigned array, tree_operand index, bool is_write);
 
 void
 r600_tree_append(tree_list *list, tree_node *n);

@@ -180,7 +180,8 @@ enum {
 enum {
     R600_NO_VTX_CACHE = 1, /* vertex fetches go through the texture cache */
     R600_DOUBLES = 2,
-    R600_SAFE_PUSH = 4, /* ALU_PUSH_BEFORE works inside loops */
+    R600_SAFE_PUSH = 4,   /* ALU_PUSH_BEFORE works inside loops */
+    R600_NO_MOVA_INT = 8, /* indices are loaded by MOVA_GPR_INT for the loop index */
 };
 
 typedef struct r600_chip {
