@@ -100,6 +100,10 @@ typedef struct adreno_target {
 const adreno_target *
 adreno_target_of(arena *a, const adreno_chip *chip);
 
+/* Has the chip accesses of bytes, by a second descriptor of a storage buffer (storage_8bit)? */
+bool
+adreno_stores_bytes(const adreno_chip *chip);
+
 /* ---- a program ---- */
 
 /* Dwords of the constant file. */

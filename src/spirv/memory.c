@@ -23,6 +23,11 @@ set_align(spirv_reader *r, const access *a, const spirv_ptr *p, unsigned bytes)
         mul = a->aligned;
         offset = (uint32_t)(p->base - a->start);
     }
+    /* scalars lie at multiples of their size (Vulkan, "Offset and Stride Assignment") */
+    if (p->place != SPIRV_PLACE_PHYSICAL && mul < bytes) {
+        mul = bytes;
+        offset = 0;
+    }
     if (mul < 1)
         mul = 1;
     if (mul > 256)

@@ -1,6 +1,6 @@
 #include "adreno/abi/layout.h"
 
-#include "adreno/isa/table/table.h"
+#include "adreno/adreno.h"
 
 enum { DESCRIPTOR = 64 };
 
@@ -32,8 +32,7 @@ void
 adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
 {
     family_binding *b = layout->bindings;
-    const adreno_chip *chip = target->own;
-    const bool has_bytes = chip->gen >= 7;
+    const bool has_bytes = adreno_stores_bytes(target->own);
     uint64_t at = 0;
     family_sort_bindings(layout);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {

@@ -14,6 +14,7 @@
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
 #include "opt/opt.h"
+#include "opt/widen_accesses.h"
 
 #include <string.h>
 
@@ -24,6 +25,21 @@
 #define KILLS IR_HAS_KILLS
 
 /* ---- steps ---- */
+
+static bool
+widen_accesses(ir_fn *f)
+{
+    const adreno_target *t = adreno_prog(f)->target;
+    return opt_widen_accesses(f, t->storage_8bit ? 8 : t->storage_16bit ? 16 : 32);
+}
+
+static const ir_pass pass_widen_accesses = {
+    .name = "widen_accesses",
+    .run = widen_accesses,
+    .keeps = DOM | LOOPS,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Loads and stores of buffers that the target lacks become ones of dwords.",
+};
 
 static const ir_pass pass_lower_values = {
     .name = "lower_values",
@@ -83,6 +99,7 @@ static const ir_step pipeline[] = {
     OPT_PIPELINE,
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
+    {&pass_widen_accesses},
     {&pass_lower_values},
     OPT_AFTER_LOWERING,
     OPT_STEP(scale_offsets),

@@ -42,8 +42,9 @@ write_buffer(const shader_launch *l, const family_resource *r, const family_bind
                             b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
                             b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
     const mach_format f = element_format(l);
+    const uint32_t each = mach_format_get(f)->bytes; /* the last element may be there in part */
     const adreno_buffer_view v = {
-        .address = r->address, .elements = r->size / mach_format_get(f)->bytes, .format = f};
+        .address = r->address, .elements = (r->size + each - 1) / each, .format = f};
     const adreno_buffer_view bytes = {
         .address = r->address, .elements = r->size, .format = MACH_FORMAT_r8_uint};
     if (!is_uniform)
@@ -111,7 +112,8 @@ put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
            const family_resource *r)
 {
     enum { BYTES = 3 };
-    *w = (adreno_slot_words){.word = {(uint32_t)r->size << 16, (uint32_t)(r->size >> 16) & 0xffff},
+    const uint32_t dwords = (uint32_t)((r->size + 3) / 4); /* the last may be there in part */
+    *w = (adreno_slot_words){.word = {dwords << 16, dwords >> 16},
                              .address_low = (uint32_t)r->address,
                              .address_high = (uint32_t)(r->address >> 32)};
     l->dispatch->address_high = w->address_high;

@@ -105,10 +105,12 @@ adreno_select_subgroup(adreno_sel *s, const ir_instr *i);
 
 /* ---- descriptors ---- */
 
-/* Where a descriptor is: at base `set` number `number`, or behind it by `index` (NONE: not). */
+/* Where a descriptor is: at base `set` number `number`, or behind it by `index` (NONE: not), which
+ * may differ between fibres though nothing says so. */
 typedef struct adreno_descriptor {
     uint32_t set, number;
     ir_ref index;
+    bool differs;
 } adreno_descriptor;
 
 adreno_descriptor

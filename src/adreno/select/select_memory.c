@@ -1,7 +1,8 @@
 /* Memory: buffers through descriptors, global, local and private memory, constants, barriers.
  *
- * Buffers count elements of the access's size: dwords, with storage_16bit 16 bits, with
- * storage_8bit bytes. */
+ * Buffers count elements of the access's size: dwords, with storage_16bit 16 bits. With
+ * storage_8bit bytes are texels of a descriptor of their own, in half registers, as in turnip's
+ * code. What is smaller than a chip's elements has become dwords (opt/widen_accesses.c). */
 #include "adreno/select/select.h"
 
 #include "base/bits.h"
@@ -42,16 +43,14 @@ adreno_find_binding(adreno_sel *s, const ir_instr *index)
     return b;
 }
 
-adreno_descriptor
-adreno_find_handle(adreno_sel *s, ir_ref handle)
+/* The descriptor of a binding's element. */
+static adreno_descriptor
+element_of(adreno_sel *s, const ir_instr *def)
 {
-    const ir_instr *def = adreno_resource_index(s, handle);
-    uint64_t index;
-    if (!s->p->target->bindless)
-        adreno_sel_unsupported(s, "images and texel buffers");
     const family_binding *b = adreno_find_binding(s, def);
     const uint32_t step = b->stride / 64;
     adreno_descriptor d = {.set = b->set, .number = b->offset / 64, .index = ir_none()};
+    uint64_t index;
     if (ir_is_const(s->hir, def->refs[0], &index)) {
         d.number += (uint32_t)index * step;
         return d;
@@ -61,6 +60,55 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
         d.index = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, d.index,
                                 adreno_number(base_ctz64(step), false));
     return d;
+}
+
+/* A handle that is a value has the number in the low half of a register, the set in the other. */
+enum { SET_AT = 16, NUMBER_MASK = (1 << SET_AT) - 1, SEVERAL_SETS = -1, MAX_DEPTH = 8 };
+
+static void
+make_handle(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_descriptor d = element_of(s, i);
+    const ir_ref own = adreno_number(d.number | d.set << SET_AT, false);
+    adreno_set_def(s, i,
+                   d.index.kind == IR_REF_NONE
+                       ? own
+                       : adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, d.index, own));
+}
+
+/* The set of all descriptors that a chosen handle may be. */
+static int
+set_of(const adreno_sel *s, ir_ref handle, unsigned depth)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    if (def->op == IR_vulkan_resource_index)
+        return (int)ir_attr_get(def, IR_A_DESC_SET);
+    if (depth == MAX_DEPTH || (def->op != IR_bcsel && def->op != IR_phi))
+        return SEVERAL_SETS;
+    const unsigned first = def->op == IR_bcsel;
+    const int set = set_of(s, def->refs[first], depth + 1);
+    for (unsigned r = first + 1; r < def->n_refs; r++)
+        if (set_of(s, def->refs[r], depth + 1) != set)
+            return SEVERAL_SETS;
+    return set;
+}
+
+adreno_descriptor
+adreno_find_handle(adreno_sel *s, ir_ref handle)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    if (!s->p->target->bindless)
+        adreno_sel_unsupported(s, "images and texel buffers");
+    if (def->op != IR_bcsel && def->op != IR_phi)
+        return element_of(s, adreno_resource_index(s, handle));
+    const int set = set_of(s, handle, 0);
+    if (set == SEVERAL_SETS)
+        adreno_sel_unsupported(s, "handles of several sets");
+    return (adreno_descriptor){.set = (uint32_t)set,
+                               .index = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1,
+                                                      adreno_get(s, handle),
+                                                      adreno_number(NUMBER_MASK, false)),
+                               .differs = true};
 }
 
 adreno_descriptor
@@ -92,7 +140,8 @@ adreno_mark_descriptor(adreno_sel *s, const adreno_descriptor *d, uint32_t acces
 {
     enum { IMM, UNIFORM_REG, NONUNIFORM_REG };
     const bool is_imm = d->index.kind == IR_REF_NONE && d->number <= 255;
-    const bool differs = access & IR_ACCESS_NON_UNIFORM && d->index.kind != IR_REF_NONE;
+    const bool differs = d->differs ||
+                         (access & IR_ACCESS_NON_UNIFORM && d->index.kind != IR_REF_NONE);
     adreno_mark(s, 2, ADRENO_W_MODE, is_imm ? IMM : differs ? NONUNIFORM_REG : UNIFORM_REG);
     adreno_mark(s, 2, ADRENO_W_BASE, d->set);
     adreno_mark(s, 2, ADRENO_W_BINDLESS, 1);
@@ -150,25 +199,36 @@ load(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, uint3
     case BUFFER:
         refs[0] = adreno_in_reg(s, plus(s, scaled_down(s, hir, shift), skip >> shift));
         refs[1] = adreno_descriptor_ref(s, &p->desc);
-        r = adreno_emit(s, ADRENO_LDIB_B, rc, 2, refs);
-        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
+        r = adreno_emit(s, ADRENO_LDIB_B, adreno_class(bits < 32, n), 2, refs);
         adreno_mark_descriptor(s, &p->desc, p->access);
+        adreno_mark(s, 2, ADRENO_W_TYPED, bits == 8);
+        if (bits == 8) {
+            adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U16);
+            return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, r);
+        }
         break;
     case GLOBAL:
         refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
         r = adreno_emit(s, ADRENO_LDG, rc, 1, refs);
         ir_words(s->last)[1] = skip;
-        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
         break;
     default:
         refs[0] = adreno_in_reg(s, p->offset);
         r = adreno_emit(s, p->space == LOCAL ? ADRENO_LDL : ADRENO_LDP, rc, 1, refs);
         ir_words(s->last)[1] = p->base + skip;
-        adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
         break;
     }
+    adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
     adreno_mark(s, 0, ADRENO_M_TYPE, type_of(bits));
     return r;
+}
+
+/* A byte as the texel that a store converts: what is more than it holds would be the most. */
+static ir_ref
+as_texel(adreno_sel *s, ir_ref data)
+{
+    const ir_ref byte = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, data, adreno_number(0xff, false));
+    return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, byte);
 }
 
 static void
@@ -176,7 +236,8 @@ store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, cons
       uint32_t skip)
 {
     const unsigned shift = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-    const ir_ref row = adreno_join(s, n, data);
+    const bool is_texel = p->space == BUFFER && bits == 8;
+    const ir_ref row = is_texel ? as_texel(s, data[0]) : adreno_join(s, n, data);
     ir_ref refs[3];
     switch (p->space) {
     case BUFFER:
@@ -185,6 +246,7 @@ store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, cons
         refs[2] = adreno_descriptor_ref(s, &p->desc);
         adreno_emit(s, ADRENO_STIB_B, 0, 3, refs);
         adreno_mark_descriptor(s, &p->desc, p->access);
+        adreno_mark(s, 2, ADRENO_W_TYPED, is_texel);
         break;
     case GLOBAL:
         refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
@@ -200,13 +262,14 @@ store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, cons
         break;
     }
     adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
-    adreno_mark(s, 0, ADRENO_M_TYPE, type_of(bits));
+    adreno_mark(s, 0, ADRENO_M_TYPE, is_texel ? ADRENO_U16 : type_of(bits));
 }
 
 /* ---- places ---- */
 
+/* Bytes of a buffer have a descriptor of their own. */
 static place
-place_of(adreno_sel *s, const ir_instr *i, unsigned at)
+place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
 {
     place p = {.offset = ir_none(), .high = ir_none()};
     switch (i->op) {
@@ -236,23 +299,11 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at)
     default:
         p.space = BUFFER;
         p.desc = adreno_find_handle(s, i->refs[at - 1]);
+        p.desc.number += bits == 8;
         p.access = ir_attr_get(i, IR_A_ACCESS);
         break;
     }
     return p;
-}
-
-/* Elements of so many bits; those of 8 have a descriptor of their own. */
-static void
-choose_elements(adreno_sel *s, place *p, unsigned bits)
-{
-    const adreno_target *t = s->p->target;
-    if (p->space != BUFFER)
-        return;
-    if ((bits == 16 && !t->storage_16bit) || (bits == 8 && !t->storage_8bit))
-        adreno_sel_unsupported(s, bits == 8 ? "8-bit accesses of buffers"
-                                            : "16-bit accesses of buffers");
-    p->desc.number += bits == 8;
 }
 
 /* ---- loads and stores of HIR ---- */
@@ -270,9 +321,8 @@ select_load(adreno_sel *s, const ir_instr *i)
     const unsigned at = i->n_refs - 1u, bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
     const unsigned each = bits == 64 ? 32 : bits == 1 ? 32 : bits;
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
-    place p = place_of(s, i, at);
+    const place p = place_of(s, i, at, bits);
     ir_ref *out = adreno_def(s, i);
-    choose_elements(s, &p, each);
     if (alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
     /* bytes come one by one, because a row of them has no class */
@@ -305,8 +355,7 @@ select_store(adreno_sel *s, const ir_instr *i)
     const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1;
     const unsigned n = adreno_parts(s, i->refs[0]);
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    place p = place_of(s, i, i->n_refs - 1u);
-    choose_elements(s, &p, adreno_ref_bits(s, i->refs[0]));
+    const place p = place_of(s, i, i->n_refs - 1u, adreno_ref_bits(s, i->refs[0]));
     if (alignment(i) <
         (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
         adreno_sel_unsupported(s, "unaligned accesses");
@@ -368,7 +417,7 @@ select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
     const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
     if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
         adreno_sel_unsupported(s, "this atomic operation");
-    const place p = place_of(s, i, at);
+    const place p = place_of(s, i, at, 32);
     ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, r;
     if (swaps)
         data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
@@ -586,7 +635,7 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     if (!s->p->target->bindless && adreno_select_slots(s, i))
         return true;
     switch (i->op) {
-    case IR_vulkan_resource_index: return true; /* made at its uses */
+    case IR_vulkan_resource_index: make_handle(s, i); return true;
     case IR_load_ssbo:
     case IR_load_global:
     case IR_load_shared:

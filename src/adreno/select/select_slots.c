@@ -107,16 +107,6 @@ mark_slot(adreno_sel *s, uint32_t slot, unsigned n, unsigned type)
     adreno_mark(s, 0, ADRENO_M_TYPE, type);
 }
 
-/* Components of so many bits become dwords. */
-static unsigned
-dwords_of(adreno_sel *s, unsigned bits)
-{
-    if (bits < 32 && bits > 1)
-        adreno_sel_unsupported(s, bits == 8 ? "8-bit accesses of buffers"
-                                            : "16-bit accesses of buffers");
-    return bits == 64 ? 2 : 1;
-}
-
 static void
 load_buffer(adreno_sel *s, const ir_instr *i)
 {
@@ -125,7 +115,6 @@ load_buffer(adreno_sel *s, const ir_instr *i)
     const unsigned op = s->p->target->wide_addresses ? ADRENO_LDGB5 : ADRENO_LDGB;
     const ir_ref offset = adreno_get(s, i->refs[1]);
     ir_ref *out = adreno_def(s, i);
-    dwords_of(s, ir_type_bits(s->hir->values[i->defs[0].id].type));
     for (unsigned k = 0; k < n; k += MAX_ROW) {
         const unsigned count = n - k < MAX_ROW ? n - k : MAX_ROW;
         const slot_place p = place_at(s, slot, offset, DWORD * k);
@@ -156,7 +145,7 @@ store_run(adreno_sel *s, const ir_instr *i, uint32_t slot, unsigned first, unsig
 static void
 store_buffer(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned per = dwords_of(s, adreno_ref_bits(s, i->refs[0]));
+    const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1; /* dwords of a component */
     const unsigned n = adreno_parts(s, i->refs[0]);
     const uint32_t slot = find_slot(s, i->refs[1], ADRENO_SLOT_BUFFER);
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
@@ -253,6 +242,7 @@ bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i)
 {
     switch (i->op) {
+    case IR_vulkan_resource_index: return true; /* found at its uses */
     case IR_load_ssbo: load_buffer(s, i); return true;
     case IR_store_ssbo: store_buffer(s, i); return true;
     case IR_ssbo_atomic: change_buffer(s, i, false); return true;

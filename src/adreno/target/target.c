@@ -22,6 +22,14 @@ is_one_of(const adreno_chip *chip, const char *const *names, size_t n)
 
 #define IS_ONE_OF(chip, names) is_one_of(chip, names, sizeof(names) / sizeof *(names))
 
+/* Mesa 26 offers it from a7xx on; its code for that was tested on an Adreno 660, too
+ * (storageBuffer8BitAccess on a6xx's fourth sub-generation, in patches of distributions). */
+bool
+adreno_stores_bytes(const adreno_chip *chip)
+{
+    return chip->gen >= 7 || IS_ONE_OF(chip, last_a6xx);
+}
+
 const adreno_target *
 adreno_target_of(arena *a, const adreno_chip *chip)
 {
@@ -41,7 +49,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
                          .nop_field = is_6,
                          .float_table = is_6,
                          .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
-                         .storage_8bit = is_7,
+                         .storage_8bit = adreno_stores_bytes(chip),
                          .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .shuffles = is_6,

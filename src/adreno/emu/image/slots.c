@@ -1,8 +1,8 @@
 /* Storage buffers before a6xx: instructions (ldgb, stgb, atomic.s) name them by numbers. What a
- * driver sets for each is SSBO_1, the size, and its address (a4xx.xml, a5xx.xml of Mesa). An access
- * is told twice where it is: in dwords, which are checked against the size here, and as an address
- * in bytes, from the buffer on a5xx, absolute and of 32 bits on a4xx. Where the two differ the rule
- * `descriptor` says so. */
+ * driver sets for each is SSBO_1, the size in dwords, and its address (a4xx.xml, a5xx.xml,
+ * fd4_emit.c and fd5_emit.c of Mesa). An access is told twice where it is: in dwords, which are
+ * checked against the size here, and as an address in bytes, from the buffer on a5xx, absolute and
+ * of 32 bits on a4xx. Where the two differ the rule `descriptor` says so. */
 #include "adreno/emu/image/image.h"
 
 typedef struct access_fields {
@@ -49,7 +49,7 @@ is_wide(const adreno_wave *w)
 static uint64_t
 size_of(const adreno_slot_words *s)
 {
-    return s->word[0] >> 16 | (uint64_t)(s->word[1] & 0xffff) << 16;
+    return 4 * (s->word[0] >> 16 | (uint64_t)(s->word[1] & 0xffff) << 16);
 }
 
 static uint64_t
