@@ -24,6 +24,15 @@ opt_expand_dot(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_saturation(ir_builder *b, const ir_instr *i);
 
+/* expand_double.c: operations on binary64 by sums, products, fused ones, comparisons, and
+ * conversions from and to binary32; leaves those and others alone. */
+ir_ref
+opt_expand_double(ir_builder *b, const ir_instr *i);
+
+/* soft_double.c: those, by integers, for machines without binary64; leaves others alone. */
+ir_ref
+opt_expand_soft_double(ir_builder *b, const ir_instr *i);
+
 /* expand_exponent.c: ldexp, the parts of a number, and rounding to binary16, of binary32 and
  * binary16; leaves others alone. */
 ir_ref

@@ -19,12 +19,22 @@ lower_half(ir_builder *b, const ir_instr *i)
                                                                     : ir_none();
 }
 
+/* Doubles are made of integers, other operations on them of those. */
+static ir_ref
+lower_double(ir_builder *b, const ir_instr *i)
+{
+    return b->f->level->ops[i->op].flags & IR_OP_ALU ? opt_expand_double(b, i) : ir_none();
+}
+
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
     static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        opt_expand_pair,       lower_byte,     lower_half, adreno_lower_float, adreno_lower_bits,
-        opt_expand_saturation, opt_expand_dot,
+        opt_expand_pair,   lower_byte,
+        lower_half,        adreno_lower_float,
+        adreno_lower_bits, opt_expand_saturation,
+        opt_expand_dot,    opt_expand_soft_double,
+        lower_double,
     };
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         const bool is_dot = i->op >= IR_sdot_4x8_iadd && i->op <= IR_sudot_4x8_iadd_sat;

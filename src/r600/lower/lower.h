@@ -9,10 +9,6 @@
 bool
 r600_lower_values(ir_fn *f);
 
-/* What replaces an operation on doubles that the chips that have them lack; none: it stays. */
-ir_ref
-r600_expand_double(ir_builder *b, const ir_instr *i);
-
 /* Gives loops one way to a continue region that selection should not copy. Returns true if it
  * changed `f`. */
 bool

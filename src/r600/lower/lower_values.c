@@ -72,7 +72,7 @@ static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
     static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        r600_expand_double, expand_known, opt_expand_pair, expand_half, expand_narrow};
+        opt_expand_double, expand_known, opt_expand_pair, expand_half, expand_narrow};
     if (i->op == IR_inverse_ballot)
         return opt_expand_inverse_ballot(b, i);
     if (i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan)

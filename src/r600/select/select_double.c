@@ -1,6 +1,6 @@
 /* Doubles: operations on two slots, of which the even one reads high dwords and gives the low one,
  * or on four (emu/alu/double.c says it from the hardware's side). What is not here was made of
- * these by lower/lower_doubles.c. */
+ * these by opt/expand_double.c. */
 #include "r600/select/select.h"
 
 typedef struct double_row {

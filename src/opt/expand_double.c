@@ -1,12 +1,10 @@
-/* Doubles by what the machine has for them: sums, products, fused ones, comparisons, and
- * conversions from and to binary32.
+/* Doubles by what a machine has for them, or soft_double.c makes: sums, products, fused ones,
+ * comparisons, and conversions from and to binary32.
  *
  * Quotients and roots begin with the binary32 ones of the numbers without their exponents, which
  * Newton's method makes exact to the last bit or nearly so; the exponents come back at the end.
  * Zeros, infinities and NaNs take the way of binary32, where nothing depends on the digits.
- * RECIP_64 and SQRT_64 are not used: what they return exactly is not known. */
-#include "r600/lower/lower.h"
-
+ * TeraScale's RECIP_64 and SQRT_64 are not used: what they return exactly is not known. */
 #include "opt/expand.h"
 #include "opt/lower.h"
 
@@ -248,7 +246,7 @@ expand(ir_builder *b, const ir_instr *i)
 }
 
 ir_ref
-r600_expand_double(ir_builder *b, const ir_instr *i)
+opt_expand_double(ir_builder *b, const ir_instr *i)
 {
     const bool was_exact = b->exact;
     ir_ref r = ir_none();
