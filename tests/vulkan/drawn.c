@@ -4,7 +4,9 @@
  *
  * A triangle covers an image of 8 by 8 pixels. Its vertices, indices, arguments and colour stand in
  * one buffer, where the application puts them, but for one of them, which a dispatch makes. Vertex
- * input may be set later, beside the draw: RADV enters the vertex shader by a prolog then. */
+ * input may be set later, beside the draw: RADV enters the vertex shader by a prolog then. The
+ * pipeline may be linked of four libraries, which are destroyed before it draws: RADV's fragment
+ * shader goes on with an epilog then, too. */
 #include "app.h"
 
 #include <stdio.h>
@@ -20,7 +22,8 @@ static const uint32_t others[WORDS - INDICES] = {0, 1, 2, 3, 1,          0, 0,
 
 typedef struct state {
     app a;
-    bool late; /* vertex input is set later */
+    bool late;   /* vertex input is set later */
+    bool linked; /* of libraries */
     app_kernel kernel;
     VkDescriptorSet set;
     app_buffer buffer, picture;
@@ -78,6 +81,60 @@ set_late_input(const state *s)
         .format = VK_FORMAT_R32G32_SFLOAT};
     ((PFN_vkCmdSetVertexInputEXT)vkGetDeviceProcAddr(s->a.device, "vkCmdSetVertexInputEXT"))(
         s->commands, 1, &late_binding, 1, &late_place);
+}
+
+static VkPipeline
+make_of(const state *s, const VkGraphicsPipelineCreateInfo *info)
+{
+    VkPipeline made;
+    app_check(&s->a, vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, info, NULL, &made),
+              "vkCreateGraphicsPipelines");
+    return made;
+}
+
+enum { LIBRARIES = 4 };
+
+/* Makes a library of one part of the pipeline's state. */
+static VkPipeline
+make_library(const state *s, const VkGraphicsPipelineCreateInfo *all, unsigned part)
+{
+    static const struct {
+        VkGraphicsPipelineLibraryFlagsEXT flags;
+        uint32_t first_stage, n_stages;
+    } parts[LIBRARIES] = {{VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, 0, 0},
+                          {VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT, 0, 1},
+                          {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, 1, 1},
+                          {VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, 0, 0}};
+    const VkGraphicsPipelineLibraryCreateInfoEXT kind = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = (void *)(uintptr_t)all->pNext,
+        .flags = parts[part].flags};
+    VkGraphicsPipelineCreateInfo info = *all;
+    info.pNext = &kind;
+    info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    info.stageCount = parts[part].n_stages;
+    info.pStages += parts[part].first_stage;
+    return make_of(s, &info);
+}
+
+static VkPipeline
+link_pipeline(const state *s, const VkGraphicsPipelineCreateInfo *all)
+{
+    VkPipeline libraries[LIBRARIES];
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+        .libraryCount = LIBRARIES,
+        .pLibraries = libraries};
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &linked,
+        .layout = all->layout};
+    for (unsigned k = 0; k < LIBRARIES; k++)
+        libraries[k] = make_library(s, all, k);
+    VkPipeline made = make_of(s, &info);
+    for (unsigned k = 0; k < LIBRARIES; k++)
+        vkDestroyPipeline(s->a.device, libraries[k], NULL);
+    return made;
 }
 
 static void
@@ -142,9 +199,7 @@ make_pipeline(state *s)
         .pColorBlendState = &blend,
         .pDynamicState = s->late ? &later : NULL,
         .layout = s->kernel.layout};
-    app_check(&s->a,
-              vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, &info, NULL, &s->pipeline),
-              "vkCreateGraphicsPipelines");
+    s->pipeline = s->linked ? link_pipeline(s, &info) : make_of(s, &info);
 }
 
 /* ---- commands ---- */
@@ -162,15 +217,20 @@ barrier(const state *s, VkAccessFlags from, VkAccessFlags to)
 static void
 begin(state *s, uint32_t first, uint32_t count)
 {
-    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
-                                             VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
-                                             NULL};
+    const char *const extensions[] = {
+        VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
+        s->linked ? VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME : NULL,
+        s->linked ? VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME : NULL, NULL};
+    VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+        .graphicsPipelineLibrary = true};
     const app_kernel_info info = {.shader = "drawn.comp.spv",
                                   .bindings = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
                                   .n_bindings = 1,
                                   .push_bytes = 4 * 18};
     VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT late = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+        .pNext = s->linked ? &libraries : NULL,
         .vertexInputDynamicState = true};
     VkPhysicalDeviceDynamicRenderingFeatures features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
@@ -327,7 +387,7 @@ main(int argc, char **argv)
         const char *name;
         void (*run)(state *s, const part *p, bool waits);
         const part *part;
-        bool waits, made, late;
+        bool waits, made, late, linked;
     } programs[] = {
         {"vertices", made, &vertices, true, true},
         {"no-vertices-barrier", made, &vertices, false, true},
@@ -347,12 +407,16 @@ main(int argc, char **argv)
         {"late", made, &vertices, true, true, true},
         {"no-late-vertices-barrier", made, &vertices, false, true, true},
         {"no-late-color-barrier", made, &color, false, true, true},
+        {"linked", made, &vertices, true, true, false, true},
+        {"no-linked-vertices-barrier", made, &vertices, false, true, false, true},
+        {"no-linked-color-barrier", made, &color, false, true, false, true},
     };
     state s;
     for (unsigned k = 0; k < sizeof programs / sizeof *programs; k++) {
         if (argc == 2 && strcmp(argv[1], programs[k].name) == 0) {
             const part *p = programs[k].part;
             s.late = programs[k].late;
+            s.linked = programs[k].linked;
             begin(&s, p->first, programs[k].made ? p->count : 0);
             programs[k].run(&s, p, programs[k].waits);
             app_run(&s.a, s.commands);

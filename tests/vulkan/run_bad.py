@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs an application with errors (bad.c, unordered.c, drawn.c) on the software Radeon: each ends in time, with a message that names the cause, and, where
-nothing can go on, with VK_ERROR_DEVICE_LOST. The last line is "N passed, N failed, N skipped".
+nothing can go on, with VK_ERROR_DEVICE_LOST. With --newest it is Debian sid's RADV that runs the draws whose pipelines are linked of libraries (Debian 12's
+crashes in them). The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import os
@@ -8,6 +9,9 @@ import re
 import sys
 
 import vulkan
+
+sys.path.insert(0, os.path.join(vulkan.ROOT, "tests", "bench"))
+import anchors  # noqa: E402
 
 PASS, LOST = 0, 3  # exit codes of bad
 LIMIT = "1000000"
@@ -71,6 +75,14 @@ DRAWN = [
     ("no-late-color-barrier", "PASS", r"pipeline \S+, vertex shader \"main\" .*drawn_late.vert\n(.*\n)*.*`s_buffer_load_\S+ .*`.*: the load " + BY_DISPATCH +
      r".*\n(.*\n)* +> 0x\w+: s_buffer_load_\S+ .*\n(.*\n)* +the source has loads from buffers at \S*drawn_late.vert:8"),
 ]
+# The same with a pipeline that is linked of libraries: findings name it, and the libraries' modules. Its vertex input is another library's, so there is a prolog.
+LINKED = [
+    ("linked", "PASS", None),
+    ("no-linked-vertices-barrier", "PASS", r"draw 0: 3 vertices, 1 instances.*\n +pipeline \S+, vertex shader \"main\" of module 0x\w\w+, source \S*drawn.vert\n"
+     r".*`(t?buffer_load_\S+ .*)`.*: the load " + BY_DISPATCH + r".*\n(.*\n)* +this part of the program is the driver's"),
+    ("no-linked-color-barrier", "PASS", r"pipeline \S+, fragment shader \"main\" of module 0x\w\w+, source \S*drawn.frag\n.*`s_buffer_load_\S+ .*`.*: the load " +
+     BY_DISPATCH),
+]
 # Of each program: its cases, and what `heddle gpu` is told: compute families have several queues.
 PROGRAMS = {"bad": (BAD, []), "unordered": (UNORDERED, ["--queues", "compute"]), "drawn": (DRAWN, [])}
 
@@ -79,11 +91,18 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--heddle", required=True)
     p.add_argument("--chips", default="tahiti,polaris10,navi21,navi31")
+    p.add_argument("--newest", help="the folder below which the driver is unpacked")
     p.add_argument("app")
     a = p.parse_args()
     passed = failed = 0
     cases, options = PROGRAMS[os.path.basename(a.app)]
     options = ["--limit", LIMIT, *options]
+    if a.newest:
+        driver, why = anchors.open_newest(a.newest, a.heddle)
+        if not driver:
+            print(f"skipped: there is no newer RADV: {why}")
+            return 77
+        cases, options = LINKED, options + ["--root", driver.root]
     for chip in a.chips.split(","):
         for error, end, pattern in cases:
             code, out, err = vulkan.run(a.heddle, chip, [a.app, error], options)

@@ -1,5 +1,5 @@
-/* VK_EXT_shader_object, which Vulkan's headers have from 1.3.246 on (Debian 12 has older ones).
- * Source: the Vulkan specification. */
+/* VK_EXT_shader_object, which Vulkan's headers have from 1.3.246 on, and pipelines' flags of 64 bits
+ * (VK_KHR_maintenance5). Debian 12 has older ones. Source: the Vulkan specification. */
 #ifndef RADEON_OBJECTS_H
 #define RADEON_OBJECTS_H
 
@@ -50,6 +50,16 @@ typedef void(VKAPI_PTR *PFN_vkDestroyShaderEXT)(VkDevice, VkShaderEXT,
 typedef void(VKAPI_PTR *PFN_vkCmdBindShadersEXT)(VkCommandBuffer, uint32_t,
                                                  const VkShaderStageFlagBits *,
                                                  const VkShaderEXT *);
+#endif
+
+#ifndef VK_KHR_maintenance5
+#define VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR ((VkStructureType)1000470005)
+
+typedef struct VkPipelineCreateFlags2CreateInfoKHR {
+    VkStructureType sType;
+    const void *pNext;
+    VkFlags64 flags;
+} VkPipelineCreateFlags2CreateInfoKHR;
 #endif
 
 #endif

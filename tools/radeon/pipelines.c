@@ -2,9 +2,11 @@
  *
  * The application's calls that make, name and destroy shader modules and pipelines are
  * seen on their way to RADV, as are shader objects (VK_EXT_shader_object). Where their code is says
- * probe.c. Graphics pipelines of which a draw needs more than them (libraries, mesh shaders) are not
- * looked at. A fragment shader object is drawn with any vertex shader object. Shaders of RADV's own
- * (copies, fills) are made without these calls, so they stay unknown.
+ * probe.c. A library (VK_EXT_graphics_pipeline_library) has shaders that no draw runs; a pipeline
+ * that is linked of it has these, too, and several may have the same code: the newest is named. Where
+ * vertices are not shaded by a vertex shader alone nothing is drawn, so code is not known. A
+ * fragment shader object is drawn with any vertex shader object. Shaders of RADV's own (copies,
+ * fills) are made without these calls, so they stay unknown.
  */
 #include "pipelines.h"
 #include "probe.h"
@@ -38,6 +40,8 @@ static struct {
 /* A handle as a number, whatever its type is. */
 #define NUMBER_OF(handle) ((uint64_t)(handle))
 
+static const char OTHER_STAGE[] = "other"; /* its code is never looked for */
+
 /* ---- the lists ---- */
 
 static known *
@@ -48,15 +52,22 @@ find(known *list, VkDevice device, uint64_t handle)
     return list;
 }
 
+/* Adds a row; the lock is held. */
 static void
-add(known **list, VkDevice device, uint64_t handle, const gpu_shader *shader)
+add_locked(known **list, VkDevice device, uint64_t handle, const gpu_shader *shader)
 {
     known *k = calloc(1, sizeof *k);
     if (!k)
         return;
-    pthread_mutex_lock(&own.lock);
     *k = (known){*list, device, handle, *shader};
     *list = k;
+}
+
+static void
+add(known **list, VkDevice device, uint64_t handle, const gpu_shader *shader)
+{
+    pthread_mutex_lock(&own.lock);
+    add_locked(list, device, handle, shader);
     pthread_mutex_unlock(&own.lock);
 }
 
@@ -144,14 +155,14 @@ destroy_module(VkDevice device, VkShaderModule module, const VkAllocationCallbac
     own.destroy_module(device, module, allocator);
 }
 
-/* A module may be given in place of its handle (maintenance5). */
-static const VkShaderModuleCreateInfo *
-chained_module(const void *chain)
+/* The structure of a chain that has the type, or NULL. */
+static const void *
+chained(const void *chain, VkStructureType type)
 {
     const VkBaseInStructure *s = chain;
-    while (s && s->sType != VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO)
+    while (s && s->sType != type)
         s = s->pNext;
-    return (const VkShaderModuleCreateInfo *)(const void *)s;
+    return s;
 }
 
 static const char *
@@ -159,16 +170,19 @@ stage_name(VkShaderStageFlagBits stage)
 {
     return stage == VK_SHADER_STAGE_VERTEX_BIT     ? "vertex"
            : stage == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragment"
-                                                   : "compute";
+           : stage == VK_SHADER_STAGE_COMPUTE_BIT  ? "compute"
+                                                   : OTHER_STAGE;
 }
 
-/* Adds a stage of a pipeline, whose code is at `entry`. */
+/* Adds a stage of a pipeline, whose code is at `entry`. A module may be given in place of its handle
+ * (maintenance5). */
 static void
 note_stage(VkDevice device, const VkPipelineShaderStageCreateInfo *stage, VkPipeline pipeline,
            uint64_t entry)
 {
     gpu_shader shader = {0};
-    const VkShaderModuleCreateInfo *code = chained_module(stage->pNext);
+    const VkShaderModuleCreateInfo *code = chained(stage->pNext,
+                                                   VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     pthread_mutex_lock(&own.lock);
     const known *module = find(own.modules, device, NUMBER_OF(stage->module));
     if (module)
@@ -199,18 +213,44 @@ create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t n,
     return result;
 }
 
+/* Gives the shaders of a library to a pipeline that is linked of it. */
+static void
+note_library(VkDevice device, VkPipeline library, VkPipeline pipeline)
+{
+    pthread_mutex_lock(&own.lock);
+    for (const known *k = own.pipelines; k; k = k->next) {
+        if (k->device != device || k->handle != NUMBER_OF(library))
+            continue;
+        gpu_shader shader = k->shader;
+        shader.pipeline = NUMBER_OF(pipeline);
+        shader.name[0] = 0;
+        add_locked(&own.pipelines, device, shader.pipeline, &shader);
+    }
+    pthread_mutex_unlock(&own.lock);
+}
+
+static bool
+is_library(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineCreateFlags2CreateInfoKHR *more = chained(
+        info->pNext, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    return (more ? more->flags : info->flags) & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+}
+
 /* May a draw be recorded with nothing but the pipeline? */
 static bool
-may_draw(const VkGraphicsPipelineCreateInfo *info)
+may_draw(VkDevice device, VkPipeline pipeline)
 {
-    bool has_vertices = false;
-    for (uint32_t k = 0; k < info->stageCount; k++) {
-        const VkShaderStageFlagBits stage = info->pStages[k].stage;
-        has_vertices |= stage == VK_SHADER_STAGE_VERTEX_BIT;
-        if (stage != VK_SHADER_STAGE_VERTEX_BIT && stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-            return false;
+    bool has_vertices = false, has_others = false;
+    pthread_mutex_lock(&own.lock);
+    for (const known *k = own.pipelines; k; k = k->next) {
+        if (k->device == device && k->handle == NUMBER_OF(pipeline)) {
+            has_vertices |= !strcmp(k->shader.stage, stage_name(VK_SHADER_STAGE_VERTEX_BIT));
+            has_others |= !strcmp(k->shader.stage, OTHER_STAGE);
+        }
     }
-    return has_vertices && !(info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR);
+    pthread_mutex_unlock(&own.lock);
+    return has_vertices && !has_others;
 }
 
 static uint64_t
@@ -219,19 +259,32 @@ vertex_address(const radeon_addresses *c)
     return c->address[RADEON_NGG] ? c->address[RADEON_NGG] : c->address[RADEON_VERTEX];
 }
 
+/* Asks where the code of a pipeline's stages is. */
+static void
+find_stages(VkDevice device, VkPipeline pipeline)
+{
+    const radeon_bound bound = {.draws = true, .pipeline = pipeline};
+    const radeon_addresses c = radeon_code_addresses(device, &bound);
+    pthread_mutex_lock(&own.lock);
+    for (known *k = own.pipelines; k; k = k->next) {
+        bool is_vertex = !strcmp(k->shader.stage, stage_name(VK_SHADER_STAGE_VERTEX_BIT));
+        if (k->device == device && k->handle == NUMBER_OF(pipeline))
+            k->shader.entry = is_vertex ? vertex_address(&c) : c.address[RADEON_PIXEL];
+    }
+    pthread_mutex_unlock(&own.lock);
+}
+
 static void
 note_graphics(VkDevice device, const VkGraphicsPipelineCreateInfo *info, VkPipeline pipeline)
 {
-    const radeon_bound bound = {.draws = true, .pipeline = pipeline};
-    radeon_addresses c = {0};
-    if (may_draw(info) && !radeon_hidden_families())
-        c = radeon_code_addresses(device, &bound);
-    for (uint32_t k = 0; k < info->stageCount; k++) {
-        bool is_vertex = info->pStages[k].stage == VK_SHADER_STAGE_VERTEX_BIT;
-        if (is_vertex || info->pStages[k].stage == VK_SHADER_STAGE_FRAGMENT_BIT)
-            note_stage(device, &info->pStages[k], pipeline,
-                       is_vertex ? vertex_address(&c) : c.address[RADEON_PIXEL]);
-    }
+    const VkPipelineLibraryCreateInfoKHR *linked = chained(
+        info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    for (uint32_t k = 0; linked && k < linked->libraryCount; k++)
+        note_library(device, linked->pLibraries[k], pipeline);
+    for (uint32_t k = 0; k < info->stageCount; k++)
+        note_stage(device, &info->pStages[k], pipeline, 0);
+    if (!is_library(info) && may_draw(device, pipeline) && !radeon_hidden_families())
+        find_stages(device, pipeline);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL
