@@ -1,5 +1,5 @@
 /* Shader objects (VK_EXT_shader_object) with names, and no barrier between them: dispatches make the
- * corners of a triangle and a colour, which its fragment shader copies. run_objects.py knows what is
+ * corners of a triangle and a colour, which its fragment shader copies. run_newest.py knows what is
  * found. Needs a newer RADV than Debian 12's. */
 #include "../../tools/radeon/objects.h"
 

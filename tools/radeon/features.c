@@ -1,6 +1,7 @@
 /* Features of RADV that the Radeon does not offer: the stages of graphics that it does not run. A
  * program that asks for them hears that there are none, as on a device without. */
 #include "pipelines.h"
+#include "radeon.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@
 static struct {
     PFN_vkGetPhysicalDeviceFeatures features;
     PFN_vkGetPhysicalDeviceFeatures2 features2;
+    PFN_vkGetPhysicalDeviceProperties properties;
 } radv;
 
 static void
@@ -17,10 +19,21 @@ hide_stages(VkPhysicalDeviceFeatures *f)
     f->tessellationShader = VK_FALSE;
 }
 
-static void
-hide_transform_feedback(VkPhysicalDeviceTransformFeedbackFeaturesEXT *f)
+/* From gfx11 on vertex shaders count what they capture; before, the command processor does. Mesa 22
+ * counts in GDS memory, which is not there. */
+static bool
+counts_captured(VkPhysicalDevice device)
 {
-    f->transformFeedback = VK_FALSE;
+    VkPhysicalDeviceProperties p = {0};
+    if (radv.properties)
+        radv.properties(device, &p);
+    return radeon_get()->chip->gen >= AMD_GFX11 && VK_VERSION_MAJOR(p.driverVersion) >= 23;
+}
+
+static void
+hide_transform_feedback(VkPhysicalDevice device, VkPhysicalDeviceTransformFeedbackFeaturesEXT *f)
+{
+    f->transformFeedback &= counts_captured(device);
     f->geometryStreams = VK_FALSE;
 }
 
@@ -45,7 +58,7 @@ get_features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2 *out)
     hide_stages(&out->features);
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT)
-            hide_transform_feedback((void *)s);
+            hide_transform_feedback(device, (void *)s);
         else if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT)
             hide_meshes((void *)s);
     }
@@ -54,6 +67,8 @@ get_features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2 *out)
 PFN_vkVoidFunction
 radeon_hide_features(const char *name, PFN_vkVoidFunction f)
 {
+    if (f && strcmp(name, "vkGetPhysicalDeviceProperties") == 0)
+        memcpy(&radv.properties, &f, sizeof f);
     if (f && strcmp(name, "vkGetPhysicalDeviceFeatures") == 0) {
         memcpy(&radv.features, &f, sizeof f);
         return (PFN_vkVoidFunction)get_features;

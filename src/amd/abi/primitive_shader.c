@@ -6,6 +6,7 @@
  *     the group's first wave: asks for room for the vertices and primitives, where it must
  *     lanes below the wave's number of primitives: export one, as the hardware gives it
  *     lanes below the wave's number of vertices: the shader
+ *     transform feedback (capture_primitives.c)
  *
  * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where
  * a fragment shader reads the primitive's number they are not (as RADV has it): the lane of a
@@ -14,37 +15,17 @@
  * for a parameter.
  * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
-#include "amd/abi/vertex.h"
+#include "amd/abi/frame.h"
 
 #include "amd/target/graphics.h"
 #include "amd/target/hir_level.h"
 #include "ir/analysis.h"
 
-enum { GS_ALLOC_REQ = 9 };
-enum { COUNT_BITS = 9, VERTICES_AT = 12, PRIMITIVES_AT = 22, PRIMITIVES_IN_M0 = 12 };
-enum { WAVE_PRIMITIVES_AT = 8, LANES_AT = 16, WAVE_NUMBER_AT = 24, WAVE_NUMBER_BITS = 4 };
+enum { GS_ALLOC_REQ = 9, PRIMITIVES_IN_M0 = 12 };
+enum { WAVE_PRIMITIVES_AT = 8, LANES_AT = 16 };
 enum { RING_BLOCK_BITS = 15, RING_BLOCK_SHIFT = 9 };
-enum { GROUP_VERTICES = 256, PLACE_SHIFT = 2 /* of a vertex in LDS */ };
+enum { PLACE_SHIFT = 2 /* of a vertex in LDS */ };
 enum { HALF = 16, INDEX_BITS = 9, SECOND_AT = 10, THIRD_AT = 20 /* in an exported primitive */ };
-
-static ir_ref
-field(amd_abi *a, int arg, unsigned at, unsigned bits)
-{
-    return irb_ubitfield_extract(&a->b, amd_abi_load_arg(a, arg), amd_abi_imm(a, at),
-                                 amd_abi_imm(a, bits));
-}
-
-/* The number of the lane's vertex, or primitive, in the group. */
-static ir_ref
-number_in_group(amd_abi *a)
-{
-    ir_builder *b = &a->b;
-    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
-    a->f->values[lane.id].divergent = true;
-    ir_ref wave = field(a, amd_abi_own_vertex(a)->wave_counts_arg, WAVE_NUMBER_AT,
-                        WAVE_NUMBER_BITS);
-    return irb_iadd(b, lane, irb_imul(b, wave, amd_abi_imm(a, a->p->wave_size)));
-}
 
 /* ---- the attribute ring ---- */
 
@@ -54,7 +35,7 @@ amd_abi_store_attribute(amd_abi *a, unsigned number, ir_ref value)
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
     ir_ref at = amd_abi_whole_address(a, amd_abi_load_arg(a, v->ring_arg));
-    ir_ref number_of_vertex = number_in_group(a);
+    ir_ref number_of_vertex = amd_abi_number_in_group(a);
     ir_ref block = irb_iand(b, amd_abi_load_arg(a, v->ring_offset_arg),
                             amd_abi_imm(a, (1u << RING_BLOCK_BITS) - 1));
     ir_ref refs[4] = {value, amd_abi_load_smem(a, IR_TYPE(32, 4), at, amd_abi_imm(a, 0)),
@@ -65,15 +46,11 @@ amd_abi_store_attribute(amd_abi *a, unsigned number, ir_ref value)
 
 /* ---- numbers of primitives ---- */
 
-/* A group has so many vertices at most (GE_CNTL), in several waves. */
 void
 amd_abi_reserve_primitive_ids(amd_abi *a)
 {
-    uint32_t *size = a->f->shader.workgroup_size;
-    amd_abi_own_vertex(a)->primitive_ids = a->p->lds_bytes;
-    a->p->lds_bytes += GROUP_VERTICES << PLACE_SHIFT;
-    size[0] = GROUP_VERTICES;
-    size[1] = size[2] = 1;
+    amd_abi_own_vertex(a)->primitive_ids = amd_abi_reserve_lds(a,
+                                                               AMD_GROUP_VERTICES << PLACE_SHIFT);
 }
 
 /* Of an access to a vertex' place in LDS, the one that was built last. */
@@ -92,7 +69,7 @@ amd_abi_primitive_id(amd_abi *a)
 {
     if (a->p->stage != AMD_STAGE_VERTEX_NGG)
         return amd_abi_load_arg(a, amd_abi_own_vertex(a)->primitive_id_arg);
-    ir_ref at = irb_ishl(&a->b, number_in_group(a), amd_abi_imm(a, PLACE_SHIFT));
+    ir_ref at = irb_ishl(&a->b, amd_abi_number_in_group(a), amd_abi_imm(a, PLACE_SHIFT));
     ir_ref id = ir_build_intr(&a->b, IR_load_shared, IR_I32, &at, 1);
     set_place(a);
     a->f->values[id.id].divergent = true;
@@ -105,92 +82,28 @@ store_primitive_id(amd_abi *a)
 {
     const amd_abi_vertex *v = a->own;
     unsigned bits = amd_has(a->p->target, ngg_packed_index_bits);
-    ir_ref vertex = field(a, v->primitive_arg, 0, bits ? bits : INDEX_BITS);
+    ir_ref vertex = amd_abi_arg_field(a, v->primitive_arg, 0, bits ? bits : INDEX_BITS);
     ir_ref refs[2] = {amd_abi_load_arg(a, v->primitive_id_arg),
                       irb_ishl(&a->b, vertex, amd_abi_imm(a, PLACE_SHIFT))};
     ir_build_intr(&a->b, IR_store_shared, 0, refs, 2);
     set_place(a);
 }
 
-/* The primitive's vertices as they are exported. */
-static ir_ref
-packed_primitive(amd_abi *a)
+ir_ref
+amd_abi_packed_primitive(amd_abi *a)
 {
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
     if (!v->uses_primitive_id || amd_has(a->p->target, ngg_packed_index_bits))
         return amd_abi_load_arg(a, v->primitive_arg);
-    ir_ref first = field(a, v->primitive_arg, 0, INDEX_BITS),
-           second = field(a, v->primitive_arg, HALF, INDEX_BITS),
-           third = field(a, v->third_vertex_arg, 0, INDEX_BITS);
+    ir_ref first = amd_abi_arg_field(a, v->primitive_arg, 0, INDEX_BITS),
+           second = amd_abi_arg_field(a, v->primitive_arg, HALF, INDEX_BITS),
+           third = amd_abi_arg_field(a, v->third_vertex_arg, 0, INDEX_BITS);
     ir_ref two = irb_ior(b, first, irb_ishl(b, second, amd_abi_imm(a, SECOND_AT)));
     return irb_ior(b, two, irb_ishl(b, third, amd_abi_imm(a, THIRD_AT)));
 }
 
-/* The group's waves have stored their primitives' numbers. */
-static void
-wait_for_primitive_ids(amd_abi *a)
-{
-    ir_build_intr(&a->b, IR_barrier, 0, NULL, 0);
-    ir_instr *i = ir_built(&a->b);
-    ir_attr_set(i, IR_A_EXEC_SCOPE, IR_SCOPE_workgroup);
-    ir_attr_set(i, IR_A_SCOPE, IR_SCOPE_workgroup);
-    ir_attr_set(i, IR_A_SEMANTICS, IR_SEM_ACQUIRE | IR_SEM_RELEASE);
-    ir_attr_set(i, IR_A_MODES, IR_MODE_SHARED);
-}
-
 /* ---- the frame ---- */
-
-typedef struct frame {
-    amd_abi *a;
-    ir_block **blocks; /* in order */
-    size_t n_blocks, cap_blocks;
-} frame;
-
-static void
-append_block(frame *f, ir_block *b)
-{
-    f->blocks = arena_grow(f->a->f->arena, f->blocks, &f->cap_blocks, f->n_blocks + 1,
-                           sizeof *f->blocks);
-    f->blocks[f->n_blocks++] = b;
-}
-
-/* An if whose second arm is empty. */
-typedef struct guard {
-    ir_block *then, *otherwise, *merge;
-} guard;
-
-/* Ends the builder's block with an if, and goes on in its arm `then`. */
-static guard
-open_guard(frame *f, ir_ref cond, ir_block *then)
-{
-    ir_builder *b = &f->a->b;
-    guard g = {.then = then, .otherwise = ir_block_new(f->a->f), .merge = ir_block_new(f->a->f)};
-    ir_build_if(b, cond, g.then, g.otherwise, g.merge);
-    append_block(f, g.then);
-    ir_builder_at_end(b, g.then);
-    return g;
-}
-
-/* Makes the arm that is empty, and goes on behind the if. */
-static void
-close_empty_arm(frame *f, const guard *g)
-{
-    ir_builder *b = &f->a->b;
-    append_block(f, g->otherwise);
-    ir_builder_at_end(b, g->otherwise);
-    ir_build_jump(b, g->merge);
-    append_block(f, g->merge);
-    ir_builder_at_end(b, g->merge);
-}
-
-/* Ends the arm, and goes on behind the if. */
-static void
-close_guard(frame *f, const guard *g)
-{
-    ir_build_jump(&f->a->b, g->merge);
-    close_empty_arm(f, g);
-}
 
 /* The lanes below the number that begins at bit `at` of the wave's numbers. */
 static ir_ref
@@ -204,53 +117,59 @@ lanes_below(amd_abi *a, unsigned at)
 }
 
 static void
-allocate(frame *f)
+allocate(amd_abi_frame *f)
 {
     amd_abi *a = f->a;
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
-    ir_ref wave = field(a, v->wave_counts_arg, WAVE_NUMBER_AT, WAVE_NUMBER_BITS);
-    guard g = open_guard(f, irb_ieq(b, wave, amd_abi_imm(a, 0)), ir_block_new(a->f));
-    ir_ref vertices = field(a, v->group_counts_arg, VERTICES_AT, COUNT_BITS);
-    ir_ref primitives = field(a, v->group_counts_arg, PRIMITIVES_AT, COUNT_BITS);
+    ir_ref wave = amd_abi_arg_field(a, v->wave_counts_arg, AMD_WAVE_NUMBER_AT,
+                                    AMD_WAVE_NUMBER_BITS);
+    amd_abi_guard g = amd_abi_open_guard(f, irb_ieq(b, wave, amd_abi_imm(a, 0)),
+                                         ir_block_new(a->f));
+    ir_ref vertices = amd_abi_arg_field(a, v->group_counts_arg, AMD_GROUP_VERTICES_AT,
+                                        AMD_GROUP_COUNT_BITS);
+    ir_ref primitives = amd_abi_arg_field(a, v->group_counts_arg, AMD_GROUP_PRIMITIVES_AT,
+                                          AMD_GROUP_COUNT_BITS);
     ir_ref both = irb_ior(b, vertices, irb_ishl(b, primitives, amd_abi_imm(a, PRIMITIVES_IN_M0)));
     ir_build_intr(b, AMD_HIR_sendmsg_amd, 0, &both, 1);
     ir_attr_set(ir_built(b), IR_A_BASE, GS_ALLOC_REQ);
-    close_guard(f, &g);
+    amd_abi_close_guard(f, &g);
 }
 
 static void
-export_primitives(frame *f)
+export_primitives(amd_abi_frame *f)
 {
     amd_abi *a = f->a;
     ir_builder *b = &a->b;
     const amd_abi_vertex *v = a->own;
-    guard g = open_guard(f, lanes_below(a, WAVE_PRIMITIVES_AT), ir_block_new(a->f));
+    amd_abi_guard g = amd_abi_open_guard(f, lanes_below(a, WAVE_PRIMITIVES_AT), ir_block_new(a->f));
     if (v->uses_primitive_id)
         store_primitive_id(a);
-    ir_ref primitive = packed_primitive(a);
+    ir_ref primitive = amd_abi_packed_primitive(a);
     ir_build_intr(b, AMD_HIR_export_amd, 0, &primitive, 1);
     ir_attr_set(ir_built(b), IR_A_BASE, AMD_TARGET_PRIMITIVE | AMD_EXPORT_DONE);
     ir_attr_set(ir_built(b), IR_A_WRITE_MASK, 1);
-    close_guard(f, &g);
+    amd_abi_close_guard(f, &g);
     if (v->uses_primitive_id)
-        wait_for_primitive_ids(a);
+        amd_abi_wait_for_group(a);
 }
 
 /* Lets the lanes that have a vertex run the blocks from `body` on. */
 static void
-run_body(frame *f, ir_block *body, ir_block *end)
+run_body(amd_abi_frame *f, ir_block *body, ir_block *end)
 {
     amd_abi *a = f->a;
-    guard g = open_guard(f, lanes_below(a, 0), body);
+    amd_abi_guard g = amd_abi_open_guard(f, lanes_below(a, 0), body);
     for (size_t k = 1; k < a->f->n_blocks; k++)
-        append_block(f, a->f->blocks[k]);
+        amd_abi_append_block(f, a->f->blocks[k]);
     if (end) {
         ir_unlink(end->last);
         ir_builder_at_end(&a->b, end);
         ir_build_jump(&a->b, g.merge);
     }
-    close_empty_arm(f, &g);
+    amd_abi_close_empty_arm(f, &g);
+    if (amd_abi_own_vertex(a)->captures)
+        amd_abi_capture_primitives(f);
     ir_build_return(&a->b);
 }
 
@@ -274,6 +193,7 @@ set_registers(const amd_abi *a)
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_EN, 1);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN, !numbers);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG, needs_no_message(a));
+    amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN, amd_abi_own_vertex(a)->captures);
     amd_set_field(p, AMD_HW_VGT_PRIMITIVEID_EN_PRIMITIVEID_EN, numbers);
     amd_set_field(p, AMD_HW_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE, numbers);
     amd_set_field(p, AMD_HW_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE, GROUPS);
@@ -285,14 +205,14 @@ void
 amd_abi_frame_primitive_shader(amd_abi *a)
 {
     ir_fn *fn = a->f;
-    frame f = {.a = a};
+    amd_abi_frame f = {.a = a};
     ir_instr *at = fn->blocks[0]->first;
     while (at->op == IR_load_const || at->op == IR_undef)
         at = at->next;
     ir_block *end = amd_abi_find_end(fn), *first = fn->blocks[0], *body = ir_split_block(at);
     if (end == first)
         end = body;
-    append_block(&f, first);
+    amd_abi_append_block(&f, first);
     ir_builder_at_end(&a->b, first);
     a->b.loc = 0;
     if (!needs_no_message(a))

@@ -1,12 +1,20 @@
 /* Vertex shaders in lower_abi (internal to src/amd/abi): lower_vertex.c decides on the arguments
- * and replaces built-in values, fetch.c loads attributes, capture.c is transform feedback,
- * lower_outputs.c makes exports of outputs, primitive_shader.c the frame of NGG. */
+ * and replaces built-in values, fetch.c loads attributes, capture.c and capture_primitives.c are
+ * transform feedback, lower_outputs.c makes exports of outputs, primitive_shader.c the frame of
+ * NGG. */
 #ifndef AMD_ABI_VERTEX_H
 #define AMD_ABI_VERTEX_H
 
 #include "amd/abi/abi.h"
 #include "amd/registers/registers.h"
 #include "family/pipeline.h"
+
+/* What transform feedback captures of a vertex: numbers that one store_xfb has. */
+typedef struct amd_abi_captured {
+    uint8_t buffer, comps;
+    uint32_t offset; /* bytes, from the vertex' place in the buffer */
+    uint32_t place;  /* bytes, from the vertex' place in LDS (primitive shaders) */
+} amd_abi_captured;
 
 /* amd_abi.own of vertex shaders. Numbers of arguments are -1 if there is none. */
 typedef struct amd_abi_vertex {
@@ -17,6 +25,10 @@ typedef struct amd_abi_vertex {
     bool writes_memory;
     bool captures;
     uint32_t xfb_stride[AMD_HW_XFB_BUFFERS]; /* bytes; 0: nothing goes to the buffer */
+    amd_abi_captured *captured;
+    size_t n_captured, cap_captured;
+    uint32_t captured_bytes; /* of a vertex, in LDS */
+    uint32_t captured_at;    /* where they begin in LDS */
     int xfb_arg, xfb_config_arg, xfb_index_arg, xfb_offset_arg[AMD_HW_XFB_BUFFERS];
     int buffers_arg, base_vertex_arg, base_instance_arg, draw_arg, view_arg;
     int vertex_arg, instance_arg, primitive_id_arg;
@@ -38,8 +50,11 @@ amd_abi_vertex_index(amd_abi *a);
 ir_ref
 amd_abi_instance_index(amd_abi *a);
 
+/* An offset behind each captured buffer, also with an instruction's own. */
+enum { AMD_XFB_OUTSIDE = INT32_MIN };
+
 /* capture.c: notes what a store_xfb needs, declares its arguments, replaces it by a store, sets
- * the registers of streamout. */
+ * the registers of streamout; the V# of a captured buffer, a store to it. */
 void
 amd_abi_scan_capture(amd_abi *a, const ir_instr *store_xfb);
 void
@@ -48,6 +63,17 @@ void
 amd_abi_capture(amd_abi *a, ir_instr *store_xfb);
 void
 amd_abi_set_streamout(amd_abi *a);
+ir_ref
+amd_abi_captured_buffer(amd_abi *a, unsigned buffer);
+void
+amd_abi_store_captured(amd_abi *a, ir_ref value, ir_ref buffer, ir_ref at);
+
+/* capture_primitives.c: room in LDS for what a group captures; puts it there. Fails with
+ * TARGET_SELECT. */
+void
+amd_abi_reserve_captured(amd_abi *a);
+void
+amd_abi_keep_captured(amd_abi *a, const ir_instr *store_xfb);
 
 /* fetch.c: the rate at which the location is read; the value of a load_input. Fails with
  * TARGET_SELECT. */

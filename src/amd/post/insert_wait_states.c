@@ -202,7 +202,8 @@ issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
         mark_registers(s, k, i->defs, i->n_defs);
     FOREACH_COUNTER(k, c.data)
         mark_registers(s, k, i->refs, i->n_refs);
-    if (row->fmt == AMD_EXP) /* exports read exec late, too (ACO, LLVM) */
+    bool shares_globally = row->fmt == AMD_DS && ir_words(i)[1] & AMD_MEM_GDS;
+    if (row->fmt == AMD_EXP || shares_globally) /* these read exec late, too (ACO, LLVM) */
         mark_exec(x);
     if (c.results && amd_is_ordered_half_load(x->p->target, i)) {
         unsigned reg = amd_range_of(i->defs[0]).first;

@@ -66,6 +66,9 @@ amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row)
         return (amd_counted){0};
     if (row->flags & (AMD_F_VM | AMD_F_VS))
         return count_vector(p, i, row);
+    if (row->fmt == AMD_DS && ir_words(i)[1] & AMD_MEM_GDS) /* exec is read late, too */
+        return (amd_counted){
+            .counters = LGKM | EXP, .results = LGKM, .data = EXP, .unordered = LGKM | EXP};
     bool scalar = row->fmt != AMD_DS;
     uint8_t counter = scalar && amd_has(p->target, has_split_counters) ? KM : LGKM;
     return (amd_counted){

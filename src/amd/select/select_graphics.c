@@ -119,20 +119,70 @@ lanes_below(sel *s, const ir_instr *i)
     amd_sel_set_mask(s, i, s->p->wave_size == 32 ? amd_sel_half(s, mask, 0) : mask);
 }
 
+static ir_ref
+copy_to_m0(sel *s, ir_ref r)
+{
+    ir_instr *copy = amd_new(s->f, AMD_P_PARALLELCOPY, 1, 1);
+    copy->refs[0] = amd_sel_as_sgpr(s, amd_sel_get(s, r));
+    ir_ref m0 = ir_fixed(ir_define(s->f, copy, 0, AMD_S1), AMD_M0);
+    copy->defs[0] = m0;
+    copy->loc = s->loc;
+    ir_append(s->cur, copy);
+    return m0;
+}
+
 static void
 send_message(sel *s, const ir_instr *i)
 {
-    ir_instr *copy = amd_new(s->f, AMD_P_PARALLELCOPY, 1, 1);
-    copy->refs[0] = amd_sel_as_sgpr(s, amd_sel_get(s, i->refs[0]));
-    ir_ref m0 = ir_fixed(ir_define(s->f, copy, 0, AMD_S1), AMD_M0);
-    copy->defs[0] = m0;
-    ir_append(s->cur, copy);
+    ir_ref m0 = copy_to_m0(s, i->refs[0]);
     ir_instr *send = amd_new(s->f, AMD_S_SENDMSG, 0, 1);
     send->refs[0] = m0;
     ir_words(send)[0] = ir_attr_get(i, IR_A_BASE);
-    copy->loc = send->loc = s->loc;
+    send->loc = s->loc;
     ir_append(s->cur, send);
     s->last = send;
+}
+
+/* ---- transform feedback ---- */
+
+/* An instruction of the global data share that returns `rc`; it also reads m0, operand 0. */
+static ir_ref
+share_globally(sel *s, const ir_instr *i, unsigned op, unsigned rc, ir_ref value)
+{
+    ir_ref refs[2] = {value, copy_to_m0(s, i->refs[0])};
+    ir_ref r = amd_sel_emit(s, op, rc, 2, refs);
+    ir_words(s->last)[1] |= AMD_MEM_GDS;
+    ir_words(s->last)[2] = AMD_SYNC_VOLATILE; /* of all classes */
+    return r;
+}
+
+static void
+take_turn(sel *s, const ir_instr *i)
+{
+    share_globally(s, i, AMD_DS_ORDERED_COUNT, AMD_V1, amd_sel_copy(s, AMD_V1, amd_const(0)));
+    ir_words(s->last)[0] = ir_attr_get(i, IR_A_BASE);
+}
+
+static void
+add_counter(sel *s, const ir_instr *i)
+{
+    uint32_t base = ir_attr_get(i, IR_A_BASE);
+    unsigned op = base & AMD_COUNTER_SUBTRACT ? AMD_DS_SUB_GS_REG_RTN : AMD_DS_ADD_GS_REG_RTN;
+    ir_ref by = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[1]));
+    ir_ref pair = share_globally(s, i, op, AMD_V2, by);
+    ir_words(s->last)[0] = base & (AMD_COUNTER_SUBTRACT - 1);
+    amd_sel_set(s, i, amd_sel_2(s, AMD_P_EXTRACT_VECTOR, AMD_V1, pair, amd_const(0)));
+}
+
+static void
+ordered_add(sel *s, const ir_instr *i)
+{
+    ir_ref parts[2] = {amd_sel_get(s, i->refs[1]), amd_sel_get(s, i->refs[2])};
+    sel_address a = amd_sel_global_address(s, false, i->refs[0], AMD_MEM_GLC);
+    a.sync |= AMD_SYNC_ATOMIC;
+    ir_ref data = amd_sel_join(s, false, 2, parts);
+    amd_sel_set(s, i,
+                amd_sel_emit_memory(s, AMD_GLOBAL_ATOMIC_ORDERED_ADD_B64, AMD_V2, &a, data, 0));
 }
 
 bool
@@ -144,6 +194,9 @@ amd_sel_graphics(sel *s, const ir_instr *i)
     case AMD_HIR_store_attribute_amd: store_attribute(s, i); return true;
     case AMD_HIR_lanes_below_amd: lanes_below(s, i); return true;
     case AMD_HIR_sendmsg_amd: send_message(s, i); return true;
+    case AMD_HIR_take_turn_amd: take_turn(s, i); return true;
+    case AMD_HIR_add_counter_amd: add_counter(s, i); return true;
+    case AMD_HIR_ordered_add_amd: ordered_add(s, i); return true;
     default: return false;
     }
 }

@@ -32,6 +32,9 @@ enum {
     AMD_TARGET_PARAMETER = 32,   /* 32 of them; up to gfx10.3 */
 };
 
+/* add_counter_amd */
+enum { AMD_COUNTER_SUBTRACT = 1 << 8 };
+
 /* load_attribute_amd: the V# says the format. Numbers of formats in instructions have 7 bits. */
 enum { AMD_FORMAT_OF_DESCRIPTOR = 1 << 7 };
 

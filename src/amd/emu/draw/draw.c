@@ -87,7 +87,9 @@ run(draw_run *r)
         r->out.shading.fragments = amd_draw_shade_pixels;
         amd_draw_begin_pixels(r);
     }
+    amd_draw_begin_counters(r);
     mach_draw_run(&r->out, r->arena, &r->counts);
+    amd_draw_end_counters(r);
     amd_draw_close_stages(r);
     if (r->draw->counts)
         add_counts(r->draw->counts, &r->counts);

@@ -1,12 +1,12 @@
 /* Waves of NGG: vertices and primitives are threads of one group, which exports both.
  *
  * A wave's registers (Mesa, radv_shader_args.c, ac_nir_lower_ngg.c): s0 and s1
- * USER_DATA_ADDR_GS (from gfx11 on PGM_GS), s2 the numbers of vertices (20:12) and primitives
- * (30:22) of the group, s3 those of the wave's threads (vertices 7:0, primitives 15:8) with its
- * place (27:24) in the group's number of waves (31:28), s5 the offset of scratch memory or of the
- * group's attributes, s8 on user data; v0 and v1 a primitive's vertices (halves), or v0 all of them
- * as they are exported (PRIMGEN_PASSTHRU_EN), v2 its number, v5 the vertex, v8 the instance. On
- * gfx12 v0 is always all vertices, v1 the number, v3 the vertex, v4 the instance.
+ * USER_DATA_ADDR_GS (from gfx11 on PGM_GS), s2 the group's number (11:0) and those of its vertices
+ * (20:12) and primitives (30:22), s3 those of the wave's threads (vertices 7:0, primitives 15:8)
+ * with its place (27:24) in the group's number of waves (31:28), s5 the offset of scratch memory or
+ * of the group's attributes, s8 on user data; v0 and v1 a primitive's vertices (halves), or v0 all
+ * of them as they are exported (PRIMGEN_PASSTHRU_EN), v2 its number, v5 the vertex, v8 the
+ * instance. On gfx12 v0 is always all vertices, v1 the number, v3 the vertex, v4 the instance.
  *
  * The shader allocates (gs_alloc_req) and exports as many as it keeps: the batch's vertices and
  * primitives become those.
@@ -71,7 +71,7 @@ set_scalars(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd_em
                                                   : AMD_HW_SPI_SHADER_USER_DATA_ADDR_LO_GS));
     amd_draw_give_scalar(w, draw_value(r, program ? AMD_HW_SPI_SHADER_PGM_HI_GS
                                                   : AMD_HW_SPI_SHADER_USER_DATA_ADDR_HI_GS));
-    amd_draw_give_scalar(w, b->n_vertices << 12 | b->n_primitives << 22);
+    amd_draw_give_scalar(w, amd_draw_group_order(r) | b->n_vertices << 12 | b->n_primitives << 22);
     amd_draw_give_scalar(w, threads_of(b->n_vertices, wave, size) |
                                 threads_of(b->n_primitives, wave, size) << 8 | wave << 24 |
                                 n_waves << 28);

@@ -133,6 +133,15 @@ amd_draw_read_colors(draw_run *r); /* colors.c */
 void
 amd_draw_read_streamout(draw_run *r); /* streamout.c */
 
+/* Streamout of primitive shaders: the number of the group that begins, the counters before and
+ * behind the draw (streamout.c). */
+uint32_t
+amd_draw_group_order(const draw_run *r);
+void
+amd_draw_begin_counters(draw_run *r);
+void
+amd_draw_end_counters(draw_run *r);
+
 /* Tells who asks for it what fixed functions read: indices and the like (touch.c). */
 void
 amd_draw_tell_read(draw_run *r, amd_draw_part part, uint64_t address, uint64_t size);

@@ -58,13 +58,15 @@ packed_sum(emu_atomic op, uint32_t a, uint32_t b)
 
 /* Memory holds an ordered id and a sum. Only the wave whose turn it is adds; the turn then passes
  * to the next id (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide wraps the id at
- * VGT_GS_MAX_WAVE_ID, which the driver sets; the emulator does not wrap it. */
+ * VGT_GS_MAX_WAVE_ID, which the driver sets; here it has the bits that a wave is given of it. */
 static uint64_t
 ordered_add(uint64_t old, uint64_t data)
 {
-    if ((uint32_t)old != (uint32_t)data)
+    enum { MAX_ID = 0xfff };
+    uint32_t id = (uint32_t)old;
+    if (id != (uint32_t)data)
         return old;
-    return (uint32_t)((uint32_t)old + 1) | ((old >> 32) + (data >> 32)) << 32;
+    return (id == MAX_ID ? 0 : id + 1) | ((old >> 32) + (data >> 32)) << 32;
 }
 
 uint64_t

@@ -123,6 +123,13 @@ is_next(const emu_wave *w)
     return true;
 }
 
+static bool
+has_memory(const emu_wave *w, uint64_t address)
+{
+    uint32_t hint = 0;
+    return mach_memory_find(w->m->memory, &hint, address, 4) != NULL;
+}
+
 static void
 ordered_count(emu_wave *w, const emu_inst *i)
 {
@@ -138,6 +145,10 @@ ordered_count(emu_wave *w, const emu_inst *i)
     for (uint64_t left = amd_emu_exec(w); left && n < dwords; left &= left - 1, n++) {
         uint32_t l = base_ctz64(left), old = 0, add = w->vgpr[reg][l];
         uint64_t at = AMD_EMU_GDS_BASE + (w->sgpr[AMD_REG_M0] >> 16) + (offset & 0xfc) + 4 * n;
+        if (!exchange && !add && !has_memory(w, at)) { /* it takes its turn alone, as RADV does */
+            w->vgpr[result][l] = 0;
+            continue;
+        }
         amd_emu_load_bytes(w, at, 4, (int)l, &old, NULL);
         uint32_t new = exchange ? add : old + add;
         amd_emu_store_bytes(w, at, 4, (int)l, &new, 0);

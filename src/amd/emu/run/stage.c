@@ -62,6 +62,12 @@ amd_emu_stage_close(amd_emu_stage *s)
         amd_emu_races_tell(m->races, m->d->touched, m->d->touched_user);
 }
 
+uint32_t *
+amd_emu_stage_counters(amd_emu_stage *s)
+{
+    return s->machine.gs_registers;
+}
+
 static void
 set_lds(emu_group *g, const amd_emu_stage_group *from)
 {

@@ -51,6 +51,11 @@ amd_emu_stage_open(const amd_emu_dispatch *d, const amd_emu_stage_place *place, 
 void
 amd_emu_stage_close(amd_emu_stage *s);
 
+/* The counters of streamout that ds_add_gs_reg_rtn adds to, 0 when the stage opens: of the first
+ * buffer, and those behind it. */
+uint32_t *
+amd_emu_stage_counters(amd_emu_stage *s);
+
 /* Runs a group's waves to their end. False if the run must end. */
 bool
 amd_emu_stage_run(amd_emu_stage *s, const amd_emu_stage_group *g);
