@@ -170,6 +170,9 @@ typedef struct amber_buffer {
     amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
     uint32_t width, height, depth; /* in texels; width of a BUFFER defaults to `elements` */
     uint32_t mips, samples;
+    /* of an image that is an array or a cube, whose sides are layers; else 0. Scripts cannot set it */
+    uint32_t layers;
+    bool cube;
     bool framebuffer; /* BUFFER FORMAT: its size is set by the pipeline that renders to it */
     uint64_t size;    /* total size in bytes */
     /* its address, for shaders that use addresses; 0: any. Scripts cannot set it */
@@ -178,6 +181,19 @@ typedef struct amber_buffer {
     uint64_t init_size;  /* bytes at `init`; the rest is zero */
     uint32_t index;      /* in the script's array */
 } amber_buffer;
+
+static inline uint32_t
+amber_layers(const amber_buffer *b)
+{
+    return b->layers ? b->layers : 1;
+}
+
+/* Does a shader provide the number of a layer, or of a cube? */
+static inline bool
+amber_is_array(const amber_buffer *b)
+{
+    return b->layers > (b->cube ? 6u : 0u);
+}
 
 typedef enum amber_filter { AMBER_NEAREST, AMBER_LINEAR } amber_filter;
 

@@ -299,13 +299,14 @@ amber_emu_image(const amber_buffer *b, mach_image *m)
                                     [AMBER_2D] = MACH_DIM_2D,
                                     [AMBER_3D] = MACH_DIM_3D};
     *m = (mach_image){
-        .dim = dims[b->dim],
+        .dim = b->cube ? MACH_DIM_CUBE : dims[b->dim],
+        .array = amber_is_array(b),
         .width = b->width,
         .height = b->height,
         .depth = b->depth,
         .samples = b->samples,
         .levels = b->mips,
-        .layers = 1,
+        .layers = amber_layers(b),
     };
     if (!b->type->has_texel || !b->elements)
         return 0;
@@ -385,8 +386,8 @@ copy_image(const mach_image *m, const amber_buffer *b, uint8_t *bytes, bool to_i
     for (uint32_t level = 0; level < m->levels; level++) {
         uint32_t width = mach_level_size(m->width, level);
         uint32_t height = mach_level_size(m->height, level);
-        uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level) : 1;
-        for (uint32_t z = 0; z < depth; z++) {
+        uint32_t slices = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level) : m->layers;
+        for (uint32_t z = 0; z < slices; z++) {
             for (uint32_t y = 0; y < height; y++) {
                 copy_row(m, b, bytes, (const uint32_t[]){y, z, level}, width, to_image);
                 bytes += (uint64_t)width * m->samples * b->type->size;

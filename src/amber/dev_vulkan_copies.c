@@ -19,7 +19,7 @@ amber_vk_put_barrier(vk_run *r, const vk_slot *s)
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = s ? s->image->image : VK_NULL_HANDLE,
         .subresourceRange = {s ? amber_vk_aspects(&s->source->type->texel) : 0u, 0,
-                             VK_REMAINING_MIP_LEVELS, 0, 1}};
+                             VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
     VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
     r->d->vk.CmdPipelineBarrier(r->d->commands, stages, stages, 0, 1, &all, 0, NULL, s != NULL,
                                 &image);
@@ -45,7 +45,7 @@ put_plane(vk_run *r, const vk_slot *s, VkBufferImageCopy copy, bool upload)
         else
             r->d->vk.CmdCopyImageToBuffer(r->d->commands, s->image->image, VK_IMAGE_LAYOUT_GENERAL,
                                           s->buffer, 1, &copy);
-        copy.bufferOffset += texel * e->width * e->height * e->depth;
+        copy.bufferOffset += texel * e->width * e->height * e->depth * amber_layers(b);
         e->width = e->width > 1 ? e->width / 2 : 1;
         e->height = e->height > 1 ? e->height / 2 : 1;
         e->depth = e->depth > 1 ? e->depth / 2 : 1;
@@ -57,7 +57,7 @@ put_copies(vk_run *r, const vk_slot *s, bool upload)
 {
     const amber_buffer *b = s->source;
     VkImageAspectFlags aspects = amber_vk_aspects(&b->type->texel);
-    VkBufferImageCopy copy = {.imageSubresource = {aspects, 0, 0, 1},
+    VkBufferImageCopy copy = {.imageSubresource = {aspects, 0, 0, amber_layers(b)},
                               .imageExtent = {b->width, b->height, b->depth}};
     if (s->stencil_plane)
         copy.imageSubresource.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
@@ -76,7 +76,8 @@ put_zeros(vk_run *r, const vk_slot *s)
     VkClearColorValue color = {{0}};
     VkClearDepthStencilValue depth = {0};
     VkImageAspectFlags aspects = amber_vk_aspects(&s->source->type->texel);
-    VkImageSubresourceRange all = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, 1};
+    VkImageSubresourceRange all = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
+                                   VK_REMAINING_ARRAY_LAYERS};
     if (aspects == VK_IMAGE_ASPECT_COLOR_BIT)
         r->d->vk.CmdClearColorImage(r->d->commands, s->image->image, VK_IMAGE_LAYOUT_GENERAL,
                                     &color, 1, &all);

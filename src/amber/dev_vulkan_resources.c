@@ -221,10 +221,11 @@ static bool
 is_format_supported(vk_run *r, const VkImageCreateInfo *info)
 {
     VkImageFormatProperties p;
-    return r->d->vk.GetPhysicalDeviceImageFormatProperties(r->d->physical, info->format,
-                                                           info->imageType, info->tiling,
-                                                           info->usage, 0, &p) == VK_SUCCESS &&
-           p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels;
+    return r->d->vk.GetPhysicalDeviceImageFormatProperties(
+               r->d->physical, info->format, info->imageType, info->tiling, info->usage,
+               info->flags, &p) == VK_SUCCESS &&
+           p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels &&
+           p.maxArrayLayers >= info->arrayLayers;
 }
 
 /* A multisampled image may be used in another way later, so it gets all usages that there are. */
@@ -262,7 +263,8 @@ create_image(vk_run *r, vk_slot *s)
         .format = (VkFormat)b->type->texel.vk,
         .extent = {b->width, b->height, b->depth},
         .mipLevels = b->mips,
-        .arrayLayers = 1,
+        .flags = b->cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0u,
+        .arrayLayers = amber_layers(b),
         .samples = (VkSampleCountFlagBits)b->samples,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
     };
@@ -326,11 +328,21 @@ create_texel_view(vk_run *r, const amber_binding *b, vk_view *v)
                           "vkCreateBufferView");
 }
 
-static bool
-create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
+static VkImageViewType
+view_type(const amber_buffer *b)
 {
     static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D,
                                             VK_IMAGE_VIEW_TYPE_3D};
+    static const VkImageViewType arrays[] = {VK_IMAGE_VIEW_TYPE_1D_ARRAY,
+                                             VK_IMAGE_VIEW_TYPE_2D_ARRAY};
+    if (b->cube)
+        return amber_is_array(b) ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE;
+    return amber_is_array(b) ? arrays[image_type(b)] : types[image_type(b)];
+}
+
+static bool
+create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
+{
     bool storage = b->kind == AMBER_BIND_STORAGE_IMAGE;
     VkImageAspectFlags aspects = amber_vk_aspects(&b->buffer->type->texel);
     if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -338,9 +350,10 @@ create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
     VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = r->slots[b->buffer->index].image->image,
-        .viewType = types[image_type(b->buffer)],
+        .viewType = view_type(b->buffer),
         .format = (VkFormat)b->buffer->type->texel.vk,
-        .subresourceRange = {aspects, b->base_mip, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
+        .subresourceRange = {aspects, b->base_mip, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0,
+                             VK_REMAINING_ARRAY_LAYERS},
     };
     return amber_vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
                           "vkCreateImageView");

@@ -9,6 +9,9 @@ enum {
     MAX_DESCRIPTORS = 16, /* bound elements of a descriptor array; the others stay empty */
     TEXELS = 1024,        /* of a texel buffer */
     LEVELS = 4,           /* of a sampled image */
+    LAYERS = 5,           /* of an array */
+    CUBES = 2,            /* of an array of cubes */
+    SIDES = 6,
 };
 
 real_buffer *
@@ -92,9 +95,20 @@ set_format(real_maker *m, const spirv_type *image, real_buffer *b)
 }
 
 static void
+set_layers(amber_buffer *b, const spirv_type *image)
+{
+    b->cube = image->dim == IR_DIM_cube;
+    if (b->cube)
+        b->layers = image->arrayed ? CUBES * SIDES : SIDES;
+    else if (image->arrayed)
+        b->layers = LAYERS;
+}
+
+static void
 set_dimensions(amber_buffer *b, const spirv_type *image)
 {
     switch ((ir_dim)image->dim) {
+    case IR_DIM_cube: b->dim = AMBER_2D, b->width = b->height = 32; break;
     case IR_DIM_1D: b->dim = AMBER_1D, b->width = 64; break;
     case IR_DIM_3D: b->dim = AMBER_3D, b->width = 16, b->height = 12, b->depth = 10; break;
     case IR_DIM_buf: b->width = TEXELS; break;
@@ -102,22 +116,19 @@ set_dimensions(amber_buffer *b, const spirv_type *image)
     }
     if (image->sampled != 2 && image->dim != IR_DIM_buf && image->dim != IR_DIM_rect)
         b->mips = LEVELS;
-    b->elements = (uint64_t)b->width * b->height * b->depth;
+    set_layers(b, image);
+    b->elements = (uint64_t)b->width * b->height * b->depth * amber_layers(b);
     for (uint32_t l = 0; l < b->mips; l++)
         b->size += (uint64_t)mach_level_size(b->width, l) * mach_level_size(b->height, l) *
-                   mach_level_size(b->depth, l) * b->type->size;
+                   mach_level_size(b->depth, l) * amber_layers(b) * b->type->size;
 }
 
 static bool
 make_image(real_maker *m, const spirv_type *image, real_buffer *b)
 {
     real_case *c = m->c;
-    if (image->arrayed || image->dim == IR_DIM_cube || image->dim == IR_DIM_ms ||
-        image->dim == IR_DIM_subpass || image->multisampled) {
-        c->skip = image->arrayed                 ? "an array image"
-                  : image->dim == IR_DIM_cube    ? "a cube image"
-                  : image->dim == IR_DIM_subpass ? "an input attachment"
-                                                 : "a multisampled image";
+    if (image->dim == IR_DIM_ms || image->dim == IR_DIM_subpass || image->multisampled) {
+        c->skip = image->dim == IR_DIM_subpass ? "an input attachment" : "a multisampled image";
         return false;
     }
     if (!set_format(m, image, b)) {
