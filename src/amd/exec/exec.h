@@ -31,6 +31,10 @@ typedef struct amd_quad_needs {
 void
 amd_find_quad_needs(const ir_fn *f, arena *a, amd_quad_needs *out);
 
+/* Has the arm that `b` is, or ends with, no code there but phis? */
+bool
+amd_is_empty_arm(const ir_block *b);
+
 /* The last instruction of the block that needs whole quads, or NULL. */
 ir_instr *
 amd_last_quad_need(const ir_block *b);
@@ -40,6 +44,8 @@ amd_last_quad_need(const ir_block *b);
 typedef struct open_if {
     ir_ref saved, cond;
     ir_ref current; /* current mask when the construct was opened */
+    ir_ref lanes;   /* masks.lanes before it */
+    bool code;      /* the then arm has code */
     uint8_t arm;    /* where the walk is */
     uint8_t left;   /* arms that leave a loop that has no masks */
 } open_if;
@@ -57,6 +63,7 @@ typedef struct masks {
     ir_ref running, current;
     ir_ref held;  /* a temporary with the value of exec, or none */
     ir_ref body;  /* the same for what stands before the block's branch */
+    ir_ref lanes; /* the condition of the if whose first arm this is, if exec has all its lanes */
     ir_ref exact; /* of fragment shaders with helpers: lanes that are none */
 } masks;
 

@@ -7,6 +7,9 @@
  *     invert:  exec = saved & ~cond
  *     merge:   exec = saved                     (saved & current, if lanes may have left inside)
  *
+ * Where exec is still that of the then arm at its end, it is read there instead of `cond`, which a
+ * comparison that writes exec need not keep; but not where it would be restored for that alone.
+ *
  * A loop with divergent breaks or continues has two masks: `running`, the lanes that have not left
  * it, and `current`, those that have not finished this iteration either. They are SSA values along
  * the linear CFG, with phis where paths meet:
@@ -77,7 +80,7 @@ amd_exec_emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool t
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
     if (to_exec) {
         i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
-        c->now.held = ir_none();
+        c->now.held = c->now.lanes = ir_none();
     }
     ir_define(c->f, i, 1, AMD_S1);
     i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
@@ -94,6 +97,7 @@ amd_exec_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
     if (to_exec) {
         i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
         c->now.held = ir_is_value(a) ? a : ir_none();
+        c->now.lanes = ir_none();
     }
     ir_insert_before(at, i);
     return d;
@@ -172,22 +176,24 @@ join(const exec_ctx *c, ir_block *b, bool running)
     return mask;
 }
 
-/* The temporary that has the value of exec on all ways to `b`. */
-static ir_ref
-join_held(const exec_ctx *c, const ir_block *b)
+/* What is known of exec on all ways to `b`: `held` and `lanes`. */
+static masks
+join_exec(const exec_ctx *c, const ir_block *b)
 {
-    ir_ref held = b->preds[1].count ? c->at_end[b->preds[1].at[0]->index].held : ir_none();
-    for (uint32_t i = 1; i < b->preds[1].count; i++) {
-        if (!ir_same_ref(held, c->at_end[b->preds[1].at[i]->index].held))
-            return ir_none();
+    masks now = {.held = ir_none(), .lanes = ir_none()};
+    for (uint32_t i = 0; i < b->preds[1].count; i++) {
+        const masks *m = &c->at_end[b->preds[1].at[i]->index];
+        now.held = !i || ir_same_ref(now.held, m->held) ? m->held : ir_none();
+        now.lanes = !i || ir_same_ref(now.lanes, m->lanes) ? m->lanes : ir_none();
     }
-    return held;
+    return now;
 }
 
 static void
 join_masks(exec_ctx *c, ir_block *b)
 {
-    c->now = (masks){.held = join_held(c, b), .exact = amd_exec_join_exact(c, b)};
+    c->now = join_exec(c, b);
+    c->now.exact = amd_exec_join_exact(c, b);
     if (!c->n_loops || !c->loops[c->n_loops - 1].running_phi || !b->preds[1].count)
         return;
     c->now.running = join(c, b, true);
@@ -262,6 +268,7 @@ amd_exec_save(exec_ctx *c, ir_instr *t, ir_ref cond)
     ir_define(c->f, i, 2, c->p->lane_mask);
     i->defs[2] = ir_fixed(i->defs[2], AMD_EXEC);
     ir_insert_before(t, i);
+    c->now.lanes = ir_none();
     return saved;
 }
 
@@ -321,10 +328,16 @@ branch(exec_ctx *c, ir_block *b)
     ir_ref cond = t->refs[0];
     if (!is_full(c) && !ir_is_value(cond))
         cond = amd_exec_copy(c, t, cond, false);
-    ir_ref saved = narrow_exec(c, t, cond);
+    ir_ref lanes = c->now.lanes, saved = narrow_exec(c, t, cond);
     t->refs[0] = amd_exec_ref(c);
+    c->now.lanes = cond;
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
-    c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current, THEN, 0};
+    c->ifs[c->n_ifs++] = (open_if){.saved = saved,
+                                   .cond = cond,
+                                   .current = c->now.current,
+                                   .lanes = lanes,
+                                   .code = !amd_is_empty_arm(b->succs[0].at[0]),
+                                   .arm = THEN};
 }
 
 static void
@@ -332,16 +345,34 @@ restore_at_merge(exec_ctx *c, ir_block *b)
 {
     const open_if *k = &c->ifs[--c->n_ifs];
     ir_instr *at = ir_first_non_phi(b);
+    bool ends = amd_is_empty_arm(b);
     if (c->p->stage == AMD_STAGE_FRAGMENT_FS && amd_exec_starts_exact(c, b))
         return;
     if (k->left & ELSE)
         amd_exec_emit(c, at, AMD_EXEC_LM(c, S_AND), k->saved, k->cond, true);
     else if (k->left)
         return; /* exec has been that of the other arm since it began */
-    else if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current))
+    else if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current)) {
         amd_exec_copy(c, at, k->saved, true);
-    else
+        c->now.lanes = ends ? ir_none() : k->lanes;
+    } else
         amd_exec_emit(c, at, AMD_EXEC_LM(c, S_AND), k->saved, c->now.current, true);
+}
+
+/* exec becomes that of the else arm's lanes. Where exec still has all those of the then arm, the
+ * mask of these is not read. */
+static void
+invert(exec_ctx *c, ir_block *b)
+{
+    open_if *k = &c->ifs[c->n_ifs - 1];
+    bool same = k->code && ir_is_value(k->cond) && ir_same_ref(c->now.lanes, k->cond);
+    ir_instr *t = ir_terminator(b);
+    k->arm = ELSE;
+    if (k->saved.kind == IR_REF_CONST)
+        amd_exec_emit(c, t, AMD_EXEC_LM(c, S_NOT), amd_exec_ref(c), ir_none(), true);
+    else
+        amd_exec_emit(c, t, AMD_EXEC_LM(c, S_ANDN2), k->saved, same ? amd_exec_ref(c) : k->cond,
+                      true);
 }
 
 static void
@@ -375,15 +406,8 @@ visit(exec_ctx *c, ir_block *b)
         join_masks(c, b);
     if (b->kind & IR_BLOCK_MERGE)
         restore_at_merge(c, b);
-    if (b->kind & IR_BLOCK_INVERT) {
-        open_if *k = &c->ifs[c->n_ifs - 1];
-        k->arm = ELSE;
-        if (k->saved.kind == IR_REF_CONST)
-            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_NOT), amd_exec_ref(c), ir_none(),
-                          true);
-        else
-            amd_exec_emit(c, ir_terminator(b), AMD_EXEC_LM(c, S_ANDN2), k->saved, k->cond, true);
-    }
+    if (b->kind & IR_BLOCK_INVERT)
+        invert(c, b);
     if (b->kind & IR_BLOCK_LOOP_CONTINUE && c->loops[c->n_loops - 1].continues) {
         amd_exec_copy(c, ir_first_non_phi(b), c->now.running, true);
         c->now.current = c->now.running;

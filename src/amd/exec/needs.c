@@ -78,6 +78,16 @@ amd_needs_exact(const ir_instr *i)
     return (row->flags & (AMD_F_STORE | AMD_F_ATOMIC)) && !own;
 }
 
+bool
+amd_is_empty_arm(const ir_block *b)
+{
+    const ir_instr *i = b->first;
+    while (i && (i->op == AMD_P_LOGICAL_START || i->op == AMD_P_LOGICAL_END ||
+                 ir_has_flag(i, IR_OP_PHI)))
+        i = i->next;
+    return i && i->op == AMD_P_BRANCH;
+}
+
 ir_instr *
 amd_last_quad_need(const ir_block *b)
 {

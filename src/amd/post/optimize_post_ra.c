@@ -22,6 +22,9 @@
  *     s_and_b64 s[2:3], s[4:5], vcc       s_and_saveexec_b64 s[0:1], s[4:5]
  *     s_and_saveexec_b64 s[0:1], s[2:3] -> v_cmpx_lt_f32 v0, v1
  *
+ *     s_not_b64 s[2:3], s[0:1]
+ *     s_and_b64 exec, s[2:3], exec    ->  s_andn2_b64 exec, exec, s[0:1]
+ *
  *     s_nor_b64 s[0:1], vcc, s[2:3]
  *     exec = s[0:1]                   ->  s_nor_b64 exec, vcc, s[2:3]
  *
@@ -437,13 +440,14 @@ join_else(post_ctx *c, ir_instr *i)
     const ir_block *from = b->preds[1].at[0];
     ir_instr *save = from->last ? from->last->prev : NULL;
     unsigned op = i->op == AMD_S_ANDN2_B32 ? AMD_S_ANDN1_SAVEEXEC_B32 : AMD_S_ANDN1_SAVEEXEC_B64;
+    bool in_exec = is_exec(i->refs[1]); /* where it is that of the arm */
     if (from->succs[1].count != 1 || !save || from->last->op != AMD_P_BRANCH ||
         !is_save(save, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
-        save->defs[0].reg != i->refs[0].reg || save->refs[0].reg != i->refs[1].reg ||
+        save->defs[0].reg != i->refs[0].reg || (!in_exec && save->refs[0].reg != i->refs[1].reg) ||
         save->defs[0].reg == save->refs[0].reg || !is_unused(c, save->defs[1]))
         return false;
     if (c->uses[save->defs[0].id] == 1 && save->defs[0].id == i->refs[0].id &&
-        save->refs[0].id == i->refs[1].id) {
+        (in_exec || save->refs[0].id == i->refs[1].id)) {
         take_others(c, save, i);
         return true;
     }
@@ -555,15 +559,15 @@ write_m0(post_ctx *c, ir_instr *i)
     return true;
 }
 
-/* Removes the "and" that made the operand of `i`, which reads one of its operands now. */
+/* Removes the instruction that made the operand of `i`, which reads operand `k` of it now. */
 static void
-take_operand(post_ctx *c, ir_instr *i, ir_instr *both, unsigned k)
+take_operand(post_ctx *c, ir_instr *i, ir_instr *maker, unsigned k)
 {
-    ir_ref mask = both->refs[k];
+    ir_ref mask = maker->refs[k];
     ir_instr *def = c->f->values[mask.id].def;
-    ir_ref gone = both->defs[0];
+    ir_ref gone = maker->defs[0];
     c->uses[mask.id]++;
-    drop(c, both);
+    drop(c, maker);
     for (unsigned r = 0; r < amd_rc_regs(gone.rc); r++)
         c->writer[gone.reg / 4 + r] = NULL;
     for (unsigned r = 0; def && def->block == i->block && r < amd_rc_regs(mask.rc); r++)
@@ -597,6 +601,30 @@ split_masks(post_ctx *c, ir_instr *i)
     c->uses[i->refs[1].id]++;
     take_operand(c, i, both, 0);
     return false;
+}
+
+/* exec loses the lanes of a mask, of which only that reads the inverse. */
+static void
+take_inverse(post_ctx *c, ir_instr *i)
+{
+    bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
+    bool one = i->n_refs == 2 && narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
+    ir_instr *w = one ? writer_of(c, i, i->refs[0]) : NULL;
+    bool wide = w && w->op == AMD_S_NOT_B64;
+    unsigned op = wide ? AMD_S_ANDN1_SAVEEXEC_B64 : AMD_S_ANDN1_SAVEEXEC_B32;
+    if (!w || (!wide && w->op != AMD_S_NOT_B32) || w->defs[0].id != i->refs[0].id ||
+        !is_unused(c, w->defs[1]) || !is_register(w->refs[0]) || !can_move_to(w, i) ||
+        (save && amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0))
+        return;
+    take_operand(c, i, w, 0);
+    if (save) {
+        i->op = (uint16_t)op;
+        return;
+    }
+    i->op = wide ? AMD_S_ANDN2_B64 : AMD_S_ANDN2_B32;
+    ir_ref mask = i->refs[0];
+    i->refs[0] = i->refs[1];
+    i->refs[1] = mask;
 }
 
 /* ---- writes of exec for nothing ---- */
@@ -698,6 +726,7 @@ visit(post_ctx *c, ir_instr *i)
     else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i) && !write_m0(c, i)) {
         forget_saved(c, i);
         i = join_full_else(c, i);
+        take_inverse(c, i);
         while (split_masks(c, i))
             continue;
         note_writes(c, write_exec(c, compare_to_exec(c, i)));

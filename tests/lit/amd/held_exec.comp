@@ -29,7 +29,7 @@ main()
     if (i < 20) {
         atomicAdd(at[n + 64], 2);
         // In the arm, exec is the mask of the condition, where comparisons that write exec keep it.
-        // GFX9: v_cmpx_gt_u32_e64 {{s[^,]+}}, 9
+        // GFX9: v_cmpx_gt_u32_e{{32 vcc|64 s[^,]+}}, 9
         // GFX9: s_mov_b64 exec, [[COND]]
         if (i < 9)
             atomicAdd(at[n + 128], 3);
