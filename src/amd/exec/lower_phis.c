@@ -20,11 +20,15 @@
  * exits find it there, and in the loop m replaces the flag. If "or" or "and" computes the new value
  * from the flag and keeps the bits of inactive lanes, it is the mask itself.
  *
+ * Where an if's arms meet and one operand is a constant, or known before the if, the mask starts
+ * there with it, and only the lanes of the other arm insert their bits. In a chain of ifs that set
+ * a flag each takes one instruction then.
+ *
  * m starts at the loop header if lanes arrive over several iterations (phis of loop exits; there m
  * is carried around the loop) or from several continues. If the linear predecessors are the logical
  * ones, a linear phi suffices.
  */
-#include "amd/amd.h"
+#include "amd/exec/exec.h"
 #include "ir/dominance.h"
 #include "ir/pass.h"
 #include "ir/ssa_repair.h"
@@ -46,9 +50,16 @@ typedef struct mask_plan {
     mask_put *puts;
     unsigned n,
         each_turn;  /* how many; of these in blocks that each turn of the loop goes through */
-    ir_ref initial; /* the mask before the loop */
+    ir_ref initial; /* the mask before the loop, or the if */
     ir_instr *flag; /* the header's phi that the mask replaces in the loop, or NULL */
 } mask_plan;
+
+/* The operand of a phi behind an if with which the mask starts: the block that opens the if, or
+ * NULL; the number of the operand. */
+typedef struct mask_start {
+    ir_block *at;
+    uint32_t known;
+} mask_start;
 
 typedef struct phi_lowering {
     ir_fn *f;
@@ -189,6 +200,15 @@ is_mask(const phi_lowering *l, ir_ref r, ir_ref m)
                                  ir_same_ref(m, l->flag_mask));
 }
 
+/* Is `operand` a comparison of `b`, which is 0 in the other lanes? */
+static bool
+is_compare(const phi_lowering *l, const ir_block *b, ir_ref operand)
+{
+    const ir_instr *def = def_in(l, b, operand);
+    const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
+    return row && row->fmt == AMD_VOPC;
+}
+
 /* True if `b` computes `operand` from the mask `before` by "or" or "and" so that inactive lanes
  * keep their bits; the other operand is made 0 ("or") or 1 ("and") in these lanes. Comparisons are
  * 0 there. */
@@ -204,15 +224,23 @@ grows_from(phi_lowering *l, const ir_block *b, ir_ref before, ir_ref operand)
     if (!second && !is_mask(l, def->refs[0], before))
         return false;
     ir_ref *x = &def->refs[!second];
-    const ir_instr *other = def_in(l, b, *x);
-    const amd_op_info *row = other ? amd_op_row((amd_op)other->op) : NULL;
     bool wide = l->p->wave_size == 64;
     unsigned op = is_or  ? wide ? AMD_S_AND_B64 : AMD_S_AND_B32
                   : wide ? AMD_S_ORN2_B64
                          : AMD_S_ORN2_B32;
-    if (is_and || !row || row->fmt != AMD_VOPC)
+    if (is_and || !is_compare(l, b, *x))
         *x = insert_before(l, def, op, *x, amd_phys(AMD_EXEC, l->p->lane_mask));
     return true;
+}
+
+/* Is it the mask of no lane? */
+static bool
+is_zero(const phi_lowering *l, ir_ref r)
+{
+    const ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    if (def && def->op == AMD_P_PARALLELCOPY && def->n_defs == 1)
+        r = def->refs[0];
+    return r.kind == IR_REF_CONST && r.id == 0;
 }
 
 /* `operand` for the lanes of `b`'s exec, `before` for the others. */
@@ -223,7 +251,8 @@ merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
     ir_ref exec = amd_phys(AMD_EXEC, l->p->lane_mask);
     if (operand.kind == IR_REF_UNDEF)
         return before;
-    if (before.kind == IR_REF_NONE || l->uniform || grows_from(l, b, before, operand))
+    if (before.kind == IR_REF_NONE || l->uniform || grows_from(l, b, before, operand) ||
+        (is_zero(l, before) && is_compare(l, b, operand)))
         return operand;
     bool none = operand.kind == IR_REF_CONST && operand.id == 0,
          all = operand.kind == IR_REF_CONST && !none;
@@ -376,6 +405,52 @@ choose_plan(phi_lowering *l, const ir_instr *phi)
     return cheaper ? with : runs;
 }
 
+/* ---- masks that start before an if ---- */
+
+/* May the mask be operand `k` before the if that `at` opens? A constant costs a move there: it may
+ * if the lanes of the other arm take one instruction. */
+static bool
+may_start(const phi_lowering *l, const ir_instr *phi, const ir_block *at, unsigned k)
+{
+    ir_ref r = phi->refs[k], other = phi->refs[!k];
+    const ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    if (r.kind != IR_REF_CONST)
+        return def && ir_dominates(def->block, at, 0);
+    return other.kind == IR_REF_CONST ||
+           (r.id == 0 && is_compare(l, phi->block->preds[0].at[!k], other));
+}
+
+/* Where both operands may start, that of an arm without code does. */
+static mask_start
+find_start(const phi_lowering *l, const ir_instr *phi)
+{
+    const ir_block *b = phi->block;
+    mask_start none = {NULL, 0};
+    if (l->uniform || !(b->kind & IR_BLOCK_MERGE) || phi->n_refs != 2)
+        return none;
+    ir_block *at = ir_idom(b, 0);
+    bool may[2] = {may_start(l, phi, at, 0), may_start(l, phi, at, 1)};
+    if (!may[0] && !may[1])
+        return none;
+    bool second = !may[0] || (may[1] && !amd_is_empty_arm(b->preds[0].at[0]));
+    return (mask_start){at, second};
+}
+
+/* The mask before the if: a constant in a register. */
+static ir_ref
+start_mask(phi_lowering *l, const mask_start *s, ir_ref r)
+{
+    if (r.kind != IR_REF_CONST)
+        return r;
+    ir_instr *copy = amd_new(l->f, AMD_P_PARALLELCOPY, 1, 1), *at = s->at->last;
+    copy->refs[0] = r;
+    ir_ref mask = ir_define(l->f, copy, 0, l->p->lane_mask);
+    while (at->op != AMD_P_LOGICAL_END)
+        at = at->prev;
+    ir_insert_before(at, copy);
+    return mask;
+}
+
 /* ---- the mask ---- */
 
 /* Replaces the result of `phi` by `r` and removes it. */
@@ -399,13 +474,16 @@ static mask_plan
 begin_mask(phi_lowering *l, const ir_instr *phi)
 {
     const mask_region *g = &l->region;
-    ir_ssa_begin(&l->mask, (ir_type)l->rc, g->first, g->b);
+    mask_start start = find_start(l, phi);
+    ir_ssa_begin(&l->mask, (ir_type)l->rc, start.at ? start.at : g->first, g->b);
     l->flag_mask = ir_none();
     if (is_carried(g))
         l->flag_mask = ir_ssa_force_phi(&l->mask, g->first)->defs[0];
-    mask_plan plan = choose_plan(l, phi);
+    mask_plan plan = start.at ? plan_each(l, phi, phi->refs[start.known]) : choose_plan(l, phi);
     l->flag = plan.flag;
-    l->mask.initial = is_carried(g) ? plan.initial : ir_none();
+    l->mask.initial = start.at        ? start_mask(l, &start, plan.initial)
+                      : is_carried(g) ? plan.initial
+                                      : ir_none();
     for (unsigned k = 0; k < plan.n; k++) {
         l->put[plan.puts[k].at->index] = plan.puts[k].operand;
         ir_ssa_define(&l->mask, plan.puts[k].at);
