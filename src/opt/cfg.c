@@ -31,6 +31,27 @@ opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end)
     }
 }
 
+void
+opt_cfg_forget(ir_fn *f, ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b) {
+        for (unsigned d = 0; d < i->n_defs; d++)
+            f->values[i->defs[d].id].def = NULL;
+    }
+    b->succs[0].count = b->preds[0].count = 0;
+    b->merge = NULL;
+    b->index = UINT32_MAX;
+}
+
+bool
+opt_cfg_only_joins(const ir_block *b, const ir_block *to)
+{
+    const ir_instr *i = b->first;
+    while (i->op == IR_phi)
+        i = i->next;
+    return i->op == IR_jump && b->succs[0].at[0] == to;
+}
+
 /* Replaces `b`'s phis by the values that come from `a`. */
 static void
 resolve_phis(ir_replacement *map, ir_block *b, const ir_block *a)

@@ -17,6 +17,14 @@ opt_cfg_is_removed(const ir_block *b)
 void
 opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end);
 
+/* Removes `b` alone; its neighbours keep their edges to it, which the pass replaces. */
+void
+opt_cfg_forget(ir_fn *f, ir_block *b);
+
+/* Has the block nothing but phis and a jump to `to`? */
+bool
+opt_cfg_only_joins(const ir_block *b, const ir_block *to);
+
 /* Removes `a`'s terminator and its edges. If it opened a construct, it no longer does. */
 void
 opt_cfg_cut(ir_block *a);

@@ -178,16 +178,6 @@ is_empty(const ir_block *arm, const ir_block *merge)
     return arm->first->op == IR_jump && arm->succs[0].at[0] == merge;
 }
 
-/* Has the block nothing but phis and a jump to `to`? */
-static bool
-only_joins(const ir_block *b, const ir_block *to)
-{
-    const ir_instr *i = b->first;
-    while (i->op == IR_phi)
-        i = i->next;
-    return i->op == IR_jump && b->succs[0].at[0] == to;
-}
-
 /* May the block run where only the outer condition is known? Loads stay: they take their time. */
 static bool
 may_hoist(const ir_fn *f, const ir_block *b)
@@ -231,7 +221,7 @@ find_nest(const flatten *p, ir_block *a, unsigned at, nest *n)
 {
     ir_block *b = a->succs[0].at[at], *merge = a->merge, *end = b->merge;
     if (!is_empty(a->succs[0].at[!at], merge) || ir_terminator(b)->op != IR_if ||
-        merge->preds[0].count != 2 || end->preds[0].count != 2 || !only_joins(end, merge) ||
+        merge->preds[0].count != 2 || end->preds[0].count != 2 || !opt_cfg_only_joins(end, merge) ||
         !may_hoist(p->f, b))
         return false;
     for (unsigned kept = 0; kept < 2; kept++) {
@@ -254,18 +244,6 @@ join_conditions(flatten *p, const nest *n)
     if (n->at != n->kept)
         inner = irb_inot(&p->b, inner);
     return n->at ? irb_ior(&p->b, outer, inner) : irb_iand(&p->b, outer, inner);
-}
-
-static void
-forget_block(ir_fn *f, ir_block *b)
-{
-    IR_FOREACH_INSTR(i, b) {
-        for (unsigned d = 0; d < i->n_defs; d++)
-            f->values[i->defs[d].id].def = NULL;
-    }
-    b->succs[0].count = b->preds[0].count = 0;
-    b->merge = NULL;
-    b->index = UINT32_MAX;
 }
 
 /* If the if that `a` opened has another one in an arm and nothing else, makes one if of both:
@@ -292,9 +270,9 @@ merge_nested(flatten *p, ir_block *a)
     n.arm_end->succs[0].at[0] = a->merge;
     a->succs[0].at[n.at] = arm;
     arm->preds[0].at[0] = a;
-    forget_block(p->f, n.inner);
-    forget_block(p->f, n.end);
-    forget_block(p->f, empty);
+    opt_cfg_forget(p->f, n.inner);
+    opt_cfg_forget(p->f, n.end);
+    opt_cfg_forget(p->f, empty);
     p->f->valid = 0;
     p->changed = true;
 }

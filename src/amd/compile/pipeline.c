@@ -137,6 +137,8 @@ static const ir_pass pass_select_program = {
 /* ---- the whole ---- */
 
 const ir_step amd_pipeline[] = {
+    /* before what the arms of its ifs share moves out of them */
+    OPT_STEP(chain_switches),
     OPT_PIPELINE,
     {&pass_lower_abi},
     /* cleans up after it */
