@@ -37,9 +37,9 @@
 
 enum { PROGRESS = 100, N_OUT = GEN_INVOCATIONS * GEN_WORDS };
 
-static const gen_family *const families[] = {&gen_mixed,     &gen_loops,    &gen_halves,
-                                             &gen_sizes,     &gen_matrices, &gen_images,
-                                             &gen_subgroups, &gen_lanes,    &gen_fragments};
+static const gen_family *const families[] = {
+    &gen_mixed,  &gen_loops,     &gen_halves, &gen_sizes,     &gen_matrices,
+    &gen_images, &gen_subgroups, &gen_lanes,  &gen_fragments, &gen_switches};
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {

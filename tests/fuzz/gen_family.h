@@ -49,7 +49,7 @@ typedef struct gen_family {
     const char *doubted, *instead;
 } gen_family;
 
-extern const gen_family gen_mixed, gen_loops, gen_halves, gen_sizes, gen_matrices, gen_images,
-    gen_subgroups, gen_lanes, gen_fragments;
+extern const gen_family gen_mixed, gen_loops, gen_switches, gen_halves, gen_sizes, gen_matrices,
+    gen_images, gen_subgroups, gen_lanes, gen_fragments;
 
 #endif

@@ -7,6 +7,8 @@
  * do. So the generator tracks where an assignment keeps a variable uniform, and mostly assigns
  * there.
  *
+ * Family `switches` has the same with many switches of many cases.
+ *
  * All values are integers; loops are bounded; an invocation writes only its own words.
  */
 #include "gen_family.h"
@@ -35,6 +37,7 @@ typedef struct gen {
     unsigned n_locals;         /* l0 to l(n - 1) are declared */
     unsigned local_level[N_L]; /* apart() at their declarations */
     bool in_switch, divergent_do, left_do;
+    bool wide; /* many switches, with many cases */
 } gen;
 
 static unsigned
@@ -357,21 +360,37 @@ leave_statement(gen *g)
     leave(g, divides);
 }
 
+/* The labels of a case that follows those up to `label`; returns the last one. */
+static unsigned
+case_labels(gen *g, unsigned label, bool last)
+{
+    unsigned more = g->wide ? below(g, 4) : 0;
+    if (g->wide && last && below(g, 2)) {
+        put(g, "default:\n");
+        return label;
+    }
+    label += more == 3; /* a gap */
+    PUTF(g, "case %uu:%s", ++label, more == 2 ? " " : "\n");
+    if (more == 2)
+        PUTF(g, "case %uu:\n", ++label);
+    return label;
+}
+
 static void
 switch_statement(gen *g)
 {
     bool was = g->in_switch, divides = below(g, 2);
-    unsigned cases = 2 + below(g, 2);
+    unsigned cases = 2 + below(g, g->wide ? 8 : 2), label = UINT32_MAX;
     gen_line_start(&g->text);
     put(g, "switch ((");
     (divides ? lane_expr : uniform_leaf)(g);
-    put(g, ") & 3u)");
+    put(g, g->wide ? ") & 15u)" : ") & 3u)");
     open_brace(g);
     g->in_switch = true;
     g->div_ifs += divides;
     for (unsigned c = 0; c < cases; c++) {
         gen_line_start(&g->text);
-        PUTF(g, "case %uu:\n", c);
+        label = case_labels(g, label, c + 1 == cases);
         g->text.indent++;
         arm(g, 1 + below(g, 2), divides);
         gen_line_start(&g->text);
@@ -529,7 +548,7 @@ static void
 any_statement(gen *g)
 {
     bool deep = g->depth >= MAX_DEPTH, no_loop = deep || g->n_loops == MAX_LOOPS;
-    switch (below(g, 12)) {
+    switch (g->wide && below(g, 3) == 0 ? 5 : below(g, 12)) {
     case 0:
     case 1:
     case 2: (deep ? assignment : if_statement)(g); break;
@@ -567,11 +586,12 @@ static const char epilogue[] =
     "}\n";
 
 static gen_info
-make(uint64_t seed, gen_cuts cuts, base_buf *out)
+make_with(uint64_t seed, gen_cuts cuts, base_buf *out, bool wide)
 {
     gen g = {.text = {.state = seed * 5 + 1, .out = out, .cuts = cuts, .indent = 1},
-             .budget = 40,
-             .divergent_do = seed % 4 == 0};
+             .budget = wide ? 60 : 40,
+             .divergent_do = seed % 4 == 0,
+             .wide = wide};
     buf_puts(out, gen_interface);
     buf_puts(out, prologue);
     (seed % 3 ? endless_statement : for_statement)(&g);
@@ -581,4 +601,17 @@ make(uint64_t seed, gen_cuts cuts, base_buf *out)
                       .beyond_lavapipe = g.divergent_do || g.left_do};
 }
 
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_with(seed, cuts, out, false);
+}
+
+static gen_info
+make_wide(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_with(seed, cuts, out, true);
+}
+
 const gen_family gen_loops = {"loops", make, .flags = GEN_OPTIMIZED};
+const gen_family gen_switches = {"switches", make_wide, .flags = GEN_OPTIMIZED};
