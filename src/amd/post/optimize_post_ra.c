@@ -1,9 +1,5 @@
 /* optimize_postRA: rules that need to know registers, or the code that SSA's end leaves.
  *
- *     s_and_b32 s0, s1, s2                s_and_b32 s0, s1, s2       (its scc says the same)
- *     s_cmp_lg_u32 s0, 0            ->
- *     s_cbranch_scc0                      s_cbranch_scc0
- *
  *     s_and_b64 s[2:3], vcc, exec         (a comparison of this block is 0 in inactive lanes)
  *     s_or_b64 s[0:1], s[0:1], s[2:3] ->  s_or_b64 s[0:1], s[0:1], vcc
  *
@@ -38,39 +34,15 @@
  * phi that took a value in its register left no reference, but then the value is not killed where
  * its block ends.
  */
+#include "amd/post/optimize_post_ra.h"
+
 #include "amd/isa/table/table.h"
 #include "amd/target/compare.h"
 
 #include <assert.h>
 
-/* How far a rule looks for the reader of a result, or moves a comparison; the registers that are
- * not vector registers. */
-enum { NEAR = 16, SCALARS = AMD_VGPR0 / 4 };
-
-typedef struct post_ctx {
-    ir_fn *f;
-    const amd_program *p;
-    uint32_t *uses;            /* by value */
-    ir_instr *writer[SCALARS]; /* the last instruction so far; of other blocks: none */
-    uint32_t position;         /* ir_instr.mark: the number in the order of the walk */
-} post_ctx;
-
-static bool
-is_exec(ir_ref r)
-{
-    return r.kind == IR_REF_NONE && r.flags & IR_FIXED && r.reg == AMD_EXEC;
-}
-
-static bool
-is_register(ir_ref r)
-{
-    return ir_is_value(r) && r.reg != IR_REG_NONE;
-}
-
-/* The instruction of the block of `i` that wrote the scalar `r` last, if it is one for all its
- * registers. */
-static ir_instr *
-writer_of(const post_ctx *c, const ir_instr *i, ir_ref r)
+ir_instr *
+amd_post_writer(const amd_post_ctx *c, const ir_instr *i, ir_ref r)
 {
     assert(r.reg < AMD_VGPR0);
     ir_instr *w = c->writer[r.reg / 4];
@@ -81,14 +53,8 @@ writer_of(const post_ctx *c, const ir_instr *i, ir_ref r)
     return w && w->block == i->block ? w : NULL;
 }
 
-static bool
-is_unused(const post_ctx *c, ir_ref def)
-{
-    return !c->uses[def.id];
-}
-
-static void
-drop(const post_ctx *c, ir_instr *i)
+void
+amd_post_drop(const amd_post_ctx *c, ir_instr *i)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (ir_is_value(i->refs[r]))
@@ -101,10 +67,10 @@ drop(const post_ctx *c, ir_instr *i)
 
 /* The same where `w` has taken over the write of exec by `i`. */
 static void
-drop_for(const post_ctx *c, ir_instr *i, ir_instr *w)
+drop_for(const amd_post_ctx *c, ir_instr *i, ir_instr *w)
 {
     ir_ref exec = i->defs[0];
-    drop(c, i);
+    amd_post_drop(c, i);
     if (exec.id)
         c->f->values[exec.id].def = w;
 }
@@ -122,10 +88,8 @@ overwrites(const ir_instr *i, ir_ref r)
     return false;
 }
 
-/* The only reader of `def`, a definition of `i`, if it follows soon and `keep` is not overwritten
- * before it; `*at` is the number of its reference. */
-static ir_instr *
-reader_of(const post_ctx *c, const ir_instr *i, ir_ref def, ir_ref keep, unsigned *at)
+ir_instr *
+amd_post_reader(const amd_post_ctx *c, const ir_instr *i, ir_ref def, ir_ref keep, unsigned *at)
 {
     unsigned n = 0;
     if (c->uses[def.id] != 1)
@@ -141,119 +105,41 @@ reader_of(const post_ctx *c, const ir_instr *i, ir_ref def, ir_ref keep, unsigne
     return NULL;
 }
 
-/* ---- scc ---- */
-
-/* Is scc "the result is not 0" behind `op`? */
-static bool
-tests_result(unsigned op)
-{
-    static const uint16_t ops[] = {
-        AMD_S_AND_B32,  AMD_S_AND_B64,  AMD_S_OR_B32,      AMD_S_OR_B64,        AMD_S_XOR_B32,
-        AMD_S_XOR_B64,  AMD_S_NOT_B32,  AMD_S_NOT_B64,     AMD_S_ANDN2_B32,     AMD_S_ANDN2_B64,
-        AMD_S_ORN2_B32, AMD_S_ORN2_B64, AMD_S_NAND_B32,    AMD_S_NAND_B64,      AMD_S_NOR_B32,
-        AMD_S_NOR_B64,  AMD_S_XNOR_B32, AMD_S_XNOR_B64,    AMD_S_LSHL_B32,      AMD_S_LSHL_B64,
-        AMD_S_LSHR_B32, AMD_S_LSHR_B64, AMD_S_ASHR_I32,    AMD_S_ASHR_I64,      AMD_S_BFE_U32,
-        AMD_S_BFE_I32,  AMD_S_ABS_I32,  AMD_S_ABSDIFF_I32, AMD_S_BCNT1_I32_B32, AMD_S_BCNT1_I32_B64,
-    };
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
-        if (ops[k] == op)
-            return true;
-    }
-    return false;
-}
-
-/* 1: `op` compares for difference, -1: for equality, 0: neither. */
-static int
-compares(unsigned op)
-{
-    switch (op) {
-    case AMD_S_CMP_LG_U32:
-    case AMD_S_CMP_LG_I32:
-    case AMD_S_CMP_LG_U64: return 1;
-    case AMD_S_CMP_EQ_U32:
-    case AMD_S_CMP_EQ_I32:
-    case AMD_S_CMP_EQ_U64: return -1;
-    default: return 0;
-    }
-}
-
-/* Makes a reader of scc right for the inverse of scc. */
-static bool
-invert_reader(ir_instr *i)
-{
-    ir_ref first = i->refs[0];
-    switch (i->op) {
-    case AMD_P_CBRANCH_Z: i->op = AMD_P_CBRANCH_NZ; return true;
-    case AMD_P_CBRANCH_NZ: i->op = AMD_P_CBRANCH_Z; return true;
-    case AMD_S_CSELECT_B32:
-    case AMD_S_CSELECT_B64:
-        i->refs[0] = i->refs[1];
-        i->refs[1] = first;
-        return true;
-    default: return false;
-    }
-}
-
-static bool
-reuse_scc(post_ctx *c, ir_instr *i)
-{
-    int how = compares(i->op);
-    if (!how)
-        return false;
-    unsigned at = i->refs[0].kind == IR_REF_CONST, reader_at;
-    ir_ref x = i->refs[at], zero = i->refs[!at];
-    if (zero.kind != IR_REF_CONST || zero.id || !is_register(x))
-        return false;
-    ir_instr *w = writer_of(c, i, x);
-    if (!w || !tests_result(w->op) || w != writer_of(c, i, i->defs[0]) || w->defs[0].reg != x.reg ||
-        w->defs[0].rc != x.rc)
-        return false;
-    ir_instr *reader = reader_of(c, i, i->defs[0], i->defs[0], &reader_at);
-    if (!reader || (how < 0 && !invert_reader(reader)))
-        return false;
-    reader->refs[reader_at].id = w->defs[1].id;
-    w->defs[1].flags &= (uint8_t)~IR_KILL;
-    c->uses[w->defs[1].id]++;
-    drop(c, i);
-    return true;
-}
-
 /* ---- masks ---- */
 
-static bool
-is_compare(const ir_instr *i)
+bool
+amd_post_is_compare(const ir_instr *i)
 {
     const amd_op_info *row = i ? amd_op_row((amd_op)i->op) : NULL;
     return row && row->fmt == AMD_VOPC;
 }
 
-/* Was exec the same at `w`, of the block of `i`, as it is now? */
-static bool
-same_exec(const post_ctx *c, const ir_instr *w, const ir_instr *i)
+bool
+amd_post_same_exec(const amd_post_ctx *c, const ir_instr *w, const ir_instr *i)
 {
     const ir_instr *e = c->writer[AMD_EXEC / 4];
     return !e || e->block != i->block || e->mark < w->mark;
 }
 
 static bool
-use_compare(post_ctx *c, ir_instr *i)
+use_compare(amd_post_ctx *c, ir_instr *i)
 {
-    if ((i->op != AMD_S_AND_B32 && i->op != AMD_S_AND_B64) || !is_unused(c, i->defs[1]))
+    if ((i->op != AMD_S_AND_B32 && i->op != AMD_S_AND_B64) || !amd_post_is_unused(c, i->defs[1]))
         return false;
-    unsigned at = is_exec(i->refs[0]), reader_at;
+    unsigned at = amd_post_is_exec(i->refs[0]), reader_at;
     ir_ref mask = i->refs[at];
-    if (!is_exec(i->refs[!at]) || !is_register(mask))
+    if (!amd_post_is_exec(i->refs[!at]) || !amd_post_is_register(mask))
         return false;
-    const ir_instr *w = writer_of(c, i, mask);
-    if (!is_compare(w) || w->defs[0].reg != mask.reg || !same_exec(c, w, i))
+    const ir_instr *w = amd_post_writer(c, i, mask);
+    if (!amd_post_is_compare(w) || w->defs[0].reg != mask.reg || !amd_post_same_exec(c, w, i))
         return false;
-    ir_instr *reader = reader_of(c, i, i->defs[0], mask, &reader_at);
+    ir_instr *reader = amd_post_reader(c, i, i->defs[0], mask, &reader_at);
     const amd_op_info *row = reader ? amd_op_row((amd_op)reader->op) : NULL;
     if (!row || row->fmt != AMD_SOP2)
         return false;
     reader->refs[reader_at] = mask;
     c->uses[mask.id]++;
-    drop(c, i);
+    amd_post_drop(c, i);
     return true;
 }
 
@@ -262,7 +148,7 @@ use_compare(post_ctx *c, ir_instr *i)
 static bool
 is_save(const ir_instr *i, unsigned op32, unsigned op64)
 {
-    return (i->op == op32 || i->op == op64) && is_register(i->refs[0]);
+    return (i->op == op32 || i->op == op64) && amd_post_is_register(i->refs[0]);
 }
 
 /* Are the operands of `w` still in their registers at `i`, which follows soon? */
@@ -274,7 +160,7 @@ can_move_to(const ir_instr *w, const ir_instr *i)
         if (++n > NEAR)
             return false;
         for (unsigned r = 0; r < w->n_refs; r++) {
-            if (is_register(w->refs[r]) && overwrites(k, w->refs[r]))
+            if (amd_post_is_register(w->refs[r]) && overwrites(k, w->refs[r]))
                 return false;
         }
     }
@@ -283,9 +169,10 @@ can_move_to(const ir_instr *w, const ir_instr *i)
 
 /* exec that nothing restores need not be saved. */
 static void
-forget_saved(const post_ctx *c, ir_instr *i)
+forget_saved(const amd_post_ctx *c, ir_instr *i)
 {
-    if (!is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) || !is_unused(c, i->defs[0]))
+    if (!is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
+        !amd_post_is_unused(c, i->defs[0]))
         return;
     i->op = i->op == AMD_S_AND_SAVEEXEC_B32 ? AMD_S_AND_B32 : AMD_S_AND_B64;
     c->f->values[i->defs[0].id].def = NULL;
@@ -298,26 +185,26 @@ static bool
 sets_exec(const ir_instr *i)
 {
     return i->op == AMD_P_PARALLELCOPY && i->n_defs == 1 && i->defs[0].reg == AMD_EXEC &&
-           is_register(i->refs[0]);
+           amd_post_is_register(i->refs[0]);
 }
 
 /* exec & a mask, or, where all lanes are active, that mask alone? */
 static bool
-narrows_exec(const post_ctx *c, const ir_instr *i)
+narrows_exec(const amd_post_ctx *c, const ir_instr *i)
 {
     bool and = i->op == AMD_S_AND_B32 || i->op == AMD_S_AND_B64;
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
     bool copy = sets_exec(i);
-    return (save || copy || (and&&i->defs[0].reg == AMD_EXEC && is_exec(i->refs[1]))) &&
-           is_register(i->refs[0]) && (copy || is_unused(c, i->defs[1]));
+    return (save || copy || (and&&i->defs[0].reg == AMD_EXEC && amd_post_is_exec(i->refs[1]))) &&
+           amd_post_is_register(i->refs[0]) && (copy || amd_post_is_unused(c, i->defs[1]));
 }
 
 /* The comparison that makes `mask`, for the lanes of exec at `i`; else NULL. */
 static ir_instr *
-compare_of(const post_ctx *c, const ir_instr *i, ir_ref mask)
+compare_of(const amd_post_ctx *c, const ir_instr *i, ir_ref mask)
 {
-    ir_instr *w = is_register(mask) ? c->f->values[mask.id].def : NULL;
-    return is_compare(w) && w->block == i->block && same_exec(c, w, i) ? w : NULL;
+    ir_instr *w = amd_post_is_register(mask) ? c->f->values[mask.id].def : NULL;
+    return amd_post_is_compare(w) && w->block == i->block && amd_post_same_exec(c, w, i) ? w : NULL;
 }
 
 /* Does an instruction between `w` and `i` read `mask`? */
@@ -335,7 +222,7 @@ is_read_between(const ir_instr *w, const ir_instr *i, ir_ref mask)
 
 /* The same if it may write exec itself, in the place of `i`. */
 static ir_instr *
-movable_compare(const post_ctx *c, const ir_instr *i, ir_ref mask)
+movable_compare(const amd_post_ctx *c, const ir_instr *i, ir_ref mask)
 {
     ir_instr *w = compare_of(c, i, mask);
     unsigned op = w ? amd_exec_compare(c->p->target, w->op) : AMD_OP_INVALID;
@@ -349,12 +236,12 @@ movable_compare(const post_ctx *c, const ir_instr *i, ir_ref mask)
 /* The same if it may do so behind `i`. `both` is the only reader of its mask: whose registers must
  * still be free if the comparison writes them. */
 static ir_instr *
-compare_behind(const post_ctx *c, const ir_instr *i, const ir_instr *both, ir_ref mask)
+compare_behind(const amd_post_ctx *c, const ir_instr *i, const ir_instr *both, ir_ref mask)
 {
     ir_instr *w = c->uses[mask.id] == 1 ? movable_compare(c, i, mask) : NULL;
     bool fits = w != NULL;
     for (unsigned r = 0; fits && r < w->n_refs; r++)
-        fits = !is_register(w->refs[r]) || !overwrites(i, w->refs[r]);
+        fits = !amd_post_is_register(w->refs[r]) || !overwrites(i, w->refs[r]);
     if (!fits || !amd_exec_compare_has_mask(c->p->target, amd_exec_compare(c->p->target, w->op)))
         return fits ? w : NULL;
     for (const ir_instr *k = both->next; fits && k != i->next; k = k->next)
@@ -364,7 +251,7 @@ compare_behind(const post_ctx *c, const ir_instr *i, const ir_instr *both, ir_re
 
 /* Moves the comparison before `at`, where it writes exec; returns it. */
 static ir_instr *
-move_compare(post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
+move_compare(amd_post_ctx *c, ir_instr *w, ir_instr *at, ir_ref exec)
 {
     ir_ref mask = w->defs[0];
     for (unsigned k = 0; k < amd_rc_regs(mask.rc); k++)
@@ -397,10 +284,11 @@ same_lanes_at(const ir_instr *w, const ir_instr *i)
 /* exec &= ~mask, where nothing else reads the mask, a comparison of this block: the opposite
  * comparison writes exec. */
 static void
-oppose_compare(post_ctx *c, ir_instr *i, ir_ref mask)
+oppose_compare(amd_post_ctx *c, ir_instr *i, ir_ref mask)
 {
-    ir_instr *w = is_register(mask) && c->uses[mask.id] == 1 ? c->f->values[mask.id].def : NULL;
-    unsigned op = is_compare(w) ? amd_inverse_compare(w->op) : AMD_OP_INVALID;
+    ir_instr *w = amd_post_is_register(mask) && c->uses[mask.id] == 1 ? c->f->values[mask.id].def
+                                                                      : NULL;
+    unsigned op = amd_post_is_compare(w) ? amd_inverse_compare(w->op) : AMD_OP_INVALID;
     if (op == AMD_OP_INVALID || w->block != i->block || w->form || w->n_defs != 1 ||
         amd_exec_compare(c->p->target, op) == AMD_OP_INVALID || !same_lanes_at(w, i))
         return;
@@ -413,10 +301,10 @@ oppose_compare(post_ctx *c, ir_instr *i, ir_ref mask)
 
 /* `save`, whose saved mask only `i` read, takes the other lanes. */
 static void
-take_others(post_ctx *c, ir_instr *save, ir_instr *i)
+take_others(amd_post_ctx *c, ir_instr *save, ir_instr *i)
 {
     ir_ref mask = save->refs[0], exec = i->defs[0];
-    drop(c, i);
+    amd_post_drop(c, i);
     c->f->values[save->defs[0].id].def = NULL;
     save->op = save->op == AMD_S_AND_SAVEEXEC_B32 ? AMD_S_ANDN2_B32 : AMD_S_ANDN2_B64;
     save->refs[0] = save->refs[1];
@@ -430,21 +318,21 @@ take_others(post_ctx *c, ir_instr *save, ir_instr *i)
 
 /* A then arm without code: the branch's block goes on with the other arm's lanes. */
 static bool
-join_else(post_ctx *c, ir_instr *i)
+join_else(amd_post_ctx *c, ir_instr *i)
 {
     const ir_block *b = i->block;
     bool andn2 = i->op == AMD_S_ANDN2_B32 || i->op == AMD_S_ANDN2_B64;
     if (!andn2 || i != b->first || i->defs[0].reg != AMD_EXEC || b->preds[1].count != 1 ||
-        !is_unused(c, i->defs[1]))
+        !amd_post_is_unused(c, i->defs[1]))
         return false;
     const ir_block *from = b->preds[1].at[0];
     ir_instr *save = from->last ? from->last->prev : NULL;
     unsigned op = i->op == AMD_S_ANDN2_B32 ? AMD_S_ANDN1_SAVEEXEC_B32 : AMD_S_ANDN1_SAVEEXEC_B64;
-    bool in_exec = is_exec(i->refs[1]); /* where it is that of the arm */
+    bool in_exec = amd_post_is_exec(i->refs[1]); /* where it is that of the arm */
     if (from->succs[1].count != 1 || !save || from->last->op != AMD_P_BRANCH ||
         !is_save(save, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64) ||
         save->defs[0].reg != i->refs[0].reg || (!in_exec && save->refs[0].reg != i->refs[1].reg) ||
-        save->defs[0].reg == save->refs[0].reg || !is_unused(c, save->defs[1]))
+        save->defs[0].reg == save->refs[0].reg || !amd_post_is_unused(c, save->defs[1]))
         return false;
     if (c->uses[save->defs[0].id] == 1 && save->defs[0].id == i->refs[0].id &&
         (in_exec || save->refs[0].id == i->refs[1].id)) {
@@ -454,14 +342,14 @@ join_else(post_ctx *c, ir_instr *i)
     if (amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0)
         return false;
     save->op = (uint16_t)op;
-    drop(c, i);
+    amd_post_drop(c, i);
     return true;
 }
 
 /* A comparison that only narrows exec, which nothing restores, writes exec itself. Returns what
  * stands in the place of `i` then. */
 static ir_instr *
-compare_to_exec(post_ctx *c, ir_instr *i)
+compare_to_exec(amd_post_ctx *c, ir_instr *i)
 {
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
     ir_instr *w = !save && narrows_exec(c, i) ? movable_compare(c, i, i->refs[0]) : NULL;
@@ -475,20 +363,20 @@ compare_to_exec(post_ctx *c, ir_instr *i)
 /* The same where all lanes were active: the branch's block has the lanes of the else arm. Returns
  * what stands in the place of `i` then. */
 static ir_instr *
-join_full_else(post_ctx *c, ir_instr *i)
+join_full_else(amd_post_ctx *c, ir_instr *i)
 {
     const ir_block *b = i->block, *to = b->succs[1].count == 1 ? b->succs[1].at[0] : NULL;
     ir_instr *inverse = to && to->preds[1].count == 1 ? to->first : NULL;
     if (!inverse || !sets_exec(i) || b->last->op != AMD_P_BRANCH || i->next != b->last ||
         (inverse->op != AMD_S_NOT_B32 && inverse->op != AMD_S_NOT_B64) ||
-        !is_exec(inverse->refs[0]) || inverse->defs[0].reg != AMD_EXEC ||
-        !is_unused(c, inverse->defs[1]))
+        !amd_post_is_exec(inverse->refs[0]) || inverse->defs[0].reg != AMD_EXEC ||
+        !amd_post_is_unused(c, inverse->defs[1]))
         return i;
     ir_unlink(inverse);
     ir_insert_before(i, inverse);
     inverse->refs[0] = i->refs[0];
     c->uses[inverse->refs[0].id]++;
-    drop(c, i);
+    amd_post_drop(c, i);
     oppose_compare(c, inverse, inverse->refs[0]);
     return b->last->prev;
 }
@@ -496,17 +384,18 @@ join_full_else(post_ctx *c, ir_instr *i)
 /* A scalar operation that only makes exec writes it, at the end of the block. Returns what stands
  * in the place of `i` then. */
 static ir_instr *
-write_exec(post_ctx *c, ir_instr *i)
+write_exec(amd_post_ctx *c, ir_instr *i)
 {
     bool only = sets_exec(i) && narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
-    ir_instr *w = only ? writer_of(c, i, i->refs[0]) : NULL;
+    ir_instr *w = only ? amd_post_writer(c, i, i->refs[0]) : NULL;
     const amd_op_info *row = w ? amd_op_row((amd_op)w->op) : NULL;
-    if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || i->next != i->block->last ||
-        !w->n_defs || w->n_defs > 2 || w->defs[0].id != i->refs[0].id ||
-        (w->n_defs == 2 && !is_unused(c, w->defs[1])) || !can_move_to(w, i))
+    if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || !w->n_defs || w->n_defs > 2 ||
+        w->defs[0].id != i->refs[0].id || (w->n_defs == 2 && !amd_post_is_unused(c, w->defs[1])) ||
+        !can_move_to(w, i))
         return i;
     for (unsigned r = 0; r < w->n_refs; r++) {
-        if ((is_exec(w->refs[r]) && !same_exec(c, w, i)) || w->refs[r].reg == AMD_SCC)
+        if ((amd_post_is_exec(w->refs[r]) && !amd_post_same_exec(c, w, i)) ||
+            w->refs[r].reg == AMD_SCC)
             return i;
     }
     ir_ref mask = w->defs[0], exec = i->defs[0];
@@ -514,7 +403,7 @@ write_exec(post_ctx *c, ir_instr *i)
         c->writer[mask.reg / 4 + k] = NULL;
     ir_unlink(w);
     ir_insert_before(i, w);
-    drop(c, i);
+    amd_post_drop(c, i);
     c->f->values[mask.id].def = NULL;
     w->defs[0] = exec;
     if (exec.id)
@@ -535,12 +424,13 @@ touches_m0(const ir_instr *i)
 
 /* A scalar operation that only makes m0 writes it. */
 static bool
-write_m0(post_ctx *c, ir_instr *i)
+write_m0(amd_post_ctx *c, ir_instr *i)
 {
     if (i->op != AMD_P_PARALLELCOPY || i->n_defs != 1 || i->defs[0].reg != AMD_M0 ||
-        !is_register(i->refs[0]) || i->refs[0].reg >= AMD_VGPR0 || c->uses[i->refs[0].id] != 1)
+        !amd_post_is_register(i->refs[0]) || i->refs[0].reg >= AMD_VGPR0 ||
+        c->uses[i->refs[0].id] != 1)
         return false;
-    ir_instr *w = writer_of(c, i, i->refs[0]);
+    ir_instr *w = amd_post_writer(c, i, i->refs[0]);
     const amd_op_info *row = w ? amd_op_row((amd_op)w->op) : NULL;
     if (!row || (row->fmt != AMD_SOP1 && row->fmt != AMD_SOP2) || w->defs[0].id != i->refs[0].id ||
         w->defs[0].rc != AMD_S1)
@@ -553,7 +443,7 @@ write_m0(post_ctx *c, ir_instr *i)
     c->writer[w->defs[0].reg / 4] = NULL;
     c->writer[AMD_M0 / 4] = w;
     c->f->values[w->defs[0].id].def = NULL;
-    drop(c, i);
+    amd_post_drop(c, i);
     w->defs[0] = m0;
     c->f->values[m0.id].def = w;
     return true;
@@ -561,13 +451,13 @@ write_m0(post_ctx *c, ir_instr *i)
 
 /* Removes the instruction that made the operand of `i`, which reads operand `k` of it now. */
 static void
-take_operand(post_ctx *c, ir_instr *i, ir_instr *maker, unsigned k)
+take_operand(amd_post_ctx *c, ir_instr *i, ir_instr *maker, unsigned k)
 {
     ir_ref mask = maker->refs[k];
     ir_instr *def = c->f->values[mask.id].def;
     ir_ref gone = maker->defs[0];
     c->uses[mask.id]++;
-    drop(c, maker);
+    amd_post_drop(c, maker);
     for (unsigned r = 0; r < amd_rc_regs(gone.rc); r++)
         c->writer[gone.reg / 4 + r] = NULL;
     for (unsigned r = 0; def && def->block == i->block && r < amd_rc_regs(mask.rc); r++)
@@ -578,13 +468,14 @@ take_operand(post_ctx *c, ir_instr *i, ir_instr *maker, unsigned k)
 /* Of two masks that narrow exec, one that is a comparison does so itself, behind the other. Where
  * there is no such comparison, the "and" of the masks writes exec. */
 static bool
-split_masks(post_ctx *c, ir_instr *i)
+split_masks(amd_post_ctx *c, ir_instr *i)
 {
     bool narrows = narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
-    ir_instr *both = narrows ? writer_of(c, i, i->refs[0]) : NULL;
+    ir_instr *both = narrows ? amd_post_writer(c, i, i->refs[0]) : NULL;
     bool and = both && (both->op == AMD_S_AND_B32 || both->op == AMD_S_AND_B64);
-    if (!and || both->defs[0].id != i->refs[0].id || !is_unused(c, both->defs[1]) ||
-        !is_register(both->refs[0]) || !is_register(both->refs[1]) || !can_move_to(both, i))
+    if (!and || both->defs[0].id != i->refs[0].id || !amd_post_is_unused(c, both->defs[1]) ||
+        !amd_post_is_register(both->refs[0]) || !amd_post_is_register(both->refs[1]) ||
+        !can_move_to(both, i))
         return false;
     for (unsigned k = 0; k < 2; k++) {
         ir_instr *w = compare_behind(c, i, both, both->refs[k]);
@@ -605,16 +496,16 @@ split_masks(post_ctx *c, ir_instr *i)
 
 /* exec loses the lanes of a mask, of which only that reads the inverse. */
 static void
-take_inverse(post_ctx *c, ir_instr *i)
+take_inverse(amd_post_ctx *c, ir_instr *i)
 {
     bool save = is_save(i, AMD_S_AND_SAVEEXEC_B32, AMD_S_AND_SAVEEXEC_B64);
     bool one = i->n_refs == 2 && narrows_exec(c, i) && c->uses[i->refs[0].id] == 1;
-    ir_instr *w = one ? writer_of(c, i, i->refs[0]) : NULL;
+    ir_instr *w = one ? amd_post_writer(c, i, i->refs[0]) : NULL;
     bool wide = w && w->op == AMD_S_NOT_B64;
     unsigned op = wide ? AMD_S_ANDN1_SAVEEXEC_B64 : AMD_S_ANDN1_SAVEEXEC_B32;
     if (!w || (!wide && w->op != AMD_S_NOT_B32) || w->defs[0].id != i->refs[0].id ||
-        !is_unused(c, w->defs[1]) || !is_register(w->refs[0]) || !can_move_to(w, i) ||
-        (save && amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0))
+        !amd_post_is_unused(c, w->defs[1]) || !amd_post_is_register(w->refs[0]) ||
+        !can_move_to(w, i) || (save && amd_op_number((amd_op)op, AMD_SOP1, c->p->target->gen) < 0))
         return;
     take_operand(c, i, w, 0);
     if (save) {
@@ -645,7 +536,7 @@ static bool
 reads_exec(const ir_instr *i)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
-        if (is_exec(i->refs[r]))
+        if (amd_post_is_exec(i->refs[r]))
             return true;
     }
     return amd_needs_exec(i) || i->op == AMD_P_SPILL || i->op == AMD_P_RELOAD;
@@ -665,7 +556,7 @@ is_dead_behind(const ir_block *b, const bool *dead)
 /* Removes the writes of exec that no instruction depends on until the program ends or the next
  * write. */
 static void
-drop_unused_restores(const post_ctx *c)
+drop_unused_restores(const amd_post_ctx *c)
 {
     bool *dead = ARENA_ARRAY(c->f->ctx->scratch, c->f->n_blocks, bool);
     for (size_t n = c->f->n_blocks; n-- > 0;) {
@@ -674,8 +565,8 @@ drop_unused_restores(const post_ctx *c)
         for (ir_instr *i = b->last, *prev; i; i = prev) {
             prev = i->prev;
             bool restores = restores_exec(i);
-            if (is && restores && (i->n_defs < 2 || is_unused(c, i->defs[1])))
-                drop(c, i);
+            if (is && restores && (i->n_defs < 2 || amd_post_is_unused(c, i->defs[1])))
+                amd_post_drop(c, i);
             else if (restores || is)
                 is = !reads_exec(i);
         }
@@ -709,7 +600,7 @@ count_uses(const ir_fn *f, arena *a)
 }
 
 static void
-note_writes(post_ctx *c, ir_instr *i)
+note_writes(amd_post_ctx *c, ir_instr *i)
 {
     i->mark = ++c->position;
     for (unsigned d = 0; d < i->n_defs; d++) {
@@ -719,11 +610,12 @@ note_writes(post_ctx *c, ir_instr *i)
 }
 
 static void
-visit(post_ctx *c, ir_instr *i)
+visit(amd_post_ctx *c, ir_instr *i)
 {
     if (!ir_may_change(c->f->ctx))
         note_writes(c, i);
-    else if (!reuse_scc(c, i) && !use_compare(c, i) && !join_else(c, i) && !write_m0(c, i)) {
+    else if (!amd_post_optimize_scc(c, i) && !use_compare(c, i) && !join_else(c, i) &&
+             !write_m0(c, i)) {
         forget_saved(c, i);
         i = join_full_else(c, i);
         take_inverse(c, i);
@@ -740,7 +632,7 @@ amd_optimize_post_ra(ir_fn *f)
     if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
         return;
     arena_mark mark = arena_save(a);
-    post_ctx *c = ARENA_NEW(a, post_ctx);
+    amd_post_ctx *c = ARENA_NEW(a, amd_post_ctx);
     c->f = f;
     c->p = amd_prog(f);
     c->uses = count_uses(f, a);
