@@ -319,6 +319,7 @@ typedef struct amber_graphics {
     bool clamps_depth; /* in place of clipping */
     bool discards_all; /* vertices are shaded alone */
     mach_polygon_mode polygon_mode;
+    mach_conservative conservative;
     bool cull_front, cull_back, front_is_clockwise;
     float line_width;
     bool has_bias;

@@ -23,7 +23,8 @@ amber_draw_rules(mach_draw *s, const amber_draw *draw)
                                   .cull_back = g->cull_back,
                                   .front_is_clockwise = g->front_is_clockwise,
                                   .mode = g->polygon_mode,
-                                  .line_width = g->line_width};
+                                  .line_width = g->line_width,
+                                  .conservative = g->conservative};
     s->n_viewports = 1;
     s->viewports[0] = g->viewport;
     s->scissors[0] = s->area = (mach_rect){0, 0, (int32_t)g->width, (int32_t)g->height};

@@ -234,6 +234,7 @@ amber_hir_fragment_io(amber_hir_stages *s, ir_eval_io *io)
         return true;
     case IR_load_sample_pos: load_sample_pos(s, &f, io); return true;
     case IR_load_sample_mask_in: io->value[0] = f.quad->covered[f.k]; return true;
+    case IR_load_fully_covered: io->value[0] = f.quad->at.full >> f.k & 1; return true;
     case IR_load_view_index:
     case IR_load_shading_rate: io->value[0] = 0; return true;
     case IR_load_frag_size: io->value[0] = io->value[1] = 1; return true;

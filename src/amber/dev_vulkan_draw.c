@@ -343,6 +343,8 @@ check_draw(vk_run *r)
         lacks = "tessellationShader";
     if (r->source->graphics->polygon_mode != MACH_POLYGON_FILL && !f->fillModeNonSolid)
         lacks = "fillModeNonSolid";
+    if (r->source->graphics->conservative != MACH_BY_SAMPLES) /* the driver is not asked for it */
+        lacks = "VK_EXT_conservative_rasterization";
     if (r->vertices && r->vertices->index &&
         index_type(r->vertices->index) == VK_INDEX_TYPE_UINT8_EXT &&
         !r->d->features.index_uint8.indexTypeUint8)

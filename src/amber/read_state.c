@@ -310,6 +310,15 @@ read_polygon_mode(read_body *b)
 }
 
 static void
+read_conservative(read_body *b)
+{
+    static const char *const modes[] = {"disabled", "overestimate", "underestimate", NULL};
+    b->p->graphics->conservative = (mach_conservative)amber_read_choice(
+        b->r, modes, "disabled, overestimate or underestimate");
+    amber_read_line_end(b->r, "CONSERVATIVE_RASTERIZATION");
+}
+
+static void
 read_patch_control_points(read_body *b)
 {
     b->p->graphics->patch_vertices = (uint32_t)amber_read_uint(b->r, "a number of vertices", 32);
@@ -324,6 +333,7 @@ static const struct {
     void (*read)(read_body *b);
 } commands[] = {
     {"BLEND", read_blend},
+    {"CONSERVATIVE_RASTERIZATION", read_conservative},
     {"DEPTH", read_depth},
     {"FRAMEBUFFER_SIZE", read_framebuffer_size},
     {"INDEX_DATA", amber_read_index_data},

@@ -169,6 +169,7 @@ ev_find_stage(unsigned op)
     case IR_load_sample_id:
     case IR_load_sample_pos:
     case IR_load_sample_mask_in:
+    case IR_load_fully_covered:
     case IR_load_shading_rate:
     case IR_load_frag_size:
     case IR_load_frag_invocations:

@@ -23,6 +23,7 @@ OBJECTS = [
 
 # Of each program: its chips, checks, and patterns of findings. RADV's code that counts breaks the rule (docs/software-radeon.md).
 PROGRAMS = {"objects": ("polaris10,navi21,navi31,navi48", "races", OBJECTS),
+            "conservative": ("vega10,navi10,navi21,navi31,navi48", "memory,undefined,hangs", []),
             "captured": ("navi31,phoenix,strix1,navi48", "all,-VALUMaskWriteHazardVALU", [])}
 
 

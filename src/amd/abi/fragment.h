@@ -40,6 +40,7 @@ typedef struct amd_abi_fragment {
     bool per_sample;      /* it runs once for each sample */
     bool uses_state;      /* that is dynamic */
     bool uses_params, reads_vertices, kills, writes_memory, interlocks;
+    bool reads_samples, reads_area; /* SampleMask, FullyCovered */
 } amd_abi_fragment;
 
 static inline amd_abi_fragment *

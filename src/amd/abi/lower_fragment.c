@@ -70,6 +70,28 @@ scan_samples(amd_abi *a)
     g->uses_state |= (g->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES) != 0;
 }
 
+/* The hardware gives either the samples that are covered, or those of pixels all of whose area is:
+ * COVERAGE_TO_SHADER_SELECT 1, INPUT_INNER_COVERAGE, as RADV 26.2.6 sets it. */
+static void
+scan_coverage(amd_abi *a, const ir_instr *i)
+{
+    amd_abi_fragment *g = a->own;
+    static const amd_hw_field selects[] = {AMD_HW_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT,
+                                           AMD_HW_SPI_PS_INPUT_ENA_COVERAGE_TO_SHADER_SELECT};
+    uint32_t bits = 0;
+    use(a, AMD_PS_COVERAGE);
+    g->reads_samples |= i->op == IR_load_sample_mask_in;
+    g->reads_area |= i->op == IR_load_fully_covered;
+    for (unsigned k = 0; k < 2; k++)
+        bits |= amd_hw_field_bits(selects[k], a->p->target->gen, 1);
+    if (g->reads_area && !bits)
+        unsupported(a, i, "FullyCoveredEXT");
+    if (g->reads_area && g->reads_samples)
+        unsupported(a, i, "FullyCoveredEXT beside SampleMask");
+    for (unsigned k = 0; k < 2 && g->reads_area; k++)
+        amd_set_field(a->p, selects[k], 1);
+}
+
 /* Weights of a place that the shader computes. */
 static void
 scan_weights(amd_abi *a, const ir_instr *i)
@@ -136,10 +158,11 @@ scan(amd_abi *a, const ir_instr *i)
         use(a, AMD_PS_POS_X + 1);
         break;
     case IR_load_sample_mask_in:
-        use(a, AMD_PS_COVERAGE);
+        scan_coverage(a, i);
         if (g->per_sample)
             use(a, AMD_PS_ANCILLARY);
         break;
+    case IR_load_fully_covered: scan_coverage(a, i); break;
     case IR_tex: scan_texture(a, i); break;
     case IR_demote:
     case IR_terminate:
@@ -469,6 +492,8 @@ lower(amd_abi *a, ir_instr *i)
     case IR_load_frag_size: return frag_size(a);
     case IR_load_frag_invocations: return frag_invocations(a);
     case IR_load_sample_mask_in: return sample_mask_in(a);
+    case IR_load_fully_covered:
+        return irb_ine(&a->b, amd_abi_ps_input(a, AMD_PS_COVERAGE), amd_abi_imm(a, 0));
     case IR_tex:
         if (ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_subpass)
             lower_subpass(a, i);

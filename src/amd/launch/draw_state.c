@@ -135,6 +135,10 @@ write_faces(amd_hw_registers *f, const mach_draw *s)
     SET(PA_SU_SC_MODE_CNTL_POLY_MODE, s->setup.mode != MACH_POLYGON_FILL);
     SET(PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE, types[s->setup.mode]);
     SET(PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE, types[s->setup.mode]);
+    SET(PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE,
+        s->setup.conservative == MACH_OVERESTIMATE);
+    SET(PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE,
+        s->setup.conservative == MACH_UNDERESTIMATE);
     SET(PA_SU_LINE_CNTL_WIDTH, (uint32_t)(s->setup.line_width * EIGHTHS));
     SET(PA_SU_POINT_SIZE_WIDTH, EIGHTHS);
     SET(PA_SU_POINT_SIZE_HEIGHT, EIGHTHS);

@@ -27,6 +27,7 @@ typedef struct mach_rect {
 typedef struct mach_quad {
     int32_t x, y;
     uint16_t samples[4]; /* covered samples of each pixel, a bit each */
+    uint8_t full;        /* pixels all of whose area is covered, a bit each */
 } mach_quad;
 
 /* Called for each quad with a covered sample, rows from the top, each from the left. Returns false
@@ -43,10 +44,19 @@ typedef struct mach_sample_place {
 const mach_sample_place *
 mach_sample_places(unsigned n_samples);
 
+/* Which pixels a triangle covers: by their samples; all samples of those of whose area it has a
+ * part; or of those whose area it has (Vulkan's conservative rasterization). */
+typedef enum mach_conservative {
+    MACH_BY_SAMPLES,
+    MACH_OVERESTIMATE,
+    MACH_UNDERESTIMATE,
+} mach_conservative; /* VkConservativeRasterizationModeEXT's numbers */
+
 /* What is drawn into, and who hears of it. */
 typedef struct mach_raster {
     mach_rect window;
     unsigned n_samples; /* of a pixel */
+    mach_conservative conservative;
     mach_visit_quad *visit;
     void *user;
 } mach_raster;

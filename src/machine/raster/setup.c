@@ -55,8 +55,25 @@ static bool
 cover(const mach_setup *s, const mach_part *part, const mach_corner *corners, unsigned n)
 {
     cover_part c = {s, part};
-    const mach_raster r = {s->window, s->n_samples, visit_quad, &c};
+    const mach_raster r = {.window = s->window,
+                           .n_samples = s->n_samples,
+                           .visit = visit_quad,
+                           .user = &c};
     return mach_cover(&r, corners, n);
+}
+
+/* The same of a filled polygon's triangle. Where a polygon was clipped to several, pixels that two
+ * have parts of are covered twice, and none is full that their common edge crosses. */
+static bool
+cover_triangle(const mach_setup *s, const mach_part *part, const mach_corner corners[3])
+{
+    cover_part c = {s, part};
+    const mach_raster r = {.window = s->window,
+                           .n_samples = s->n_samples,
+                           .conservative = s->rules->conservative,
+                           .visit = visit_quad,
+                           .user = &c};
+    return mach_cover(&r, corners, 3);
 }
 
 static mach_corner
@@ -123,7 +140,7 @@ draw_triangle(const mach_setup *s, mach_part *part)
     if (!mach_surface_setup(&part->surface, 3))
         return true;
     part->bias = s->rules->bias ? bias_of(s->rules->bias, &part->surface) : 0;
-    return cover(s, part, v, 3);
+    return cover_triangle(s, part, v);
 }
 
 static bool

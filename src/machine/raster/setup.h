@@ -31,6 +31,7 @@ typedef struct mach_setup_rules {
     bool rectangles; /* triangles are three corners of parallelograms, the first one between the
                       * others, which face nowhere and are not clipped to parts */
     float line_width;
+    mach_conservative conservative; /* of filled polygons alone */
     const mach_depth_bias *bias; /* of polygons; NULL: none */
 } mach_setup_rules;
 

@@ -24,6 +24,7 @@ draw(uint64_t *state, uint32_t n)
 /* How often each sample of a window was covered. */
 typedef struct window {
     uint8_t count[SIZE][SIZE][MACH_MAX_SAMPLES];
+    bool full[SIZE][SIZE];
     int32_t last_x, last_y;
     unsigned quads, most;
 } window;
@@ -43,6 +44,8 @@ visit(void *user, const mach_quad *q)
             if (q->samples[k] >> s & 1)
                 w->count[y][x][s]++;
         }
+        if (q->full >> k & 1)
+            w->full[q->y + (int32_t)(k >> 1)][q->x + (int32_t)(k & 1)] = true;
     }
     return ++w->quads < w->most;
 }
@@ -52,7 +55,7 @@ static const mach_rect whole = {0, 0, SIZE, SIZE};
 static void
 cover(window *w, const mach_corner *v, unsigned n, const mach_rect *r, unsigned samples)
 {
-    const mach_raster raster = {*r, samples, visit, w};
+    const mach_raster raster = {.window = *r, .n_samples = samples, .visit = visit, .user = w};
     w->last_x = w->last_y = -1000;
     w->most = 1u << 30;
     assert_true(mach_cover(&raster, v, n));
@@ -160,8 +163,69 @@ test_top_and_left_edges_count(void **state)
     w.quads = 0;
     w.last_y = -1000;
     const mach_corner all[4] = {{0, 0}, {10240, 0}, {10240, 10240}, {0, 10240}};
-    const mach_raster raster = {whole, 1, visit, &w};
+    const mach_raster raster = {.window = whole, .n_samples = 1, .visit = visit, .user = &w};
     assert_false(mach_cover(&raster, all, 4));
+}
+
+/* Is all of the pixel's area in the triangle? It is convex: if its corners are. */
+static bool
+has_corners(const mach_corner v[3], int32_t x, int32_t y)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        if (!is_inside(v, 3, 256.0 * (x + (int32_t)(k & 1)), 256.0 * (y + (int32_t)(k >> 1))))
+            return false;
+    }
+    return true;
+}
+
+static window *
+cover_conservatively(const mach_corner v[3], mach_conservative how)
+{
+    static window all[3];
+    window *w = &all[how];
+    memset(w, 0, sizeof *w);
+    const mach_raster raster = {
+        .window = whole, .n_samples = 16, .conservative = how, .visit = visit, .user = w};
+    w->last_x = w->last_y = -1000;
+    w->most = 1u << 30;
+    assert_true(mach_cover(&raster, v, 3));
+    return w;
+}
+
+/* Pixels that are covered as a whole are the same in all modes; the others with a covered sample
+ * are overestimated. On a coarse grid edges run along the borders of pixels. */
+static void
+test_conservative(void **state)
+{
+    uint64_t rng = 11;
+    (void)state;
+    for (unsigned round = 0; round < 100; round++) {
+        int32_t grid = round % 2 ? 1 : 256;
+        mach_corner v[3];
+        for (unsigned k = 0; k < 3; k++) {
+            v[k].x = (int32_t)draw(&rng, SIZE * 256 / (uint32_t)grid) * grid;
+            v[k].y = (int32_t)draw(&rng, SIZE * 256 / (uint32_t)grid) * grid;
+        }
+        if (!mach_polygon_area(v, 3))
+            continue;
+        const window *usual = cover_conservatively(v, MACH_BY_SAMPLES),
+                     *over = cover_conservatively(v, MACH_OVERESTIMATE),
+                     *under = cover_conservatively(v, MACH_UNDERESTIMATE);
+        for (int32_t y = 0; y < SIZE; y++) {
+            for (int32_t x = 0; x < SIZE; x++) {
+                bool full = has_corners(v, x, y), any = false;
+                for (unsigned s = 0; s < 16; s++) {
+                    any |= usual->count[y][x][s];
+                    assert_int_equal(under->count[y][x][s], full);
+                    assert_int_equal(over->count[y][x][s], over->count[y][x][0]);
+                }
+                assert_true(over->count[y][x][0] || !any);
+                assert_int_equal(over->full[y][x], full);
+                assert_int_equal(under->full[y][x], full);
+                assert_int_equal(usual->full[y][x], full);
+            }
+        }
+    }
 }
 
 /* A triangle's corners are the primitive's vertices, or lie somewhere inside of it (clipped). The
@@ -235,6 +299,7 @@ main(void)
         cmocka_unit_test(test_fans_cover_each_sample_once),
         cmocka_unit_test(test_samples_inside_are_covered),
         cmocka_unit_test(test_top_and_left_edges_count),
+        cmocka_unit_test(test_conservative),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_lines_and_points_have_weights),
     };

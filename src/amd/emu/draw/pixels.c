@@ -115,6 +115,15 @@ position(const draw_run *r, double v)
     return base_f32_bits((float)(r->pixels->position_corner ? floor(v) : v));
 }
 
+/* The samples that are covered; or of pixels all of whose area is (COVERAGE_TO_SHADER_SELECT 1,
+ * INPUT_INNER_COVERAGE). */
+static uint32_t
+coverage(const draw_run *r, const pixel *p)
+{
+    const mach_fragment_quad *q = p->quad;
+    return r->pixels->inner_coverage && !(q->at.full >> p->k & 1) ? 0 : q->covered[p->k];
+}
+
 static void
 set_input(const draw_run *r, unsigned input, const pixel *p, uint32_t out[3])
 {
@@ -141,7 +150,7 @@ set_input(const draw_run *r, unsigned input, const pixel *p, uint32_t out[3])
     case POS_W: out[0] = base_f32_bits((float)(1 / p->at[at].inv_w)); break;
     case FRONT_FACE: out[0] = front_face(r, q); break;
     case ANCILLARY: out[0] = ancillary(q); break;
-    case COVERAGE: out[0] = q->covered[p->k]; break;
+    case COVERAGE: out[0] = coverage(r, p); break;
     case POS_FIXED:
         out[0] = ((uint32_t)(q->at.x + (int)(p->k & 1)) & 0xffff) |
                  (uint32_t)(q->at.y + (int)(p->k >> 1)) << 16;
@@ -265,6 +274,9 @@ amd_draw_begin_pixels(draw_run *r)
     x->position_place = place < MACH_FRAGMENT_PLACES ? place : MACH_AT_CENTER;
     x->position_corner = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_ULC);
     x->face_all_bits = draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS);
+    x->inner_coverage =
+        draw_field(r, AMD_HW_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT) == 1 ||
+        draw_field(r, AMD_HW_SPI_PS_INPUT_ENA_COVERAGE_TO_SHADER_SELECT) == 1;
     x->exports_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
     x->counts_waves = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN);
     x->takes_collision = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID);

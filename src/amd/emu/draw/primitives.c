@@ -204,6 +204,10 @@ read_faces(draw_run *r)
     if (draw_field(r, AMD_HW_PA_SU_SC_MODE_CNTL_POLY_MODE))
         s->mode = (mach_polygon_mode)
             modes[draw_field(r, AMD_HW_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE)];
+    if (draw_field(r, AMD_HW_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE))
+        s->conservative = MACH_OVERESTIMATE;
+    else if (draw_field(r, AMD_HW_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE))
+        s->conservative = MACH_UNDERESTIMATE;
     /* an eighth of a pixel on both sides of the line */
     s->line_width = (float)draw_field(r, AMD_HW_PA_SU_LINE_CNTL_WIDTH) / 8;
 }

@@ -261,6 +261,7 @@ typedef struct draw_pixels {
     draw_input inputs[DRAW_PARAMETERS];
     unsigned position_place; /* POS_FLOAT_LOCATION */
     bool position_corner;    /* POS_FLOAT_ULC */
+    bool inner_coverage;     /* COVERAGE has that of pixels that are covered as a whole */
     bool face_all_bits, exports_mask, counts_waves, takes_collision;
     mach_fragment (*fragments)[4]; /* of the wave's first quad */
     uint64_t live;                 /* lanes that are pixels */
