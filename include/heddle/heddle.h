@@ -453,7 +453,8 @@ typedef struct heddle_pipeline {
      * heddle_link_stage finds both. Where both are given, what `previous` has as constants are
      * constants of `next`, too, and are not passed on. */
     const heddle_stage_link *next, *previous;
-    uint32_t dynamic; /* HEDDLE_DYNAMIC_* */
+    uint32_t dynamic;              /* HEDDLE_DYNAMIC_* */
+    uint32_t last_vertex_provokes; /* 1: of a primitive; else the first one */
 } heddle_pipeline;
 
 /* ---- compile options ---- */

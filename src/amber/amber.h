@@ -320,6 +320,7 @@ typedef struct amber_graphics {
     bool discards_all; /* vertices are shaded alone */
     mach_polygon_mode polygon_mode;
     mach_conservative conservative;
+    bool last_provokes; /* the last vertex of a primitive provokes it */
     bool cull_front, cull_back, front_is_clockwise;
     float line_width;
     bool has_bias;

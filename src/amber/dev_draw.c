@@ -161,7 +161,9 @@ void
 amber_draw_open_vertices(amber_emu_job *j, mach_draw *s, const amber_draw *draw)
 {
     const amber_vertices *v = draw->vertices;
-    s->assembly = (mach_assembly){.topology = v->topology, .count = v->count};
+    s->assembly = (mach_assembly){.topology = v->topology,
+                                  .count = v->count,
+                                  .last_provokes = draw->pipeline->graphics->last_provokes};
     s->vertex_offset = v->first;
     s->first_instance = v->first_instance;
     s->instances = v->instances;

@@ -117,6 +117,7 @@ set_pipeline(machine_draw *d)
     family_pipeline *p = &d->pipeline;
     p->topology = topology_of(s->assembly.topology);
     p->polygon_mode = (family_polygon_mode)modes[s->setup.mode];
+    p->last_provokes = s->assembly.last_provokes;
     p->vertex_kind = d->run.device->options.vertex_kind;
     p->samples = s->samples;
     p->lacks_depth = !s->depth.data;

@@ -98,6 +98,7 @@ typedef struct vk_features {
     VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT image_atomic64;
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
     VkPhysicalDeviceIndexTypeUint8FeaturesEXT index_uint8;
+    VkPhysicalDeviceProvokingVertexFeaturesEXT provoking_vertex;
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
     VkPhysicalDeviceDepthClampZeroOneFeaturesEXT depth_clamp;
     VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock;

@@ -97,6 +97,7 @@ typedef struct state {
     VkViewport viewport;
     VkRect2D scissor;
     VkPipelineViewportStateCreateInfo viewports;
+    VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking;
     VkPipelineRasterizationStateCreateInfo raster;
     VkPipelineMultisampleStateCreateInfo samples;
     VkPipelineDepthStencilStateCreateInfo tests;
@@ -158,8 +159,12 @@ set_raster(const amber_graphics *g, state *s)
         .scissorCount = 1,
         .pScissors = &s->scissor,
     };
+    s->provoking = (VkPipelineRasterizationProvokingVertexStateCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT};
     s->raster = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .pNext = g->last_provokes ? &s->provoking : NULL,
         .depthClampEnable = g->clamps_depth,
         .rasterizerDiscardEnable = g->discards_all,
         .polygonMode = (VkPolygonMode)g->polygon_mode,
@@ -343,6 +348,8 @@ check_draw(vk_run *r)
         lacks = "tessellationShader";
     if (r->source->graphics->polygon_mode != MACH_POLYGON_FILL && !f->fillModeNonSolid)
         lacks = "fillModeNonSolid";
+    if (r->source->graphics->last_provokes && !r->d->features.provoking_vertex.provokingVertexLast)
+        lacks = "provokingVertexLast";
     if (r->source->graphics->conservative != MACH_BY_SAMPLES) /* the driver is not asked for it */
         lacks = "VK_EXT_conservative_rasterization";
     if (r->vertices && r->vertices->index &&

@@ -310,6 +310,14 @@ read_polygon_mode(read_body *b)
 }
 
 static void
+read_provoking_vertex(read_body *b)
+{
+    static const char *const vertices[] = {"first", "last", NULL};
+    b->p->graphics->last_provokes = amber_read_choice(b->r, vertices, "first or last") == 1;
+    amber_read_line_end(b->r, "PROVOKING_VERTEX");
+}
+
+static void
 read_conservative(read_body *b)
 {
     static const char *const modes[] = {"disabled", "overestimate", "underestimate", NULL};
@@ -339,6 +347,7 @@ static const struct {
     {"INDEX_DATA", amber_read_index_data},
     {"PATCH_CONTROL_POINTS", read_patch_control_points},
     {"POLYGON_MODE", read_polygon_mode},
+    {"PROVOKING_VERTEX", read_provoking_vertex},
     {"STENCIL", read_stencil},
     {"VERTEX_DATA", amber_read_vertex_data},
     {"VIEWPORT", read_viewport},

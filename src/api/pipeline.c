@@ -223,4 +223,5 @@ api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *ou
     if (p.next && p.previous)
         family_link_constants(&out->previous, &out->next);
     out->dynamic = number(s, p.dynamic, DYNAMIC, "dynamic");
+    out->last_provokes = flag(s, p.last_vertex_provokes, "last_vertex_provokes");
 }

@@ -112,6 +112,7 @@ typedef struct family_pipeline {
     family_vertex_attribute attributes[FAMILY_VERTEX_ATTRIBUTES]; /* by location */
     family_topology topology;
     family_polygon_mode polygon_mode;
+    bool last_provokes; /* the last vertex provokes a primitive; else the first one */
     uint32_t view_mask; /* of multiview; 0: there is one view, number 0 */
     family_vertex_kind vertex_kind;
 

@@ -125,6 +125,7 @@ static const member pipeline_members[] = {
     LINK(next),
     LINK(previous),
     WORDS(heddle_pipeline, dynamic, BITS, dynamics),
+    ROW(heddle_pipeline, last_vertex_provokes, FLAG),
     {.name = NULL},
 };
 static const shape pipeline_shape = {sizeof(heddle_pipeline), pipeline_members};

@@ -10,8 +10,8 @@
  *
  * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where
  * a fragment shader reads the primitive's number they are not (as RADV has it): the lane of a
- * primitive stores it in LDS, in the place of the vertex that provokes the primitive, which
- * provokes no other one, packs the numbers of the vertices, and behind a barrier vertices take it
+ * primitive stores it in LDS, in the place of the vertex that provokes the primitive (the
+ * first, or the last one), which provokes no other one, packs the numbers of the vertices, and behind a barrier vertices take it
  * for a parameter.
  * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
@@ -76,13 +76,39 @@ amd_abi_primitive_id(amd_abi *a)
     return id;
 }
 
-/* The provoking vertex is a primitive's first one. */
+/* The place in a primitive of the vertex that provokes it: the first or the last one. */
+static unsigned
+provoking_vertex(const amd_abi *a)
+{
+    static const uint8_t last[] = {[FAMILY_TOPOLOGY_TRIANGLES] = 2,
+                                   [FAMILY_TOPOLOGY_LINES] = 1,
+                                   [FAMILY_TOPOLOGY_POINTS] = 0,
+                                   [FAMILY_TOPOLOGY_RECTANGLES] = 2};
+    const family_pipeline *p = amd_abi_own_vertex(a)->pipeline;
+    bool known = p->topology != FAMILY_TOPOLOGY_ANY && !(p->dynamic & FAMILY_DYNAMIC_TOPOLOGY);
+    if (p->last_provokes && !known)
+        diag_fail(a->f->ctx->diag, ERR_TARGET_SELECT, a->p->target->name,
+                  "numbers of primitives that their last vertex provokes, of any topology");
+    return p->last_provokes ? last[p->topology] : 0;
+}
+
+/* A vertex of the primitive; its number in the group. */
+static ir_ref
+vertex_at(amd_abi *a, unsigned k)
+{
+    const amd_abi_vertex *v = a->own;
+    unsigned bits = amd_has(a->p->target, ngg_packed_index_bits);
+    if (bits)
+        return amd_abi_arg_field(a, v->primitive_arg, k * (bits + 1), bits);
+    return k == 2 ? amd_abi_arg_field(a, v->third_vertex_arg, 0, INDEX_BITS)
+                  : amd_abi_arg_field(a, v->primitive_arg, k * HALF, INDEX_BITS);
+}
+
 static void
 store_primitive_id(amd_abi *a)
 {
     const amd_abi_vertex *v = a->own;
-    unsigned bits = amd_has(a->p->target, ngg_packed_index_bits);
-    ir_ref vertex = amd_abi_arg_field(a, v->primitive_arg, 0, bits ? bits : INDEX_BITS);
+    ir_ref vertex = vertex_at(a, provoking_vertex(a));
     ir_ref refs[2] = {amd_abi_load_arg(a, v->primitive_id_arg),
                       irb_ishl(&a->b, vertex, amd_abi_imm(a, PLACE_SHIFT))};
     ir_build_intr(&a->b, IR_store_shared, 0, refs, 2);
@@ -96,11 +122,9 @@ amd_abi_packed_primitive(amd_abi *a)
     const amd_abi_vertex *v = a->own;
     if (!v->uses_primitive_id || amd_has(a->p->target, ngg_packed_index_bits))
         return amd_abi_load_arg(a, v->primitive_arg);
-    ir_ref first = amd_abi_arg_field(a, v->primitive_arg, 0, INDEX_BITS),
-           second = amd_abi_arg_field(a, v->primitive_arg, HALF, INDEX_BITS),
-           third = amd_abi_arg_field(a, v->third_vertex_arg, 0, INDEX_BITS);
-    ir_ref two = irb_ior(b, first, irb_ishl(b, second, amd_abi_imm(a, SECOND_AT)));
-    return irb_ior(b, two, irb_ishl(b, third, amd_abi_imm(a, THIRD_AT)));
+    ir_ref second = irb_ishl(b, vertex_at(a, 1), amd_abi_imm(a, SECOND_AT)),
+           third = irb_ishl(b, vertex_at(a, 2), amd_abi_imm(a, THIRD_AT));
+    return irb_ior(b, irb_ior(b, vertex_at(a, 0), second), third);
 }
 
 /* ---- the frame ---- */

@@ -281,15 +281,16 @@ find_param(const amd_program *vertex, const amd_param *input)
     return NO_PARAM;
 }
 
-/* Why a fragment shader cannot have the primitive's number; NULL: it can. Primitive shaders take
- * the first vertex for the one that provokes. */
+/* Why a fragment shader cannot have the primitive's number; NULL: it can. Primitive shaders are
+ * compiled for the vertex that provokes. */
 static const char *
 wrong_number(const draw_launch *l, uint32_t param)
 {
     if (param == NO_PARAM)
         return "PrimitiveId of a fragment shader that the vertex shader was not linked with";
-    return l->vertex->stage == AMD_STAGE_VERTEX_NGG && l->draw->state->assembly.last_provokes
-               ? "PrimitiveId of primitives that their last vertex provokes"
+    bool last = l->draw->state->assembly.last_provokes;
+    return l->vertex->stage == AMD_STAGE_VERTEX_NGG && l->draw->pipeline->last_provokes != last
+               ? "PrimitiveId of primitives that another vertex provokes than the pipeline says"
                : NULL;
 }
 

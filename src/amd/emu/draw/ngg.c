@@ -24,13 +24,22 @@ threads_of(uint32_t n, uint32_t wave, uint32_t size)
     return n <= first ? 0 : n - first < size ? n - first : size;
 }
 
+/* Which of the fixed functions' vertices, of which the provoking one is the first, is at place `k`
+ * of the primitive as threads have it: where the last vertex provokes, it is at the end (as RADV's
+ * code takes it). */
+static unsigned
+place_of(const draw_run *r, const mach_primitive *p, unsigned k)
+{
+    return r->out.assembly.last_provokes ? (k + 1) % p->n : k;
+}
+
 /* As primitives are exported: some bits a vertex, the highest of them for an edge flag. */
 static uint32_t
 connectivity(const draw_run *r, const mach_primitive *p)
 {
     uint32_t v = 0;
     for (unsigned k = 0; k < p->n; k++)
-        v |= p->vertex[k] << r->is->index_shift * k;
+        v |= p->vertex[place_of(r, p, k)] << r->is->index_shift * k;
     return v;
 }
 
@@ -42,8 +51,11 @@ set_primitives(const draw_run *r, const mach_vertex_batch *b, uint32_t wave, amd
                   draw_field(r, AMD_HW_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN);
     for (uint32_t l = 0; l < n; l++) {
         const mach_primitive *p = &b->primitives[wave * size + l];
-        w->vgprs[0][l] = packed ? connectivity(r, p) : p->vertex[0] | p->vertex[1] << 16;
-        w->vgprs[1][l] = p->n > 2 ? p->vertex[2] : 0;
+        uint32_t at[3] = {0};
+        for (unsigned k = 0; k < p->n; k++)
+            at[k] = p->vertex[place_of(r, p, k)];
+        w->vgprs[0][l] = packed ? connectivity(r, p) : at[0] | at[1] << 16;
+        w->vgprs[1][l] = at[2];
         for (unsigned v = 2; v < r->is->vertex_vgpr; v++)
             w->vgprs[v][l] = 0; /* further vertices, invocation and edge flags of the primitive */
         w->vgprs[r->is->primitive_vgpr][l] = p->id;
@@ -149,12 +161,14 @@ take_primitives(const draw_run *r, mach_vertex_batch *b)
             p->n = 0;
             continue;
         }
+        bool missing = false;
         for (unsigned n = 0; n < p->n; n++) {
             uint32_t index = v->primitive[k] >> r->is->index_shift * n & index_bits;
-            p->vertex[n] = index;
-            if (index >= v->n_vertices || index >= b->n_vertices)
-                p->n = 0;
+            p->vertex[place_of(r, p, n)] = index;
+            missing |= index >= v->n_vertices || index >= b->n_vertices;
         }
+        if (missing)
+            p->n = 0;
     }
 }
 
