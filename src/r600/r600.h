@@ -94,8 +94,9 @@ typedef struct r600_program {
     r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS + R600_MOST_TEXTURES +
                      R600_MOST_SAMPLERS];
     uint32_t n_bound;
-    bool uses_returns;      /* atomics with results */
-    uint32_t private_bytes; /* of a lane */
+    bool uses_returns;       /* atomics with results */
+    uint32_t private_bytes;  /* of a lane */
+    uint32_t spill_elements; /* of 16 bytes, of scratch memory of a lane, behind the private ones */
     const ir_fn *hir;
     const family_pipeline *pipeline; /* of a stage of graphics */
     r600_io io[R600_MOST_IO];

@@ -6,9 +6,9 @@ shader with 10 to 2000 simultaneously live values, and a script that runs it on 
 model below, lane by lane. Each script runs on the HIR interpreter, and on the target with wave32 and wave64, with all
 registers and with limits that spill nearly all values. The verifiers run after each phase.
 
-    many_values.py --heddle HEDDLE --out FOLDER [--all] [--seed N] [--sizes 10,300] [--only TEXT]
+    many_values.py --heddle HEDDLE --out FOLDER [--all] [--seed N] [--sizes 10,300] [--only TEXT] [--target cypress]
 
-Without --all one size is drawn for each class and shape. The last line is "N passed, N failed, N skipped".
+With --target only that one runs them, with all registers and with "spillall". Without --all one size is drawn for each class and shape. The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import os
@@ -300,6 +300,7 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--sizes", type=lambda s: [int(n) for n in s.split(",")])
     p.add_argument("--only", default="")
+    p.add_argument("--target")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
     paths = {}
@@ -310,6 +311,8 @@ def main():
         paths[path] = True
     devices = [(["-t", "hir"], "")]
     devices += [(["-t", "gfx1030", "--wave-size", w], b) for w in ("32", "64") for b in BOUNDS]
+    if args.target:
+        devices = [(["-t", args.target], b) for b in ("", "spillall")]
     passed, failed = 0, 0
     for options, bounds in devices:
         started = time.monotonic()

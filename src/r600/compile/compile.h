@@ -16,6 +16,9 @@ typedef struct r600_optimize_job {
     /* Makes the tree instead; if it needs too many registers, another one that saves some. */
     tree_program *(*make)(void *user, bool saves_registers);
     void *user;
+    bool can_spill;   /* to scratch memory, from element `first_scratch` of the tree on */
+    bool spills;      /* as much as possible, for tests */
+    arena *scratch;   /* for spilling */
     bool no_passes;   /* only there and back */
     const char *stop; /* the phase behind which the tree is printed in place of words; NULL: none */
     /* What is requested of phases, by their names as the family's ("tree_gvn"): lists and limits.

@@ -58,6 +58,19 @@ check(const ir_fn *hir, const family_request *r)
         diag_fail(d, ERR_TARGET_SELECT, r->target->name, "rounding towards zero");
 }
 
+/* ---- switches ---- */
+
+enum { SPILL_ALL = 1, ELEMENT_BYTES = 16 };
+
+static const char *
+read_switch(void *switches, const char *word)
+{
+    if (strcmp(word, "spillall") != 0)
+        return "there is no debug switch '%.40s'";
+    *(uint32_t *)switches |= SPILL_ALL;
+    return NULL;
+}
+
 /* What is made of one function. */
 typedef struct compilation {
     ir_fn *hir;
@@ -88,7 +101,7 @@ describe(const r600_program *p, const ir_shader *s, const family_request *r, con
                       .code_size = (uint32_t)code->size,
                       .data_offset = (uint32_t)code->size,
                       .lds_bytes = p->lds_bytes,
-                      .scratch_bytes = p->private_bytes,
+                      .scratch_bytes = p->private_bytes + p->spill_elements * ELEMENT_BYTES,
                       .push_size = s->push_constant_size};
     memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
 }
@@ -140,20 +153,25 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     r600_lower_chip(f, r->target->own);
     ir_require(f, IR_HAS_LOOPS);
     base_buf code = buf_make(f->arena);
-    const r600_optimize_job job = {.diag = f->ctx->diag,
-                                   .arena = f->arena,
-                                   .chip = r->target->own,
-                                   .make = make_tree,
-                                   .user = &c,
-                                   .stop = plain_name(r->phase),
-                                   .no_passes = r->effort == FAMILY_EFFORT_NONE,
-                                   .run = r->run};
+    const r600_optimize_job job = {
+        .diag = f->ctx->diag,
+        .arena = f->arena,
+        .chip = r->target->own,
+        .make = make_tree,
+        .user = &c,
+        .can_spill = r600_op_exists(R600_READ_SCRATCH, c.program->chip->gen),
+        .spills = r->switches && *(const uint32_t *)r->switches & SPILL_ALL,
+        .scratch = f->ctx->scratch,
+        .stop = plain_name(r->phase),
+        .no_passes = r->effort == FAMILY_EFFORT_NONE,
+        .run = r->run};
     r600_optimize(&job, &code, &figures);
     out->text = code;
     if (r->phase)
         return;
     c.program->gprs = figures.gprs > c.program->inputs ? figures.gprs : c.program->inputs;
     c.program->stack = figures.stack;
+    c.program->spill_elements = figures.spilled;
     describe(c.program, &f->shader, r, &code, &out->code);
 }
 
@@ -161,4 +179,6 @@ const family_compiler r600_family_compiler = {
     .pipeline = pipeline,
     .phases = phases,
     .compile = compile,
+    .switches_size = sizeof(uint32_t),
+    .read_switch = read_switch,
 };

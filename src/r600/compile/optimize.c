@@ -3,6 +3,7 @@
 
 #include "r600/opt/opt.h"
 #include "r600/read/read.h"
+#include "r600/spill/spill.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +16,10 @@ typedef struct phase {
 
 /* Until registers are given. */
 static const phase phases[] = {
-    {"rename", r600_opt_rename, false},
-    {"gvn", r600_opt_gvn, true},
-    {"dce", r600_opt_dce, false},
-    {"if_convert", r600_opt_if_convert, true},
-    {"gvn2", r600_opt_gvn, true},
-    {"dce2", r600_opt_dce, true},
-    {"leave_ssa", r600_opt_leave_ssa, false},
+    {"rename", r600_opt_rename, false}, {"gvn", r600_opt_gvn, true},
+    {"dce", r600_opt_dce, false},       {"if_convert", r600_opt_if_convert, true},
+    {"gvn2", r600_opt_gvn, true},       {"dce2", r600_opt_dce, true},
+    {"spill", r600_spill, false},       {"leave_ssa", r600_opt_leave_ssa, false},
 };
 
 bool
@@ -155,6 +153,7 @@ attempt(const r600_optimize_job *o, const tree_program *from, uint32_t window, b
     if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
         return false;
     r600_emit(p, &ra, out, figures);
+    figures->spilled = p->end_scratch ? p->end_scratch - p->first_scratch : 0;
     return true;
 }
 
@@ -198,11 +197,30 @@ make_code(const r600_optimize_job *o, tree_program *p, base_buf *out, r600_figur
     return best.dwords;
 }
 
+/* Components of registers that values may have at once, with fewer and fewer of the 496, because
+ * vectors and channels leave some of them empty. */
+static bool
+make_spilled(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
+{
+    static const uint16_t budgets[] = {420, 340, 260, 180, 100, 1};
+    for (unsigned i = o->spills ? 5 : 0; o->can_spill && i < sizeof budgets / sizeof *budgets;
+         i++) {
+        tree_program *p = read_program(o, true);
+        p->budget = budgets[i];
+        p->scratch = o->scratch;
+        if (make_code(o, p, out, figures))
+            return true;
+    }
+    return false;
+}
+
 void
 r600_optimize(const r600_optimize_job *o, base_buf *out, r600_figures *figures)
 {
-    for (unsigned saves = 0; saves < (o->make ? 2 : 1); saves++)
+    for (unsigned saves = 0; !o->spills && saves < (o->make ? 2 : 1); saves++)
         if (make_code(o, read_program(o, saves), out, figures))
             return;
+    if (make_spilled(o, out, figures))
+        return;
     diag_fail(o->diag, ERR_R600_NO_REGISTERS);
 }

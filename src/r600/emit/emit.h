@@ -8,6 +8,7 @@
 typedef struct r600_figures {
     uint32_t dwords, gprs, stack;
     uint32_t cf, groups, alu, fetches;
+    uint32_t spilled; /* elements of scratch memory behind those of the program */
 } r600_figures;
 
 /* Appends the words. */

@@ -80,7 +80,7 @@ optimize(const ir_ctx *c, const family_target *t, const family_bytecode *code, b
     if (job.stop && !r600_has_phase(job.stop))
         diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
                   "there is no such phase: read, rename, gvn, dce, if_convert, gvn2, dce2, "
-                  "leave_ssa, vectors, schedule, figures");
+                  "spill, leave_ssa, vectors, schedule, figures");
     r600_optimize(&job, wants_figures ? &words : out, &f);
     if (wants_figures)
         print_figures(&job, &f, out);

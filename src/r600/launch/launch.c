@@ -123,12 +123,17 @@ put_lanes(r600_launch *l, uint32_t number, uint64_t bytes, const char *name)
     return range;
 }
 
-/* Scratch memory has a dword of private memory in each element. */
+/* Scratch memory has a dword of private memory in each element, but compute shaders have that in a
+ * RAT; then come elements of spilled values. */
 static void
 put_scratch(r600_launch *l)
 {
     enum { ELEMENT = 16 };
-    l->dispatch->scratch_elements = l->program->private_bytes / DWORD;
+    const bool is_compute = l->program->hir->shader.stage == IR_STAGE_COMPUTE;
+    l->dispatch->scratch_elements = (is_compute ? 0 : l->program->private_bytes / DWORD) +
+                                    l->program->spill_elements;
+    if (!l->dispatch->scratch_elements)
+        return;
     const uint64_t size = R600_EMU_WAVE_SLOTS * UINT64_C(64) * ELEMENT *
                           l->dispatch->scratch_elements;
     l->dispatch->scratch = (r600_range){allocate(l, size, "scratch memory")->base, size};
@@ -163,9 +168,8 @@ r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH])
     put_constants(l, head);
     if (l->program->uses_returns)
         l->dispatch->returns = put_lanes(l, R600_RESOURCE_RETURN, DWORD, "results of atomics");
-    if (l->program->private_bytes && l->program->hir->shader.stage != IR_STAGE_COMPUTE)
-        put_scratch(l);
-    else if (l->program->private_bytes)
+    put_scratch(l);
+    if (l->program->private_bytes && l->program->hir->shader.stage == IR_STAGE_COMPUTE)
         l->dispatch->rats[R600_RAT_PRIVATE] = put_lanes(
             l, R600_RAT_PRIVATE, l->program->private_bytes, "private memory");
     mach_region *r = allocate(l, code->code_size, "code");

@@ -292,5 +292,7 @@ r600_select_program(const ir_fn *hir, r600_program *program, bool in_memory)
     else
         r600_select_stage_start(&g->s);
     select_from(g, hir->blocks[0]);
+    if (hir->shader.stage != IR_STAGE_COMPUTE)
+        p->first_scratch = program->private_bytes / 4;
     return p;
 }

@@ -1,14 +1,12 @@
 /* Private memory of vertex and fragment shaders: scratch memory.
  *
- * MEM_SCRATCH writes and READ_SCRATCH reads elements of 16 bytes of the lane's own part; the x of
- * an element has one dword, so that any dword can be chosen at run time. Lanes that help write
- * theirs, too, which RATs do not. Compute shaders have RAT R600_RAT_PRIVATE (select_memory.c).
- * R600 reads by control flow, which is not built. How Mesa's driver sets the fields: sfn_assembler,
- * ScratchIOInstr and LoadFromScratch. */
+ * The x of an element (tree/scratch.c) has one dword, so that any dword can be chosen at run time.
+ * Lanes that help write theirs, too, which RATs do not. Compute shaders have RAT R600_RAT_PRIVATE
+ * (select_memory.c). R600 reads by control flow, which is not built. Arrays that are small are in
+ * registers (select_array.c). */
 #include "r600/select/select.h"
 
-enum { SCRATCH_BIT = 1 << R600_RAT_PRIVATE, ELEMENT_OF_FOUR = 3, MASKED = 7 };
-enum { WRITE_ACK = 2, WRITE_IND_ACK = 3, FORMAT_32_32_32_32 = 34, NUM_INT = 1 };
+enum { SCRATCH_BIT = 1 << R600_RAT_PRIVATE };
 
 /* The element of the dword at a byte, `base` dwords behind it. */
 static tree_operand
@@ -27,46 +25,19 @@ static tree_operand
 read_element(r600_sel *s, tree_operand element)
 {
     r600_sel_wait(s, SCRATCH_BIT);
-    const bool has_cache = !(s->p->chip->properties & R600_NO_VTX_CACHE);
-    tree_vector *v = r600_sel_vector(s, TREE_FETCH, R600_READ_SCRATCH);
-    tree_node *node = s->list->last;
-    uint32_t *f = v->inst.f;
-    node->id = has_cache ? R600_VTX : R600_TEX;
-    f[R600_F_elem_size] = ELEMENT_OF_FOUR;
-    f[R600_F_format] = FORMAT_32_32_32_32;
-    f[R600_F_num_format] = NUM_INT;
-    f[R600_F_srf_mode] = 1;
-    f[R600_F_uncached] = 1;
-    f[R600_F_indexed] = element.kind != TREE_CONST;
-    if (element.kind == TREE_CONST) {
-        f[R600_F_array_base] = element.id;
-    } else {
-        f[R600_F_array_size] = last_element(s);
-        v->src[0] = element;
-    }
-    for (unsigned c = 0; c < 4; c++)
-        f[R600_F_out_sel_x + c] = c ? MASKED : 0;
+    tree_node *n = r600_tree_read_scratch(s->p, element, last_element(s), 0);
+    r600_tree_append(s->list, n);
     s->wish = 0;
-    v->def[0] = r600_sel_define(s, node);
-    return r600_tree_use(v->def[0]);
+    n->vectors->def[0] = r600_sel_define(s, n);
+    return r600_tree_use(n->vectors->def[0]);
 }
 
 static void
 write_element(r600_sel *s, tree_operand element, tree_operand value)
 {
-    tree_vector *v = r600_sel_vector(s, TREE_FLOW, R600_MEM_SCRATCH);
-    const bool is_known = element.kind == TREE_CONST;
-    v->inst.f[R600_F_type] = is_known ? WRITE_ACK : WRITE_IND_ACK;
-    v->inst.f[R600_F_mark] = 1;
-    v->inst.f[R600_F_elem_size] = ELEMENT_OF_FOUR;
-    v->inst.f[R600_F_comp_mask] = 1;
-    if (is_known) {
-        v->inst.f[R600_F_array_base] = element.id;
-    } else {
-        v->inst.f[R600_F_array_size] = last_element(s);
-        v->index[0] = element;
-    }
-    v->src[0] = value.kind == TREE_UNDEF ? r600_tree_const(0) : value;
+    tree_node *n = r600_tree_write_scratch(s->p, element, last_element(s), 0);
+    r600_tree_append(s->list, n);
+    n->vectors->src[0] = value.kind == TREE_UNDEF ? r600_tree_const(0) : value;
     s->unacked |= SCRATCH_BIT;
 }
 

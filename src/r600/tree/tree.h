@@ -178,6 +178,10 @@ typedef struct tree_program {
     bool is_ssa, is_renamed, is_scheduled;
     bool has_fetch_shader; /* which loads inputs */
     uint32_t input_gprs;   /* one more than the highest register of an input */
+    /* Spilling: components of registers to get by with (0: all that exist), the first element of
+     * scratch memory that is free, and one behind the last that is used. */
+    uint32_t budget, first_scratch, end_scratch;
+    arena *scratch; /* of a phase, when there is a budget */
     /* For bisection, as in ir_ctx: changes that the phase has asked for, and 1 + the number that it
      * may make; 0: all. */
     uint64_t n_changes, change_limit;
@@ -210,6 +214,16 @@ r600_tree_alu(tree_program *p, unsigned op);
 /* A move of an element of an array, which is not renamed yet. */
 tree_node *
 r600_tree_element(tree_program *p, unsigned array, tree_operand index, bool is_write);
+
+/* Nodes that are in no list yet: a read of a component of an element of scratch memory, whose
+ * vectors->def[0] the caller sets; a write, whose vectors->src[component] it sets; the wait between
+ * them. `last` is the last element, if `element` is not known. */
+tree_node *
+r600_tree_read_scratch(tree_program *p, tree_operand element, uint32_t last, unsigned component);
+tree_node *
+r600_tree_write_scratch(tree_program *p, tree_operand element, uint32_t last, unsigned component);
+tree_node *
+r600_tree_wait(tree_program *p);
 
 void
 r600_tree_append(tree_list *list, tree_node *n);
