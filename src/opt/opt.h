@@ -33,7 +33,8 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
 #define OPT_PIPELINE                                                                               \
     /* control flow and local arrays come first, because they produce constants */                 \
     OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(infer_access), OPT_STEP(unroll), OPT_STEP(dead_cf),   \
-        OPT_STEP_IF_CHANGED(gvn), OPT_STEP_IF_CHANGED(dead_cf), OPT_STEP(scratch_to_regs),         \
+        OPT_STEP_IF_CHANGED(gvn), OPT_STEP_IF_CHANGED(dead_cf), OPT_STEP(unroll_known),            \
+        OPT_STEP_IF_CHANGED(dead_cf), OPT_STEP_IF_CHANGED(gvn), OPT_STEP(scratch_to_regs),         \
         OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(uniform_subgroup), OPT_STEP(if_flatten),          \
         OPT_STEP(forward_mem), OPT_STEP(dce),                                                      \
         OPT_STEP(relax_float), /* operations that machines lack */                                 \

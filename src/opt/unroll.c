@@ -24,6 +24,9 @@
  * A small loop with more iterations than that stays a loop, of several copies: if their number
  * divides that of the iterations, only the first copy can break at the test. So does a small loop
  * with an unknown number of iterations that reads memory; there each copy has the test.
+ *
+ * unroll_known does that once more, where the first time has left constants for the loops behind,
+ * and leaves alone what stays a loop.
  */
 #include "opt/cfg.h"
 #include "opt/clone.h"
@@ -58,6 +61,7 @@ typedef struct unroll {
     ir_replacement map;
     opt_loop loop;
     opt_trips trips;
+    bool whole_only; /* no loop stays one */
     unsigned copies; /* to make; fewer than trips.copies: the loop stays */
     opt_copy copy;   /* maps of the copy being made; empty otherwise */
     size_t cap_blocks, cap_values;
@@ -211,7 +215,7 @@ choose_copies(unroll *u)
     extent e = measure(u);
     bool whole = fits(u, &e);
     u->copies = whole ? u->trips.copies : PART;
-    return whole || fits_part(u, &e);
+    return whole || (!u->whole_only && fits_part(u, &e));
 }
 
 /* Does the loop read memory where iterations before that may do so early? Then hoist lets the loads
@@ -258,7 +262,7 @@ static bool
 choose(unroll *u)
 {
     bool known = opt_find_trips(u->f, &u->loop, &u->trips);
-    return (known && choose_copies(u)) || choose_repeat(u);
+    return (known && choose_copies(u)) || (!u->whole_only && choose_repeat(u));
 }
 
 static bool
@@ -425,6 +429,7 @@ close_part(unroll *u, made *m)
     ir_block *head = m->at[0].head;
     ir_add_edge(u->loop.opener, head, 0);
     ir_add_edge(last->end, head, 0);
+    ir_attr_set(ir_terminator(u->loop.opener), IR_A_UNROLL, IR_UNROLL_never); /* not again */
     u->loop.opener->cont = last->cont;
     for (unsigned n = m->n_phis; n-- > 0;) {
         ir_instr *phi = u->f->values[m->phis[n].id].def;
@@ -565,15 +570,15 @@ look_at_loops(unroll *u)
         may_repeat |= is_loop(u) && u->loop.merge->index - u->loop.header->index <= MAX_BLOCKS &&
                       ir_is_value(only_exit(u)) && loads_early(u);
     }
-    if (may_repeat)
+    if (may_repeat && !u->whole_only)
         ir_require(u->f, IR_HAS_DIVERGENCE);
     return any;
 }
 
-bool
-opt_unroll(ir_fn *f)
+static bool
+unroll_all(ir_fn *f, bool whole_only)
 {
-    unroll u = {.f = f};
+    unroll u = {.f = f, .whole_only = whole_only};
     if (!ir_made_op(f, IR_loop) || !look_at_loops(&u))
         return false;
     u.changed = ir_convert_to_lcssa(f);
@@ -593,4 +598,16 @@ opt_unroll(ir_fn *f)
             arena_release(f->ctx->scratch, mark);
     }
     return u.changed;
+}
+
+bool
+opt_unroll(ir_fn *f)
+{
+    return unroll_all(f, false);
+}
+
+bool
+opt_unroll_known(ir_fn *f)
+{
+    return unroll_all(f, true);
 }
