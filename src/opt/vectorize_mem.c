@@ -95,7 +95,7 @@ same_key(const group *a, const group *b)
 static uint64_t
 hash_key(const group *g)
 {
-    uint64_t h = g->row->op | (uint64_t)g->bits << 16 | (uint64_t)g->flags << 24;
+    uint64_t h = base_hash64(g->row->op | (uint64_t)g->bits << 16 | (uint64_t)g->flags << 24);
     h = base_hash64(h ^ g->resource.id ^ (uint64_t)g->resource.comp << 32);
     return base_hash64(h ^ g->base.id ^ (uint64_t)g->base.comp << 32 ^
                        (uint64_t)g->base.kind << 40);
