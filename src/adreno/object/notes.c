@@ -23,51 +23,6 @@ put_values(base_buf *b, const adreno_obj_state *s)
     }
 }
 
-static void
-put_registers(base_buf *b, const adreno_obj_state *s)
-{
-    pack_text(b, ".registers");
-    pack_array(b, s->n_registers);
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        pack_map(b, 2);
-        pack_key_uint(b, ".address", s->registers[i].address);
-        pack_key_uint(b, ".value", s->registers[i].value);
-    }
-}
-
-static void
-put_io(base_buf *b, const adreno_obj_state *s)
-{
-    pack_text(b, ".io");
-    pack_array(b, s->n_io);
-    for (uint32_t i = 0; i < s->n_io; i++) {
-        const adreno_obj_io *io = &s->io[i];
-        pack_map(b, 6);
-        pack_key_text(b, ".kind", io->kind);
-        pack_key_text(b, ".slot", io->slot);
-        pack_key_uint(b, ".location", io->location);
-        pack_key_uint(b, ".components", io->components);
-        pack_key_uint(b, ".place", io->place);
-        pack_key_uint(b, ".first", io->first);
-    }
-}
-
-static void
-put_slots(base_buf *b, const adreno_obj_state *s)
-{
-    pack_text(b, ".slots");
-    pack_array(b, s->n_slots);
-    for (uint32_t i = 0; i < s->n_slots; i++) {
-        const adreno_obj_slot *slot = &s->slots[i];
-        pack_map(b, 5);
-        pack_key_text(b, ".kind", slot->kind);
-        pack_key_uint(b, ".set", slot->set);
-        pack_key_uint(b, ".binding", slot->binding);
-        pack_key_uint(b, ".element", slot->element);
-        pack_key_uint(b, ".place", slot->place);
-    }
-}
-
 void
 adreno_obj_write_notes(const obj_code *code, base_buf *b)
 {
@@ -83,9 +38,9 @@ adreno_obj_write_notes(const obj_code *code, base_buf *b)
 #undef X
     put_values(b, s);
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
-    put_registers(b, s);
-    put_io(b, s);
-    put_slots(b, s);
+    obj_put_registers(b, s->registers, s->n_registers);
+    obj_put_io(b, s->io, s->n_io);
+    obj_put_slots(b, s->slots, s->n_slots);
 }
 
 static adreno_obj_value_kind
@@ -124,57 +79,6 @@ get_numbers(arena *a, const pack_value *map, adreno_obj_state *out)
     out->n_numbers = n;
 }
 
-static void
-get_registers(diag *d, const pack_value *map, adreno_obj_state *out)
-{
-    const pack_value *list = pack_get(map, ".registers");
-    out->n_registers = pack_count(list);
-    if (out->n_registers > ADRENO_OBJ_REGISTERS)
-        diag_fail(d, ERR_OBJECT_BAD_METADATA, "too many .registers");
-    for (uint32_t i = 0; i < out->n_registers; i++) {
-        const pack_value *v = pack_at(list, i);
-        out->registers[i].address = pack_get_uint(v, ".address", 0);
-        out->registers[i].value = pack_get_uint(v, ".value", 0);
-    }
-}
-
-static void
-get_io(arena *a, const pack_value *map, adreno_obj_state *out)
-{
-    const pack_value *list = pack_get(map, ".io");
-    const uint32_t n = pack_count(list);
-    adreno_obj_io *rows = ARENA_ARRAY(a, n, adreno_obj_io);
-    for (uint32_t i = 0; i < n; i++) {
-        const pack_value *v = pack_at(list, i);
-        rows[i] = (adreno_obj_io){.kind = pack_get_text(v, ".kind", ""),
-                                  .slot = pack_get_text(v, ".slot", ""),
-                                  .location = pack_get_uint(v, ".location", 0),
-                                  .components = pack_get_uint(v, ".components", 0),
-                                  .place = pack_get_uint(v, ".place", 0),
-                                  .first = pack_get_uint(v, ".first", 0)};
-    }
-    out->io = rows;
-    out->n_io = n;
-}
-
-static void
-get_slots(arena *a, const pack_value *map, adreno_obj_state *out)
-{
-    const pack_value *list = pack_get(map, ".slots");
-    const uint32_t n = pack_count(list);
-    adreno_obj_slot *slots = ARENA_ARRAY(a, n, adreno_obj_slot);
-    for (uint32_t i = 0; i < n; i++) {
-        const pack_value *v = pack_at(list, i);
-        slots[i] = (adreno_obj_slot){.kind = pack_get_text(v, ".kind", ""),
-                                     .set = pack_get_uint(v, ".set", 0),
-                                     .binding = pack_get_uint(v, ".binding", 0),
-                                     .element = pack_get_uint(v, ".element", 0),
-                                     .place = pack_get_uint(v, ".place", 0)};
-    }
-    out->slots = slots;
-    out->n_slots = n;
-}
-
 void
 adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 {
@@ -188,7 +92,7 @@ adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 #undef X
     get_values(d, a, map, s);
     get_numbers(a, map, s);
-    get_registers(d, map, s);
-    get_io(a, map, s);
-    get_slots(a, map, s);
+    s->n_registers = obj_get_registers(d, map, s->registers, ADRENO_OBJ_REGISTERS);
+    s->n_io = obj_get_io(a, map, &s->io);
+    s->n_slots = obj_get_slots(a, map, &s->slots);
 }

@@ -9,6 +9,7 @@
 
 #include "object/object.h"
 #include "object/pack.h"
+#include "object/shader_rows.h"
 
 /* Registers that a driver writes: registers.def. */
 typedef enum adreno_obj_register_id {
@@ -58,26 +59,16 @@ typedef struct adreno_obj_value {
     uint32_t first, count;
 } adreno_obj_value;
 
-typedef struct adreno_obj_register {
-    uint32_t address, value;
-} adreno_obj_register;
+typedef obj_register adreno_obj_register;
 
-/* An input or output of a stage of graphics: src/adreno/stage_io.def has the kinds. */
-typedef struct adreno_obj_io {
-    const char *kind;
-    const char *slot; /* of varyings and outputs of vertices; "" of others */
-    uint32_t location, components;
-    uint32_t place; /* of varyings, of component 0 */
-    uint32_t first; /* the register of component 0; 0xfc: it has none */
-} adreno_obj_io;
+/* Kinds are those of src/adreno/stage_io.def; `place` is of varyings, of component 0; `first` is
+ * 0xfc if there is no register. */
+typedef obj_io adreno_obj_io;
 
 /* What a driver provides of a resource where there are no descriptor sets (before a6xx): "buffer",
  * a storage buffer with the number `place`; "const_address", a uniform buffer's address, and
  * "const_size", a storage buffer's bytes, in constants from `place` on. */
-typedef struct adreno_obj_slot {
-    const char *kind;
-    uint32_t set, binding, element, place;
-} adreno_obj_slot;
+typedef obj_slot adreno_obj_slot;
 
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {

@@ -3,6 +3,7 @@
 
 #include "opt/opt.h"
 #include "r600/compile/compile.h"
+#include "r600/compile/object_state.h"
 #include "r600/lower/lower.h"
 #include "r600/select/select.h"
 
@@ -173,6 +174,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     c.program->stack = figures.stack;
     c.program->spill_elements = figures.spilled;
     describe(c.program, &f->shader, r, &code, &out->code);
+    out->code.own = r600_obj_make_state(f->arena, c.program);
 }
 
 const family_compiler r600_family_compiler = {

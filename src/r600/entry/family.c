@@ -1,6 +1,7 @@
 /* The family and its targets. */
 #include "r600/entry/family.h"
 
+#include "r600/code/objects.h"
 #include "r600/code/reader.h"
 #include "r600/code/statistics.h"
 #include "r600/compile/compile.h"
@@ -106,5 +107,6 @@ const family r600_family = {
     .describe_target = describe_target,
     .compiler = &r600_family_compiler,
     .isa = &isa,
+    .objects = &r600_family_objects,
     .emulator = &r600_family_emulator,
 };

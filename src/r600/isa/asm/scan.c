@@ -80,7 +80,7 @@ r600_take_number(r600_reader *r, int64_t low, int64_t high)
         asm_want(r->a, "a number");
     if (number < low || number > high)
         r600_want(r, "a number of the field's range");
-    r->at = r->a->token.text;
+    r->at = r->a->token.text < r->end ? r->a->token.text : r->end; /* behind a comment */
     return number;
 }
 

@@ -1,0 +1,131 @@
+/* What the family says of code objects: other code for one, text, figures. */
+#include "r600/code/objects.h"
+
+#include "r600/code/statistics.h"
+#include "r600/object/object.h"
+
+#include <string.h>
+
+/* The state without its lists. */
+static const void *
+keep(arena *a, const obj_code *code)
+{
+    r600_obj_state *s = ARENA_NEW(a, r600_obj_state);
+    *s = *r600_obj_state_of(code);
+    s->io = NULL;
+    s->slots = NULL;
+    s->n_io = s->n_slots = 0;
+    return s;
+}
+
+/* ---- other code ---- */
+
+/* Another code uses as many registers as it names, and no more of the stack. */
+static void
+replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
+{
+    enum { GPRS = 0xff };
+    r600_obj_state *s = ARENA_NEW(c->arena, r600_obj_state);
+    r600_figures figures;
+    *s = *r600_obj_state_of(code);
+    r600_count_code(c->scratch, t->own, bytes->data, bytes->size, &figures);
+    if (figures.gprs > s->gprs)
+        s->gprs = figures.gprs;
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        const char *name = r600_obj_register_name(s->registers[i].address);
+        if (name && strncmp(name, "SQ_PGM_RESOURCES", strlen("SQ_PGM_RESOURCES")) == 0)
+            s->registers[i].value = (s->registers[i].value & ~(uint32_t)GPRS) | s->gprs;
+    }
+    code->code = bytes->data;
+    code->code_size = code->data_offset = (uint32_t)bytes->size;
+    code->n_lines = 0;
+    code->own = s;
+}
+
+/* ---- text ---- */
+
+static void
+print_io(const obj_io *io, base_buf *out)
+{
+    buf_printf(out, "// %s", io->kind);
+    if (*io->slot)
+        buf_printf(out, " %s", io->slot);
+    buf_printf(out, " %u, components 0x%x", io->location, io->components);
+    if (io->first != R600_OBJ_NO_COMPONENT)
+        buf_printf(out, ", R%u.%c", io->first / 4, "xyzw"[io->first % 4]);
+    if (io->place != R600_OBJ_NO_PLACE)
+        buf_printf(out, ", parameter %u", io->place);
+    buf_puts(out, "\n");
+}
+
+static void
+print_notes(const obj_code *c, base_buf *out)
+{
+    const r600_obj_state *s = r600_obj_state_of(c);
+    buf_printf(out, "// %s: target %s, wave%u, %u registers, stack of %u, ", c->name, c->target,
+               c->wave_size, s->gprs, s->stack);
+    buf_printf(out, "%u bytes of LDS, %u bytes private, %u elements spilled\n", c->lds_bytes,
+               c->scratch_bytes, s->spilled);
+    if (c->workgroup_size[0])
+        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
+                   c->workgroup_size[2]);
+    for (uint32_t i = 0; i < s->n_slots; i++)
+        buf_printf(out, "// set %u, binding %u, element %u: %s %u\n", s->slots[i].set,
+                   s->slots[i].binding, s->slots[i].element, s->slots[i].kind, s->slots[i].place);
+    for (uint32_t i = 0; i < s->n_io; i++)
+        print_io(&s->io[i], out);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        const char *name = r600_obj_register_name(s->registers[i].address);
+        buf_printf(out, "// %s 0x%08x\n", name ? name : "register", s->registers[i].value);
+    }
+}
+
+/* ---- figures ---- */
+
+static void
+describe(const obj_code *code, family_figures *out)
+{
+    const r600_obj_state *s = r600_obj_state_of(code);
+    family_add_figure(out, "gprs", s->gprs);
+    family_add_figure(out, "stack", s->stack);
+    family_add_figure(out, "lds_bytes", code->lds_bytes);
+    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
+    for (uint32_t i = 0; i < s->n_registers; i++) {
+        const char *name = r600_obj_register_name(s->registers[i].address);
+        if (name)
+            family_add_figure(out, name, s->registers[i].value);
+    }
+}
+
+static void
+count(arena *scratch, const family_target *t, const obj_code *code, family_figures *out)
+{
+    r600_figures f;
+    r600_count_code(scratch, t->own, code->code, code->data_offset, &f);
+    family_add_figure(out, "dwords", f.dwords);
+    family_add_figure(out, "gprs", f.gprs);
+    family_add_figure(out, "cf", f.cf);
+    family_add_figure(out, "alu_groups", f.groups);
+    family_add_figure(out, "alu", f.alu);
+    family_add_figure(out, "fetches", f.fetches);
+}
+
+static void
+print_statistics(const family_figures *figures, base_buf *out)
+{
+    for (uint32_t i = 0; i < figures->n; i++)
+        buf_printf(out, "  %s %llu\n", figures->list[i].name,
+                   (unsigned long long)figures->list[i].value);
+}
+
+const family_objects r600_family_objects = {
+    .owns = r600_obj_owns,
+    .write = r600_obj_write,
+    .read = r600_obj_read,
+    .keep = keep,
+    .print_notes = print_notes,
+    .replace_code = replace_code,
+    .describe = describe,
+    .count = count,
+    .print_statistics = print_statistics,
+};

@@ -1,0 +1,61 @@
+/* TeraScale's code objects: the machine code of one shader, and a note with what a driver must know
+ * to launch it (docs/abi.md).
+ *
+ * The note has two entries: `.target`, the chip, and the `.heddle` map (object/shader_map.h), with
+ * TeraScale's own entries: registers and stack, register words, rows of inputs and outputs, places
+ * of resources. LLVM's number of ELF for these chips is AMDGPU's; that of these files is in
+ * object.c. */
+#ifndef R600_OBJECT_OBJECT_H
+#define R600_OBJECT_OBJECT_H
+
+#include "object/object.h"
+#include "object/shader_rows.h"
+
+/* Registers that a driver writes: registers.def. */
+typedef enum r600_obj_register_id {
+#define REGISTER(id, name, r600, eg) R600_OBJ_##id,
+#include "r600/object/registers.def"
+#undef REGISTER
+    R600_OBJ_REGISTERS
+} r600_obj_register_id;
+
+/* The address of a register from Evergreen on, or before; 0: there is none. */
+uint32_t
+r600_obj_register_address(r600_obj_register_id id, bool is_evergreen);
+
+/* The name of the register at an address; NULL: it has none. */
+const char *
+r600_obj_register_name(uint32_t address);
+
+/* What TeraScale alone knows of a kernel. */
+typedef struct r600_obj_state {
+    uint32_t gprs, stack; /* the stack's entries of four elements */
+    uint32_t spilled;     /* elements of scratch memory */
+    obj_register registers[R600_OBJ_REGISTERS];
+    uint32_t n_registers;
+    const obj_io *io; /* kinds: src/r600/stage_io.def; place: a parameter, 255: none; first: the
+                         component of a register, four each, 65535: none */
+    uint32_t n_io;
+    const obj_slot *slots; /* kinds: buffer, uniform, image, texture, sampler */
+    uint32_t n_slots;
+} r600_obj_state;
+
+enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALIGN = 256 };
+
+/* A kernel's state; all zeros if it has none. */
+const r600_obj_state *
+r600_obj_state_of(const obj_code *code);
+
+/* Is it the head of such an object? */
+bool
+r600_obj_owns(const void *bytes, size_t size);
+
+/* Appends the code object; equal models give equal bytes. */
+void
+r600_obj_write(diag *d, const obj_code *code, base_buf *out);
+
+/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
+void
+r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+
+#endif
