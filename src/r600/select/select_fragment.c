@@ -1,4 +1,4 @@
-/* What fragment shaders have: parameters, built-in values, derivatives, the end of fragments.
+/* What fragment shaders have: parameters, built-in values, the end of fragments.
  *
  * From Evergreen on the program interpolates: INTERP_XY and INTERP_ZW take j in the slots x and z
  * and i in y and w, and read registers in the order VEC_210 alone; INTERP_LOAD_P0 has the provoking
@@ -6,9 +6,6 @@
  * demoted or ended is killed: it goes on for its quad, and exports nothing. Source: what Mesa's
  * r600 driver makes. */
 #include "r600/select/stage.h"
-
-#include "base/fp.h"
-#include "machine/raster/raster.h"
 
 enum { VEC_210 = 5, DEPTH_EXPORT = 61, MOST_EXPORTS = FAMILY_COLORS + 2 };
 
@@ -35,8 +32,8 @@ place_of(const r600_sel *s, const ir_instr *weights)
     return (uint8_t)(at == IR_INTERP_AT_pixel && r600_shades_samples(s) ? IR_INTERP_AT_sample : at);
 }
 
-static r600_io_kind
-weights_row(const r600_sel *s, const ir_instr *i)
+r600_io_kind
+r600_sel_weights_row(const r600_sel *s, const ir_instr *i)
 {
     static const r600_io_kind rows[2][3] = {
         {R600_IO_IJ_PIXEL, R600_IO_IJ_CENTROID, R600_IO_IJ_SAMPLE},
@@ -89,8 +86,8 @@ scan_varying(r600_sel *s, const ir_instr *i)
         r600_sel_make_row(s, varying_key(s, i, at))->mask |= (uint8_t)(1u << at % 4);
 }
 
-static void
-need_evergreen(r600_sel *s, const char *what)
+void
+r600_sel_need_evergreen(r600_sel *s, const char *what)
 {
     if (!interpolates(s))
         r600_sel_lacks(s, what);
@@ -99,8 +96,8 @@ need_evergreen(r600_sel *s, const char *what)
 static void
 scan_weights_at(r600_sel *s, const ir_instr *i)
 {
-    need_evergreen(s, "interpolation at places that are chosen at run time");
-    need(s, weights_row(s, i), 3);
+    r600_sel_need_evergreen(s, "interpolation at places that are chosen at run time");
+    need(s, r600_sel_weights_row(s, i), 3);
     if (ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth)
         need(s, R600_IO_PLACE, 8);
     if (r600_shades_samples(s))
@@ -133,7 +130,7 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_tex: scan_attachment(s, i); break;
     case IR_load_barycentric:
         if (interpolates(s))
-            need(s, weights_row(s, i), 3);
+            need(s, r600_sel_weights_row(s, i), 3);
         break;
     case IR_load_barycentric_at_offset:
     case IR_load_barycentric_at_sample: scan_weights_at(s, i); break;
@@ -153,12 +150,12 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_load_front_face: need(s, R600_IO_FACE, 1); break;
     case IR_load_sample_id:
     case IR_load_sample_pos:
-        need_evergreen(s, "sample shading");
+        r600_sel_need_evergreen(s, "sample shading");
         need(s, R600_IO_SAMPLE_ID, 8);
         break;
     case IR_is_helper_invocation:
     case IR_load_sample_mask_in:
-        need_evergreen(s, "the covered samples, and who is a helper");
+        r600_sel_need_evergreen(s, "the covered samples, and who is a helper");
         need(s, R600_IO_SAMPLE_MASK_IN, 4);
         if (r600_shades_samples(s))
             need(s, R600_IO_SAMPLE_ID, 8);
@@ -277,7 +274,7 @@ select_weights(r600_sel *s, const ir_instr *i)
 {
     tree_operand *out = r600_sel_def(s, i);
     for (unsigned c = 0; c < 2; c++)
-        out[c] = interpolates(s) ? r600_sel_row_part(s, weights_row(s, i), c)
+        out[c] = interpolates(s) ? r600_sel_row_part(s, r600_sel_weights_row(s, i), c)
                                  : (tree_operand){.kind = TREE_UNDEF};
 }
 
@@ -291,138 +288,6 @@ select_frag_coord(r600_sel *s, const ir_instr *i)
     for (unsigned c = 0; c < 4; c++)
         out[c] = r600_sel_row_part(s, R600_IO_PLACE, c);
     out[3] = r600_sel_op1(s, R600_RECIP_IEEE, out[3]);
-}
-
-static tree_operand
-sample_id(r600_sel *s)
-{
-    return r600_sel_row_part(s, R600_IO_SAMPLE_ID, 3);
-}
-
-/* Of a fragment for each sample, the mask has that sample alone. */
-static tree_operand
-sample_mask(r600_sel *s)
-{
-    const tree_operand mask = r600_sel_row_part(s, R600_IO_SAMPLE_MASK_IN, 2);
-    if (!r600_shades_samples(s))
-        return mask;
-    return r600_sel_op2(s, R600_AND_INT, mask,
-                        r600_sel_op2(s, R600_LSHL_INT, number(1), sample_id(s)));
-}
-
-/* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four
- * bits each in 1/16 of a pixel. */
-static void
-sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
-{
-    const unsigned samples = s->program->pipeline->samples ? s->program->pipeline->samples : 1;
-    const mach_sample_place *places = mach_sample_places(samples);
-    uint32_t nibbles[2] = {0, 0};
-    if (samples > 8 || s->program->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
-        r600_sel_lacks(s, "more than 8 samples, or a number that is not known");
-    for (unsigned k = 0; k < samples; k++) {
-        nibbles[0] |= (uint32_t)places[k].x << 4 * k;
-        nibbles[1] |= (uint32_t)places[k].y << 4 * k;
-    }
-    const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample, number(2));
-    for (unsigned c = 0; c < 2; c++) {
-        const tree_operand at = r600_sel_op(s, R600_BFE_UINT, number(nibbles[c]), shift, number(4));
-        out[c] = r600_sel_op2(s, R600_MUL_IEEE, r600_sel_op1(s, R600_UINT_TO_FLT, at),
-                              number(base_f32_bits(1.0f / 16)));
-    }
-}
-
-/* ---- derivatives ---- */
-
-static tree_operand
-gradient(r600_sel *s, unsigned op, tree_operand x)
-{
-    enum { MASKED = 7 };
-    tree_vector *v = r600_sel_vector(s, TREE_FETCH, (r600_op)op);
-    tree_node *n = s->list->last;
-    n->id = R600_TEX;
-    v->src[0] = x;
-    for (unsigned c = 0; c < 4; c++) {
-        v->inst.f[R600_F_out_sel_x + c] = c ? MASKED : 0;
-        v->inst.f[R600_F_sel_x + c] = c ? MASKED : 0;
-        v->inst.f[R600_F_coord_x + c] = 1; /* not in texels */
-    }
-    s->wish = 0;
-    v->def[0] = r600_sel_define(s, n);
-    return r600_tree_use(v->def[0]);
-}
-
-static void
-select_derivative(r600_sel *s, const ir_instr *i)
-{
-    static const uint16_t ops[4] = {R600_GET_GRADIENTS_H_FINE, R600_GET_GRADIENTS_V_FINE,
-                                    R600_GET_GRADIENTS_H, R600_GET_GRADIENTS_V};
-    const bool half = r600_sel_bits(s, i->refs[0]) == 16;
-    if (i->op == IR_ddx_fine || i->op == IR_ddy_fine)
-        need_evergreen(s, "fine derivatives");
-    tree_operand x = r600_sel_get(s, i->refs[0]);
-    x = r600_sel_widen(s, half ? 16 : 32, IR_BASE_float, x);
-    x = gradient(s, ops[i->op - IR_ddx_fine], x);
-    *r600_sel_def(s, i) = half ? r600_sel_op1(s, R600_FLT32_TO_FLT16, x) : x;
-}
-
-/* ---- weights elsewhere ---- */
-
-static tree_operand
-minus(r600_sel *s, tree_operand a, tree_operand b)
-{
-    b.mods ^= TREE_NEG;
-    return r600_sel_op2(s, R600_ADD, a, b);
-}
-
-/* The distance from where weights are known. Both places are from the pixel's corner. */
-static void
-find_distance(r600_sel *s, const ir_instr *i, tree_operand by[2])
-{
-    const uint32_t half = 0x3f000000, minus_half = 0xbf000000;
-    tree_operand known[2] = {number(half), number(half)};
-    if (r600_shades_samples(s))
-        sample_place(s, sample_id(s), known);
-    if (i->op == IR_load_barycentric_at_sample)
-        sample_place(s, r600_sel_get(s, i->refs[0]), by);
-    for (unsigned c = 0; c < 2; c++) {
-        if (i->op == IR_load_barycentric_at_offset && r600_shades_samples(s))
-            by[c] = r600_sel_op2(s, R600_ADD, r600_sel_part(s, i->refs[0], c), number(half));
-        if (r600_shades_samples(s))
-            by[c] = minus(s, by[c], known[c]);
-        else if (i->op == IR_load_barycentric_at_offset)
-            by[c] = r600_sel_part(s, i->refs[0], c);
-        else
-            by[c] = r600_sel_op2(s, R600_ADD, by[c], number(minus_half));
-    }
-}
-
-/* A linear function of the window at a distance from where it is known. */
-static tree_operand
-at_distance(r600_sel *s, tree_operand x, const tree_operand by[2])
-{
-    const tree_operand dx = gradient(s, R600_GET_GRADIENTS_H, x);
-    const tree_operand dy = gradient(s, R600_GET_GRADIENTS_V, x);
-    const tree_operand there = r600_sel_op(s, R600_MULADD_IEEE, by[0], dx, x);
-    return r600_sel_op(s, R600_MULADD_IEEE, by[1], dy, there);
-}
-
-/* i / w, j / w and 1 / w are linear. */
-static void
-select_weights_at(r600_sel *s, const ir_instr *i)
-{
-    tree_operand *out = r600_sel_def(s, i), by[2] = {{0}}, w = {0}, there = {0};
-    const bool smooth = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth;
-    find_distance(s, i, by);
-    if (smooth) {
-        w = r600_sel_op1(s, R600_RECIP_IEEE, r600_sel_row_part(s, R600_IO_PLACE, 3));
-        there = r600_sel_op1(s, R600_RECIP_IEEE, at_distance(s, w, by));
-    }
-    for (unsigned c = 0; c < 2; c++) {
-        tree_operand x = r600_sel_row_part(s, weights_row(s, i), c);
-        x = at_distance(s, smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, w) : x, by);
-        out[c] = smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, there) : x;
-    }
 }
 
 /* ---- the end of fragments ---- */
@@ -448,7 +313,7 @@ r600_sel_export_pixels(r600_sel *s)
         if (kind < R600_IO_DEPTH)
             continue;
         if (kind == R600_IO_SAMPLE_MASK)
-            need_evergreen(s, "a mask of samples that the shader writes");
+            r600_sel_need_evergreen(s, "a mask of samples that the shader writes");
         list[0].c[kind - R600_IO_DEPTH] = s->io[k][0];
         n = 1;
     }
@@ -474,7 +339,7 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_barycentric: select_weights(s, i); return true;
     case IR_load_barycentric_at_offset:
-    case IR_load_barycentric_at_sample: select_weights_at(s, i); return true;
+    case IR_load_barycentric_at_sample: r600_select_weights_at(s, i); return true;
     case IR_load_input:
     case IR_load_interpolated_input: select_varying(s, i); return true;
     case IR_load_point_coord: select_point_coord(s, i); return true;
@@ -483,9 +348,11 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
         *r600_sel_def(s, i) = r600_sel_op2(s, R600_SETGT_DX10,
                                            r600_sel_row_part(s, R600_IO_FACE, 0), number(0));
         return true;
-    case IR_load_sample_id: *r600_sel_def(s, i) = sample_id(s); return true;
-    case IR_load_sample_pos: sample_place(s, sample_id(s), r600_sel_def(s, i)); return true;
-    case IR_load_sample_mask_in: *r600_sel_def(s, i) = sample_mask(s); return true;
+    case IR_load_sample_id: *r600_sel_def(s, i) = r600_sel_sample_id(s); return true;
+    case IR_load_sample_pos:
+        r600_sel_sample_place(s, r600_sel_sample_id(s), r600_sel_def(s, i));
+        return true;
+    case IR_load_sample_mask_in: *r600_sel_def(s, i) = r600_sel_sample_mask(s); return true;
     case IR_load_view_index:
     case IR_load_shading_rate: *r600_sel_def(s, i) = number(0); return true;
     case IR_load_frag_invocations:
@@ -493,12 +360,12 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
         return true;
     case IR_load_frag_size: r600_sel_def(s, i)[0] = r600_sel_def(s, i)[1] = number(1); return true;
     case IR_is_helper_invocation:
-        *r600_sel_def(s, i) = r600_sel_op2(s, R600_SETE_INT, sample_mask(s), number(0));
+        *r600_sel_def(s, i) = r600_sel_op2(s, R600_SETE_INT, r600_sel_sample_mask(s), number(0));
         return true;
     case IR_ddx_fine:
     case IR_ddy_fine:
     case IR_ddx_coarse:
-    case IR_ddy_coarse: select_derivative(s, i); return true;
+    case IR_ddy_coarse: r600_select_derivative(s, i); return true;
     case IR_demote:
     case IR_terminate: kill(s, R600_KILLE_INT, number(0)); return true;
     default: return false;

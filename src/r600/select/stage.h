@@ -53,6 +53,27 @@ r600_sel_fragment_place(r600_sel *s, unsigned c);
 tree_operand
 r600_sel_fragment_layer(r600_sel *s);
 
+/* The row of weights that an instruction reads. Fails for what only Evergreen has. */
+r600_io_kind
+r600_sel_weights_row(const r600_sel *s, const ir_instr *i);
+void
+r600_sel_need_evergreen(r600_sel *s, const char *what);
+
+/* The sample that is shaded, the samples that are covered, and a sample's place in its pixel
+ * (select_quad.c). */
+tree_operand
+r600_sel_sample_id(r600_sel *s);
+tree_operand
+r600_sel_sample_mask(r600_sel *s);
+void
+r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2]);
+
+/* Derivatives, and weights at an offset or a sample. */
+void
+r600_select_derivative(r600_sel *s, const ir_instr *i);
+void
+r600_select_weights_at(r600_sel *s, const ir_instr *i);
+
 /* An export of these components; those of kind TREE_NONE are masked. */
 typedef struct r600_exported {
     unsigned type, base;

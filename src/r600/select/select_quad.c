@@ -1,0 +1,146 @@
+/* What depends on a fragment's quad or samples: samples and their places, derivatives, and weights at
+ * another place than those that are known, which are linear functions of the window. */
+#include "r600/select/stage.h"
+
+#include "base/fp.h"
+#include "machine/raster/raster.h"
+
+static tree_operand
+number(uint32_t n)
+{
+    return r600_tree_const(n);
+}
+
+/* ---- samples ---- */
+
+tree_operand
+r600_sel_sample_id(r600_sel *s)
+{
+    return r600_sel_row_part(s, R600_IO_SAMPLE_ID, 3);
+}
+
+/* Of a fragment for each sample, the mask has that sample alone. */
+tree_operand
+r600_sel_sample_mask(r600_sel *s)
+{
+    const tree_operand mask = r600_sel_row_part(s, R600_IO_SAMPLE_MASK_IN, 2);
+    if (!r600_shades_samples(s))
+        return mask;
+    return r600_sel_op2(s, R600_AND_INT, mask,
+                        r600_sel_op2(s, R600_LSHL_INT, number(1), r600_sel_sample_id(s)));
+}
+
+/* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four
+ * bits each in 1/16 of a pixel. */
+void
+r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
+{
+    const unsigned samples = s->program->pipeline->samples ? s->program->pipeline->samples : 1;
+    const mach_sample_place *places = mach_sample_places(samples);
+    uint32_t nibbles[2] = {0, 0};
+    if (samples > 8 || s->program->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
+        r600_sel_lacks(s, "more than 8 samples, or a number that is not known");
+    for (unsigned k = 0; k < samples; k++) {
+        nibbles[0] |= (uint32_t)places[k].x << 4 * k;
+        nibbles[1] |= (uint32_t)places[k].y << 4 * k;
+    }
+    const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample, number(2));
+    for (unsigned c = 0; c < 2; c++) {
+        const tree_operand at = r600_sel_op(s, R600_BFE_UINT, number(nibbles[c]), shift, number(4));
+        out[c] = r600_sel_op2(s, R600_MUL_IEEE, r600_sel_op1(s, R600_UINT_TO_FLT, at),
+                              number(base_f32_bits(1.0f / 16)));
+    }
+}
+
+/* ---- derivatives ---- */
+
+static tree_operand
+gradient(r600_sel *s, unsigned op, tree_operand x)
+{
+    enum { MASKED = 7 };
+    tree_vector *v = r600_sel_vector(s, TREE_FETCH, (r600_op)op);
+    tree_node *n = s->list->last;
+    n->id = R600_TEX;
+    v->src[0] = x;
+    for (unsigned c = 0; c < 4; c++) {
+        v->inst.f[R600_F_out_sel_x + c] = c ? MASKED : 0;
+        v->inst.f[R600_F_sel_x + c] = c ? MASKED : 0;
+        v->inst.f[R600_F_coord_x + c] = 1; /* not in texels */
+    }
+    s->wish = 0;
+    v->def[0] = r600_sel_define(s, n);
+    return r600_tree_use(v->def[0]);
+}
+
+void
+r600_select_derivative(r600_sel *s, const ir_instr *i)
+{
+    static const uint16_t ops[4] = {R600_GET_GRADIENTS_H_FINE, R600_GET_GRADIENTS_V_FINE,
+                                    R600_GET_GRADIENTS_H, R600_GET_GRADIENTS_V};
+    const bool half = r600_sel_bits(s, i->refs[0]) == 16;
+    if (i->op == IR_ddx_fine || i->op == IR_ddy_fine)
+        r600_sel_need_evergreen(s, "fine derivatives");
+    tree_operand x = r600_sel_get(s, i->refs[0]);
+    x = r600_sel_widen(s, half ? 16 : 32, IR_BASE_float, x);
+    x = gradient(s, ops[i->op - IR_ddx_fine], x);
+    *r600_sel_def(s, i) = half ? r600_sel_op1(s, R600_FLT32_TO_FLT16, x) : x;
+}
+
+/* ---- weights elsewhere ---- */
+
+static tree_operand
+minus(r600_sel *s, tree_operand a, tree_operand b)
+{
+    b.mods ^= TREE_NEG;
+    return r600_sel_op2(s, R600_ADD, a, b);
+}
+
+/* The distance from where weights are known. Both places are from the pixel's corner. */
+static void
+find_distance(r600_sel *s, const ir_instr *i, tree_operand by[2])
+{
+    const uint32_t half = 0x3f000000, minus_half = 0xbf000000;
+    tree_operand known[2] = {number(half), number(half)};
+    if (r600_shades_samples(s))
+        r600_sel_sample_place(s, r600_sel_sample_id(s), known);
+    if (i->op == IR_load_barycentric_at_sample)
+        r600_sel_sample_place(s, r600_sel_get(s, i->refs[0]), by);
+    for (unsigned c = 0; c < 2; c++) {
+        if (i->op == IR_load_barycentric_at_offset && r600_shades_samples(s))
+            by[c] = r600_sel_op2(s, R600_ADD, r600_sel_part(s, i->refs[0], c), number(half));
+        if (r600_shades_samples(s))
+            by[c] = minus(s, by[c], known[c]);
+        else if (i->op == IR_load_barycentric_at_offset)
+            by[c] = r600_sel_part(s, i->refs[0], c);
+        else
+            by[c] = r600_sel_op2(s, R600_ADD, by[c], number(minus_half));
+    }
+}
+
+/* A linear function of the window at a distance from where it is known. */
+static tree_operand
+at_distance(r600_sel *s, tree_operand x, const tree_operand by[2])
+{
+    const tree_operand dx = gradient(s, R600_GET_GRADIENTS_H, x);
+    const tree_operand dy = gradient(s, R600_GET_GRADIENTS_V, x);
+    const tree_operand there = r600_sel_op(s, R600_MULADD_IEEE, by[0], dx, x);
+    return r600_sel_op(s, R600_MULADD_IEEE, by[1], dy, there);
+}
+
+/* i / w, j / w and 1 / w are linear. */
+void
+r600_select_weights_at(r600_sel *s, const ir_instr *i)
+{
+    tree_operand *out = r600_sel_def(s, i), by[2] = {{0}}, w = {0}, there = {0};
+    const bool smooth = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth;
+    find_distance(s, i, by);
+    if (smooth) {
+        w = r600_sel_op1(s, R600_RECIP_IEEE, r600_sel_row_part(s, R600_IO_PLACE, 3));
+        there = r600_sel_op1(s, R600_RECIP_IEEE, at_distance(s, w, by));
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        tree_operand x = r600_sel_row_part(s, r600_sel_weights_row(s, i), c);
+        x = at_distance(s, smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, w) : x, by);
+        out[c] = smooth ? r600_sel_op2(s, R600_MUL_IEEE, x, there) : x;
+    }
+}
