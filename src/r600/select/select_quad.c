@@ -1,5 +1,5 @@
-/* What depends on a fragment's quad or samples: samples and their places, derivatives, and weights at
- * another place than those that are known, which are linear functions of the window. */
+/* What depends on a fragment's quad or samples: samples and their places, derivatives, and weights
+ * at another place than those that are known, which are linear functions of the window. */
 #include "r600/select/stage.h"
 
 #include "base/fp.h"
