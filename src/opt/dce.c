@@ -4,7 +4,7 @@
  * operands. Phis that only feed each other around a loop are not needed and are removed. Stores to
  * scratch and to shared memory are removed if nothing that is needed reads that memory; barriers
  * are reduced to the kinds of memory that are used, and of a workgroup of one invocation to what
- * others see. Linear.
+ * others see. A store to an undefined address is not needed. Linear.
  *
  * On HIR an if or a loop is needed if an instruction in it, or a phi at its merge block, is needed.
  * Then its condition is needed too, or for a loop the constructs around its breaks and continues.
@@ -33,8 +33,9 @@ typedef struct dce {
     size_t n_stores, cap_stores;
     ir_instr **idle; /* visited and not needed at that time */
     size_t n_idle, cap_idle;
-    size_t n_dead;   /* instructions that were visited and are not needed */
-    bool has_stores; /* HIR: there may be stores to scratch or shared memory */
+    size_t n_dead;      /* instructions that were visited and are not needed */
+    bool has_stores;    /* HIR: there may be stores to scratch or shared memory */
+    bool has_addresses; /* HIR: there may be stores to addresses */
     bool scratch_is_read, shared_is_read;
     /* HIR with control flow, by block index; else NULL: */
     ir_block **around;    /* opener of the innermost construct that contains the block */
@@ -158,10 +159,25 @@ flags_of(const dce *d, const ir_instr *i)
     return d->ops[i->op].flags;
 }
 
+/* An address that is undefined, or counted from one that is: a store there may be anywhere, so
+ * nowhere. */
+static bool
+has_no_address(const dce *d, const ir_instr *i)
+{
+    if (!d->has_addresses || i->op != IR_store_global)
+        return false;
+    const ir_instr *def = d->f->values[i->refs[1].id].def;
+    while (def && def->op == IR_iadd)
+        def = d->f->values[def->refs[0].id].def;
+    return def && def->op == IR_undef;
+}
+
 /* Returns true if the references of `i` are needed wherever it is. */
 static bool
 is_root(const dce *d, const ir_instr *i)
 {
+    if (has_no_address(d, i))
+        return false;
     if (d->around && flags_of(d, i) & IR_OP_TERMINATOR)
         return i->op == IR_return;
     return flags_of(d, i) & (IR_OP_EFFECT | IR_OP_TERMINATOR);
@@ -368,6 +384,7 @@ opt_dce(ir_fn *f)
     bool hir = !f->level->machine;
     d.state = ARENA_ARRAY(a, f->n_values, uint8_t);
     d.has_stores = hir && (ir_made_op(f, IR_store_scratch) || ir_made_op(f, IR_store_shared));
+    d.has_addresses = hir && ir_made_op(f, IR_store_global);
     if (hir && f->n_blocks > 1)
         find_constructs(&d);
     mark(&d);
