@@ -13,6 +13,7 @@
  * Of an if that stays and contains nothing but another one, both without code in their other arms,
  * one is made. An if that has code in its second arm alone gets the opposite condition.
  */
+#include "opt/if_flatten.h"
 #include "opt/cfg.h"
 #include "opt/common_arms.h"
 #include "opt/opt.h"
@@ -20,14 +21,15 @@
 
 #include "ir/builder.h"
 
-/* In units of a simple operation: the approximate cost of the two jumps and of saving and restoring
- * the exec mask. */
-enum { BUDGET = 8 };
+/* In units of a simple operation: the approximate cost of two jumps, and of saving and restoring an
+ * exec mask; what is never worth it. */
+enum { BUDGET = 8, NEVER = 1000 };
 
 typedef struct flatten {
     ir_fn *f;
     ir_replacement map;
     ir_builder b;
+    unsigned budget;
     bool changed;
 } flatten;
 
@@ -53,14 +55,14 @@ cost(const ir_fn *f, const ir_instr *i)
     case IR_load_constant: return 4;
     case IR_tex:
     case IR_image_load:
-    case IR_image_size: return BUDGET;
+    case IR_image_size: return NEVER;
     default: return ir_type_bits(f->values[i->defs[0].id].type) == 64 ? 2 : 1;
     }
 }
 
 /* Returns true if `arm` is one block that jumps to `merge` and may be speculated. Adds its cost. */
 static bool
-is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *sum)
+is_small(const flatten *p, const ir_block *arm, const ir_block *merge, unsigned *sum)
 {
     const ir_instr *end = ir_terminator(arm);
     if (end->op != IR_jump || arm->succs[0].at[0] != merge)
@@ -68,8 +70,8 @@ is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *s
     for (const ir_instr *i = arm->first; i != end; i = i->next) {
         if (!opt_may_speculate(i))
             return false;
-        *sum += cost(f, i);
-        if (*sum > BUDGET)
+        *sum += cost(p->f, i);
+        if (*sum > p->budget)
             return false;
     }
     return true;
@@ -141,8 +143,8 @@ flatten_if(flatten *p, ir_block *a)
     if (end->op != IR_if)
         return false;
     ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
-    if (!is_small(p->f, then, merge, &sum) || !is_small(p->f, otherwise, merge, &sum) ||
-        sum + phi_cost(p->f, merge) > BUDGET || !ir_may_change(p->f->ctx))
+    if (!is_small(p, then, merge, &sum) || !is_small(p, otherwise, merge, &sum) ||
+        sum + phi_cost(p->f, merge) > p->budget || !ir_may_change(p->f->ctx))
         return false;
     move_instrs(p, then, end);
     move_instrs(p, otherwise, end);
@@ -347,9 +349,9 @@ order_arms(flatten *p)
 }
 
 bool
-opt_if_flatten(ir_fn *f)
+opt_flatten_ifs(ir_fn *f, unsigned budget)
 {
-    flatten p = {.f = f, .map = {.f = f}};
+    flatten p = {.f = f, .map = {.f = f}, .budget = budget};
     ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, ir_block *);
     uint32_t depth = 0;
     ir_builder_init(&p.b, f);
@@ -372,4 +374,10 @@ opt_if_flatten(ir_fn *f)
         ir_replace_all(&p.map);
     }
     return order_arms(&p) || p.changed;
+}
+
+bool
+opt_if_flatten(ir_fn *f)
+{
+    return opt_flatten_ifs(f, BUDGET);
 }

@@ -13,6 +13,7 @@
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
+#include "opt/if_flatten.h"
 #include "opt/opt.h"
 #include "opt/widen_accesses.h"
 
@@ -25,6 +26,21 @@
 #define KILLS IR_HAS_KILLS
 
 /* ---- steps ---- */
+
+/* A branch waits for its predicate, and both ways for each other: about as much as this many
+ * operations. */
+static bool
+flatten_ifs(ir_fn *f)
+{
+    enum { BRANCH = 16 };
+    return opt_flatten_ifs(f, BRANCH);
+}
+
+static const ir_pass pass_flatten_ifs = {
+    .name = "flatten_ifs",
+    .run = flatten_ifs,
+    .what = "Ifs that cost more than selections become these.",
+};
 
 static bool
 widen_accesses(ir_fn *f)
@@ -97,6 +113,7 @@ number_values(ir_fn *f)
 /* All steps from HIR as read to machine IR that can be encoded. */
 static const ir_step pipeline[] = {
     OPT_PIPELINE,
+    {&pass_flatten_ifs},
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
     {&pass_widen_accesses},
