@@ -82,6 +82,7 @@ enum {
     ADRENO_W_LANES = 21,   /* 3 bits */
     ADRENO_W_BARRIER = 24, /* global, local, read, write */
     ADRENO_W_P = 28,
+    ADRENO_W_UNCHANGED = 29, /* of a load: nothing writes there while the shader runs */
 };
 
 /* ir_instr.form: what the last phases set. */

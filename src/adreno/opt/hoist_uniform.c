@@ -8,18 +8,26 @@
  *                                                   BB3: f1: %5 = MOV 20 cfile:0x1
  *                                                        f1: %4 = ADD_F %1, %5
  *
- * Uniform are operations and loads of uniform buffers on numbers, the constant file and uniform
- * values. A walk backwards decides which values that others read become constants: those that save
- * an instruction, because their readers can read the constant file, or because they depend on other
- * operations or on what is waited for. What they are computed from is copied to the preamble. The
- * constants lie among the compiler's numbers, where stc can reach them.
+ * Uniform are operations, loads of uniform buffers and of storage buffers that nothing changes, and
+ * textures, on numbers, the constant file and uniform values. A walk backwards decides which values
+ * that others read become constants: those that save an instruction, because their readers can read
+ * the constant file, or because they depend on other operations or on what is waited for. What they
+ * are computed from is copied to the preamble. The constants lie among the compiler's numbers,
+ * where stc can reach them.
+ *
+ * A texture that is sampled at one place has no differences of coordinates, of which the preamble,
+ * without a quad, would make its level: its level is the least that the sampler allows.
  *
  * HEDDLE_DEBUG=nopreamble leaves it out. */
 #include "adreno/opt/opt.h"
 
+#include "adreno/isa/text/text.h"
 #include "adreno/opt/operand.h"
+#include "base/bits.h"
 #include "ir/replace.h"
 #include "opt/opt.h"
+
+#include <string.h>
 
 enum { STC_PLACES = 256 };
 
@@ -51,12 +59,37 @@ has_fixed_descriptor(const ir_instr *i)
 }
 
 static bool
+is_texture(const ir_instr *i)
+{
+    switch (i->op) {
+    case ADRENO_SAM_ANY: return i->n_refs == 1;
+    case ADRENO_SAML_ANY:
+    case ADRENO_ISAM_ANY:
+    case ADRENO_ISAML_ANY:
+    case ADRENO_ISAMM_ANY: return true;
+    default: return false;
+    }
+}
+
+/* What reads through a descriptor, and is waited for. */
+static bool
+is_read(const ir_instr *i)
+{
+    return i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B || i->op == ADRENO_LDIB_B ||
+           is_texture(i);
+}
+
+static bool
 may_hoist(const ir_instr *i)
 {
     const unsigned category = adreno_category(i->op);
-    if (i->op == ADRENO_P_SPLIT_VECTOR)
+    if (i->op == ADRENO_P_SPLIT_VECTOR || i->op == ADRENO_P_CREATE_VECTOR)
         return true;
-    if (i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B)
+    if (is_texture(i))
+        return adreno_attr(i, 2, ADRENO_W_MODE, 3) == ADRENO_DESC_BINDLESS_IMM;
+    if (i->op == ADRENO_LDIB_B && !adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1))
+        return false;
+    if (is_read(i))
         return has_fixed_descriptor(i);
     if (category == 1)
         return (i->op == ADRENO_MOV || i->op == ADRENO_COV) && !adreno_attr(i, 0, ADRENO_M_REL, 1);
@@ -82,8 +115,7 @@ find_uniform(hoisting *h, const ir_instr *i)
 static bool
 depends(const hoisting *h, const ir_instr *i)
 {
-    if (i->op == ADRENO_P_SPLIT_VECTOR || i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B ||
-        adreno_category(i->op) == 4)
+    if (i->op == ADRENO_P_SPLIT_VECTOR || is_read(i) || adreno_category(i->op) == 4)
         return true;
     for (unsigned r = 0; r < i->n_refs; r++)
         if (ir_is_value(i->refs[r]) && !(h->state[i->refs[r].id] & TRIVIAL))
@@ -148,9 +180,9 @@ visit(hoisting *h, const ir_instr *i)
 /* ---- the preamble ---- */
 
 static ir_instr *
-append(hoisting *h, ir_block *b, unsigned op, unsigned n_refs)
+append(hoisting *h, ir_block *b, unsigned op, unsigned n_defs, unsigned n_refs)
 {
-    ir_instr *i = ir_new_instr(h->f, op, 0, n_refs);
+    ir_instr *i = ir_new_instr(h->f, op, n_defs, n_refs);
     ir_append(b, i);
     return i;
 }
@@ -185,10 +217,10 @@ make_blocks(hoisting *h)
         ir_unlink(i);
         ir_append(made[START], i);
     }
-    append(h, made[START], ADRENO_SHPS, 0);
-    append(h, made[ELECT], ADRENO_GETONE, 0);
-    append(h, made[PASS], ADRENO_JUMP, 0);
-    append(h, made[WAIT], ADRENO_JUMP, 0);
+    append(h, made[START], ADRENO_SHPS, 0, 0);
+    append(h, made[ELECT], ADRENO_GETONE, 0, 0);
+    append(h, made[PASS], ADRENO_JUMP, 0, 0);
+    append(h, made[WAIT], ADRENO_JUMP, 0, 0);
     link(made[START], made[PASS]);
     link(made[START], made[ELECT]);
     link(made[ELECT], made[WAIT]);
@@ -199,13 +231,38 @@ make_blocks(hoisting *h)
     h->block = made[CODE];
 }
 
-static void
-copy(hoisting *h, const ir_instr *i)
+/* `sam` where there are no differences: below all levels, whatever the sampler adds (at most 16). */
+static ir_instr *
+with_least_level(hoisting *h, const ir_instr *sam)
 {
+    ir_instr *mov = append(h, h->block, ADRENO_MOV, 1, 1),
+             *i = ir_new_instr(h->f, ADRENO_SAML_ANY, 1, 2);
+    mov->refs[0] = adreno_number(base_f32_bits(-16), false);
+    adreno_set(mov, 0, ADRENO_M_STYPE, ADRENO_F32);
+    adreno_set(mov, 0, ADRENO_M_DTYPE, ADRENO_F32);
+    memcpy(ir_words(i), ir_words(sam), 3 * sizeof(uint32_t));
+    i->loc = sam->loc;
+    i->refs[0] = h->copies[sam->refs[0].id];
+    i->refs[1] = ir_define(h->f, mov, 0, ADRENO_F1);
+    return i;
+}
+
+static ir_instr *
+copy_of(hoisting *h, const ir_instr *i)
+{
+    if (i->op == ADRENO_SAM_ANY)
+        return with_least_level(h, i);
     ir_instr *made = ir_clone_instr(h->f, i);
     for (unsigned r = 0; r < made->n_refs; r++)
         if (ir_is_value(made->refs[r]))
             made->refs[r] = h->copies[made->refs[r].id];
+    return made;
+}
+
+static void
+copy(hoisting *h, const ir_instr *i)
+{
+    ir_instr *made = copy_of(h, i);
     for (unsigned d = 0; d < made->n_defs; d++)
         h->copies[i->defs[d].id] = ir_define(h->f, made, d, i->defs[d].rc);
     ir_append(h->block, made);
@@ -218,7 +275,7 @@ make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
     adreno_program *p = h->p;
     const uint32_t place = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
     p->literals[p->n_literals++] = 0;
-    ir_instr *stc = append(h, h->block, ADRENO_STC, 1);
+    ir_instr *stc = append(h, h->block, ADRENO_STC, 0, 1);
     stc->refs[0] = h->copies[i->defs[d].id];
     ir_words(stc)[1] = place;
     adreno_set(stc, 0, ADRENO_M_TYPE, ADRENO_U32);
@@ -251,8 +308,8 @@ build(hoisting *h)
         }
     }
     h->p->constant_words = h->p->n_literals;
-    append(h, h->block, ADRENO_SHPE, 0);
-    append(h, h->block, ADRENO_JUMP, 0);
+    append(h, h->block, ADRENO_SHPE, 0, 0);
+    append(h, h->block, ADRENO_JUMP, 0, 0);
     for (size_t k = NEW_BLOCKS; k < h->f->n_blocks; k++)
         IR_FOREACH_INSTR(i, h->f->blocks[k])
             ir_replace_in(&map, i);

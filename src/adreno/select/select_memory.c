@@ -202,6 +202,7 @@ load(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, uint3
         r = adreno_emit(s, ADRENO_LDIB_B, adreno_class(bits < 32, n), 2, refs);
         adreno_mark_descriptor(s, &p->desc, p->access);
         adreno_mark(s, 2, ADRENO_W_TYPED, bits == 8);
+        adreno_mark(s, 2, ADRENO_W_UNCHANGED, (p->access & IR_ACCESS_CAN_REORDER) != 0);
         if (bits == 8) {
             adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U16);
             return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, r);

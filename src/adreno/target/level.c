@@ -50,6 +50,7 @@ static const ir_attr_info fields[] = {
     FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
     FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
     FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
+    FLD("unchanged", 2, ADRENO_W_UNCHANGED, 1, BOOL, NULL),
     FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
     {NULL, 0, 0, 0, 0, false, NULL},
 };
