@@ -49,21 +49,30 @@ set_condition(ir_instr *i, unsigned condition)
     adreno_set(i, 0, ADRENO_M_COND, condition);
 }
 
-/* The boolean that `i` tests or inverts: b != 0, b == 0, b ^ 1; NONE: it does not. */
+/* What `i` compares with 0: x != 0, x == 0; NONE: it does not. */
 static ir_ref
-tested(const adreno_opt *o, const ir_instr *i, bool *inverts)
+compared(const ir_instr *i, bool *inverts)
 {
     const unsigned condition = adreno_attr(i, 0, ADRENO_M_COND, 3);
     const bool plain = i->n_refs == 2 && !(adreno_other_bits(i) & ~(7u << ADRENO_M_COND)) &&
                        !(ir_words(i)[0] & 3u * ADRENO_OPERAND_BITS);
-    if (!plain || !is_boolean(o, i->refs[0], DEPTH))
+    *inverts = condition == EQ;
+    return plain && (i->op == ADRENO_CMPS_S || i->op == ADRENO_CMPS_U) &&
+                   (condition == EQ || condition == NE) && is_number(i->refs[1], 0)
+               ? i->refs[0]
+               : ir_none();
+}
+
+/* The boolean that `i` tests or inverts: b != 0, b == 0, b ^ 1; NONE: it does not. */
+static ir_ref
+tested(const adreno_opt *o, const ir_instr *i, bool *inverts)
+{
+    if (i->n_refs != 2 || !is_boolean(o, i->refs[0], DEPTH))
         return ir_none();
-    *inverts = i->op == ADRENO_XOR_B || condition == EQ;
-    if (i->op == ADRENO_XOR_B)
-        return is_number(i->refs[1], 1) ? i->refs[0] : ir_none();
-    const bool tests = (i->op == ADRENO_CMPS_S || i->op == ADRENO_CMPS_U) &&
-                       (condition == EQ || condition == NE) && is_number(i->refs[1], 0);
-    return tests ? i->refs[0] : ir_none();
+    if (i->op != ADRENO_XOR_B)
+        return compared(i, inverts);
+    *inverts = true;
+    return !ir_words(i)[0] && is_number(i->refs[1], 1) ? i->refs[0] : ir_none();
 }
 
 /* Of floats only the opposite of == is a condition: neither < nor >= holds for what is no
@@ -134,7 +143,9 @@ fold_choice(adreno_opt *o, ir_instr *i)
     if (i->op != ADRENO_SEL_B32 && i->op != ADRENO_SEL_B16)
         return;
     for (ir_instr *def; (def = cg_def_of(&o->uses, i->refs[1]));) {
-        const ir_ref b = def->n_defs == 1 ? tested(o, def, &inverts) : ir_none();
+        ir_ref b = def->n_defs == 1 ? tested(o, def, &inverts) : ir_none();
+        if (!ir_is_value(b) && def->n_defs == 1)
+            b = compared(def, &inverts); /* the choice tests all bits, too */
         if (!ir_is_value(b) || b.rc != i->refs[1].rc)
             return;
         if (inverts) {
