@@ -231,7 +231,7 @@ make_blocks(hoisting *h)
     h->block = made[CODE];
 }
 
-/* `sam` where there are no differences: below all levels, whatever the sampler adds (at most 16). */
+/* `sam` where there are no differences: below all levels, whatever the sampler adds, at most 16. */
 static ir_instr *
 with_least_level(hoisting *h, const ir_instr *sam)
 {

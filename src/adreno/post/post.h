@@ -8,6 +8,10 @@
 void
 adreno_lower_pseudo(ir_fn *f);
 
+/* Small ifs switch fibres off instead of branching. */
+void
+adreno_predicate_ifs(ir_fn *f);
+
 /* Marks the blocks where fibres may wait for others: (jp). Sets the program's branch stack. */
 void
 adreno_mark_joins(ir_fn *f);
