@@ -123,7 +123,7 @@ look_at_literal(const places *p, use *u)
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
         u->is_use = o->kind == AMD_K_VSRC && !is_extended(i) && fits_with(p, i, u->ref, any_sgpr());
     else
-        u->is_use = (row->fmt == AMD_SOP2 || row->fmt == AMD_SOPC) &&
+        u->is_use = (row->fmt == AMD_SOP2 || row->fmt == AMD_SOPC) && o->kind != AMD_K_LIT &&
                     (int32_t)u->value != (int16_t)u->value;
     u->saved = saved_in(p, i, u->ref);
 }

@@ -153,24 +153,48 @@ amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
     return fit_bus(gen, op, n, refs);
 }
 
+/* Is what can only be a literal one? */
+static bool
+has_its_literal(const ir_instr *i, const amd_op_info *row)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const amd_operand *o = amd_op_src(row, r);
+        if (o && o->kind == AMD_K_LIT && i->refs[r].kind != IR_REF_CONST)
+            return false;
+    }
+    return true;
+}
+
+/* Why the references do not fit the instruction, or NULL. */
+static const char *
+misfit(amd_gen gen, const ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    if (!row)
+        return NULL;
+    if (!has_its_literal(i, row))
+        return "an operand that is always a literal is a register";
+    bool fits = amd_words_of(i->op) != AMD_WORDS_VALU || fit_bus(gen, i->op, i->n_refs, i->refs);
+    return fits ? NULL : "more scalar operands than the constant bus carries";
+}
+
 void
 amd_check_operands(const ir_fn *f, const char *after)
 {
     if (!f->level->machine)
         return;
-    static const char crowded[] = "more scalar operands than the constant bus carries";
     amd_gen gen = amd_prog(f)->target->gen;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
-            if (!vector || fit_bus(gen, i->op, i->n_refs, i->refs))
+            const char *why = misfit(gen, i);
+            if (!why)
                 continue;
             base_buf where = buf_make(f->ctx->scratch);
             buf_printf(&where, " in BB%u: ", b->index);
             ir_print_instr(f, i, 0, &where);
             if (!after)
-                diag_fail(f->ctx->diag, ERR_IR_INVALID, "operands", crowded, buf_text(&where));
-            diag_fail(f->ctx->diag, ERR_IR_VERIFY, "operands", after, crowded, buf_text(&where));
+                diag_fail(f->ctx->diag, ERR_IR_INVALID, "operands", why, buf_text(&where));
+            diag_fail(f->ctx->diag, ERR_IR_VERIFY, "operands", after, why, buf_text(&where));
         }
     }
 }
