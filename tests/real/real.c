@@ -335,6 +335,10 @@ compare_way(tool *t, const char *file, const real_case *c, const way *w, referen
             amber_result *result, real_difference *d)
 {
     amber_machine_options options = w->options;
+    const char *more = getenv("HEDDLE_DEBUG"); /* of `heddle bisect --command` */
+    if (more)
+        options.switches = options.switches ? arena_printf(&t->a, "%s,%s", options.switches, more)
+                                            : more;
     if (t->timed)
         options.watch = &t->watch;
     return compare_device(t, file, c, w->name, open_target(t, &options), options.wave_size, r,
