@@ -69,11 +69,11 @@ amd_opt_use_halves(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 void
 amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
-/* Has it one or two operands, all in VGPRs, and a VGPR of its own for its result? */
+/* Has it one or two operands, all in VGPRs, and a VGPR of its own for its first result? */
 static inline bool
 mopt_is_of_registers(const ir_instr *i, const amd_op_info *row)
 {
-    bool is = !i->form && i->n_defs == 1 && i->n_refs <= 2 && i->n_refs == amd_op_src_count(row) &&
+    bool is = !i->form && i->n_refs <= 2 && i->n_refs == amd_op_src_count(row) &&
               amd_tied(i).ref < 0 && i->defs[0].rc == AMD_V1;
     for (unsigned r = 0; is && r < i->n_refs; r++)
         is = ir_is_value(i->refs[r]) && i->refs[r].rc == AMD_V1;

@@ -45,7 +45,7 @@ can_be_dpp(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
                 amd_op_has_e32((amd_op)i->op, gen) &&
                 amd_op_has_dpp((amd_op)i->op, (amd_fmt)row->fmt, gen);
-    return form && !has_more_than_signs(i) && mopt_is_of_registers(i, row);
+    return form && i->n_defs == 1 && !has_more_than_signs(i) && mopt_is_of_registers(i, row);
 }
 
 /* Puts the operand `n` first, with its sign; false if the operation has no form for that. */

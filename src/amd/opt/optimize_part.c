@@ -4,7 +4,8 @@
  *     v1: %3 = v_cvt_f32_u32 %2           ->    v1: %3 = v_cvt_f32_u32 %1 src0_sel:WORD_1
  *
  * The extracted part must have no other use, and all operands must be VGPRs, because SDWA cannot
- * encode constants. Integer operands are extended from their part (RDNA 2 ISA, 13.3.9 "SDWA");
+ * encode constants. The carry of gfx8's additions, which nothing reads, goes to vcc, the only place
+ * that SDWA has for it. Integer operands are extended from their part (RDNA 2 ISA, 13.3.9 "SDWA");
  * 16-bit operands use a half unchanged.
  */
 #include "amd/opt/combine.h"
@@ -44,7 +45,8 @@ can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
                 amd_op_has_sdwa((amd_op)i->op, c->p->target->gen);
-    return form && !mopt_has_words(i) && mopt_is_of_registers(i, row);
+    bool carries = i->n_defs > 1 && c->uses.count[i->defs[1].id];
+    return form && !carries && !mopt_has_words(i) && mopt_is_of_registers(i, row);
 }
 
 /* Can operand `n` be this part of a register? */
@@ -83,6 +85,8 @@ amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
     }
     if (!any)
         return;
+    if (i->n_defs > 1)
+        i->defs[1] = ir_fixed(i->defs[1], AMD_VCC);
     i->form = amd_form(row->fmt, AMD_EXT_SDWA);
     ir_words(i)[2] = DWORD | sel[0] << AMD_SDWA_SRC0 | sel[1] << AMD_SDWA_SRC1 |
                      signs << AMD_SDWA_SEXT;
