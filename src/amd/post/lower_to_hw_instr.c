@@ -290,10 +290,12 @@ names_exec(const ir_ref *refs, unsigned n)
     return false;
 }
 
-/* Is exec set, on all paths, before anything depends on it? */
+/* Is exec set, on all paths, before anything depends on it? Blocks that lead to none behind the one
+ * that sets it lead there. */
 static bool
 sets_exec_first(const ir_fn *f)
 {
+    uint32_t furthest = 0;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             if (i->op == AMD_P_STARTPGM)
@@ -301,7 +303,13 @@ sets_exec_first(const ir_fn *f)
             if (amd_needs_exec(i) || names_exec(i->refs, i->n_refs))
                 return false;
             if (names_exec(i->defs, i->n_defs))
-                return b->kind & IR_BLOCK_TOP_LEVEL;
+                return furthest <= b->index;
+        }
+        for (uint32_t s = 0; s < b->succs[1].count; s++) {
+            uint32_t to = b->succs[1].at[s]->index;
+            if (to <= b->index) /* a loop may not end */
+                return false;
+            furthest = to > furthest ? to : furthest;
         }
     }
     return false;

@@ -14,7 +14,8 @@
 // CHECK: s8 vertex_buffers
 // CHECK: s9 base_vertex
 // GFX11: s10 attribute_ring
-// GFX10: s_bfe_u32 s{{[0-9]+}}, s3, 0x40018
+// GFX10: {{^main:}}
+// GFX10-NEXT: s_bfe_u32 s{{[0-9]+}}, s3, 0x40018
 // GFX10: s_or_b32 m0,
 // GFX10-NEXT: s_sendmsg sendmsg(MSG_GS_ALLOC_REQ)
 // GFX11-NOT: s_sendmsg
