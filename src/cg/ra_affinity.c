@@ -235,7 +235,7 @@ is_chained(const ra_ctx *c, const ir_instr *i, ir_ref r)
 }
 
 /* A value that is to be part of a vector is made in place: the operand that dies where it is made
- * is there already, if it is of the same block. */
+ * is there already, if it is of the same block; one that makes the instruction shorter first. */
 static void
 join_chain(const finder *n, const ir_instr *i)
 {
@@ -247,6 +247,11 @@ join_chain(const finder *n, const ir_instr *i)
     const ra_web *root = &c->webs[find_root(c, i->defs[0].id, &offset)];
     if (root->hi - root->lo <= (int)cg_ra_units(c, i->defs[0].rc))
         return;
+    int shorter = c->f->level->machine->shorter_in ? c->f->level->machine->shorter_in(i) : -1;
+    if (shorter >= 0 && is_chained(c, i, i->refs[shorter])) {
+        join(n, i->defs[0].id, i->refs[shorter].id, 0);
+        return;
+    }
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (is_chained(c, i, i->refs[r])) {
             join(n, i->defs[0].id, i->refs[r].id, 0);

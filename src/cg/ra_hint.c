@@ -105,6 +105,16 @@ hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, const ra_shape *shap
     return open ? reg : RA_NOWHERE;
 }
 
+/* The register of the operand that the definition overwrites in a shorter form, if it dies. */
+static unsigned
+hint_shorter(const ra_ctx *c, const ir_instr *i, unsigned d, const ra_shape *shape)
+{
+    const ir_machine *m = c->f->level->machine;
+    int ref = m->shorter_in && c->webs[i->defs[d].id].next == i->defs[d].id ? m->shorter_in(i) : -1;
+    unsigned reg = ref < 0 ? RA_NOWHERE : dying_reg(c, i->refs[ref], shape);
+    return is_open(c, shape, reg) ? reg : RA_NOWHERE;
+}
+
 unsigned
 cg_ra_find_room(ra_ctx *c, uint32_t id)
 {
@@ -140,6 +150,8 @@ cg_ra_hint(ra_ctx *c, const ir_instr *i, unsigned d)
     if (is_open(c, &shape, place))
         return place;
     reg = hint_pseudo(c, i, d, &shape);
+    if (reg == RA_NOWHERE && place == RA_NOWHERE)
+        reg = hint_shorter(c, i, d, &shape);
     if (reg == RA_NOWHERE && place == RA_NOWHERE)
         reg = cg_ra_find_room(c, id);
     return reg;

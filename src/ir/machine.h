@@ -94,6 +94,9 @@ typedef struct ir_machine {
     /* Calls `want` for each value and the unit that makes the instruction shorter. May be NULL. */
     void (*find_wants)(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit),
                        void *user);
+    /* The reference whose register makes the instruction shorter if its only definition takes it,
+     * or -1. May be NULL. */
+    int (*shorter_in)(const ir_instr *i);
     /* Makes the effects in `e`, which come from the opcode's row (cg/effects.h), more exact. May be
      * NULL. If `finds_lanes`, it finds e->lanes on its own: they come as 0. */
     void (*refine_effects)(const ir_instr *i, ir_effects *e);

@@ -150,6 +150,18 @@ find_wants(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned uni
         want_masks(&w, i);
 }
 
+/* A sum of a product that overwrites its addend has 4 bytes instead of 8 (post/lower_short.c). */
+static int
+shorter_in(const ir_instr *i)
+{
+    enum { ADDEND = 2 };
+    if ((i->op != AMD_V_FMA_F32 && i->op != AMD_V_FMA_F16 && i->op != AMD_V_MAD_F32) || i->form ||
+        (ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]))
+        return -1;
+    bool factor = amd_rc_is_vgpr(i->refs[0].rc) || amd_rc_is_vgpr(i->refs[1].rc);
+    return factor && ir_is_value(i->refs[ADDEND]) ? ADDEND : -1;
+}
+
 /* ---- the phases that are general ---- */
 
 static void
@@ -175,8 +187,8 @@ demand_known(ir_fn *f)
                 .logical_end = AMD_P_LOGICAL_END,                                                  \
                 .jump = AMD_P_BRANCH},                                                             \
         .tied = amd_tied, .kills_late = kills_late, .is_special = is_special, .is_move = is_move,  \
-        .find_wants = find_wants, .refine_effects = amd_refine_effects, .finds_lanes = true,       \
-        .demand_known = demand_known, .find_live = cg_find_live,                                   \
+        .find_wants = find_wants, .shorter_in = shorter_in, .refine_effects = amd_refine_effects,  \
+        .finds_lanes = true, .demand_known = demand_known, .find_live = cg_find_live,              \
     }
 
 const ir_machine amd_machine = MACHINE(classes, banks, 2, AMD_PHYS_COUNT);
