@@ -347,6 +347,19 @@ test_else(void **state)
         assert_int_equal(r.out[lane], lane & 1 ? lane + 1 : UINT32_MAX);
 }
 
+/* 0 decides AND and ones decide OR, whatever an undefined operand is. */
+static void
+test_deciding_bits(void **state)
+{
+    static run r;
+    (void)state;
+    run_clean(&r, "cypress",
+              "ALU c CNT(3)\nMEM_RAT_CACHELESS STORE_RAW RAT0, R2.x___, R0 TYPE(WRITE_IND)\n" END
+              "c:\nx: AND_INT R2.x, R3.x, 0\ny: OR_INT R2.y, -1, R3.y ;\nx: SUB_INT R2.x, PV.x, "
+              "PV.y ;\n");
+    assert_int_equal(r.out[5], 1);
+}
+
 /* Atomics of all lanes on one dword; MSKOR takes its mask from w. */
 static void
 test_atomics(void **state)
@@ -432,6 +445,7 @@ main(void)
         cmocka_unit_test(test_special),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_else),
+        cmocka_unit_test(test_deciding_bits),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_unsupported),

@@ -105,6 +105,20 @@ define_selection(const emu_wave *w, emu_work *k)
     }
 }
 
+/* Bits that decide alone: 0 of AND, 1 of OR. */
+static void
+define_logic(emu_work *k)
+{
+    const bool is_and = k->in->op == R600_AND_INT;
+    if (!is_and && k->in->op != R600_OR_INT)
+        return;
+    EMU_FOREACH_LANE(lane, k->lanes & ~k->result.defined) {
+        for (unsigned i = 0; i < 2; i++)
+            if (k->s[i].defined >> lane & 1 && k->s[i].v[lane] == (is_and ? 0 : UINT32_MAX))
+                k->result.defined |= UINT64_C(1) << lane;
+    }
+}
+
 static void
 compute_lanes(const emu_wave *w, emu_work *k)
 {
@@ -121,6 +135,7 @@ compute_lanes(const emu_wave *w, emu_work *k)
         check_rounding(w, k, lane);
     }
     define_selection(w, k);
+    define_logic(k);
 }
 
 static void
