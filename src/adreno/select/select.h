@@ -144,6 +144,12 @@ typedef struct adreno_atomic_op {
 const adreno_atomic_op *
 adreno_find_atomic(unsigned op);
 
+/* On a descriptor's buffer or image: result, data and what these are compared with (or NONE) are one
+ * row. The caller marks the descriptor of the last instruction. */
+ir_ref
+adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
+                       const adreno_descriptor *d, const ir_ref data[2]);
+
 /* The number of 8 or 16 bits at an offset, of the dword there. */
 ir_ref
 adreno_small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits);

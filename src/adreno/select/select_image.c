@@ -106,45 +106,21 @@ select_storage(adreno_sel *s, const ir_instr *i)
         adreno_def(s, i)[k] = data.list[k];
 }
 
-static const struct {
-    uint16_t op;
-    uint8_t type;
-} atomics[IR_ATOMIC_COUNT] = {
-    [IR_ATOMIC_iadd] = {ADRENO_ATOMIC_B_ADD, ADRENO_U32},
-    [IR_ATOMIC_imin] = {ADRENO_ATOMIC_B_MIN, ADRENO_S32},
-    [IR_ATOMIC_umin] = {ADRENO_ATOMIC_B_MIN, ADRENO_U32},
-    [IR_ATOMIC_imax] = {ADRENO_ATOMIC_B_MAX, ADRENO_S32},
-    [IR_ATOMIC_umax] = {ADRENO_ATOMIC_B_MAX, ADRENO_U32},
-    [IR_ATOMIC_iand] = {ADRENO_ATOMIC_B_AND, ADRENO_U32},
-    [IR_ATOMIC_ior] = {ADRENO_ATOMIC_B_OR, ADRENO_U32},
-    [IR_ATOMIC_ixor] = {ADRENO_ATOMIC_B_XOR, ADRENO_U32},
-    [IR_ATOMIC_xchg] = {ADRENO_ATOMIC_B_XCHG, ADRENO_U32},
-    [IR_ATOMIC_cmpxchg] = {ADRENO_ATOMIC_B_CMPXCHG, ADRENO_U32},
-};
-
 static void
 select_image_atomic(adreno_sel *s, const ir_instr *i)
 {
     const bool swaps = i->op == IR_image_atomic_swap;
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const unsigned op = ir_attr_get(i, IR_A_ATOMIC_OP), n = swaps ? 3 : 2;
+    const adreno_atomic_op *op = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
     row coords = {.n = 0};
-    ir_ref data[3] = {adreno_number(0, false), adreno_get(s, i->refs[i->n_refs - 1])}, result[3];
-    if (!atomics[op].op || ir_is_value(i->refs[2]) ||
-        adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+    if (!op || ir_is_value(i->refs[2]) || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
         adreno_sel_unsupported(s, "this atomic operation on images");
-    if (swaps)
-        data[2] = adreno_get(s, i->refs[3]);
+    const ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]),
+                            swaps ? adreno_get(s, i->refs[3]) : ir_none()};
     add_coords(s, i, &coords);
-    const ir_ref at = adreno_join(s, coords.n, coords.list);
-    const ir_ref r = adreno_emit_3(s, atomics[op].op, adreno_class(false, n),
-                                   adreno_join(s, n, data), at, adreno_descriptor_ref(s, &d));
-    ir_instr *atomic = s->last;
-    adreno_split(s, r, n, result);
-    s->last = atomic;
+    const ir_ref r = adreno_bindless_atomic(s, op, adreno_join(s, coords.n, coords.list), &d, data);
     mark_storage(s, i, &d, coords.n);
-    adreno_mark(s, 0, ADRENO_M_TYPE, atomics[op].type);
-    adreno_set_def(s, i, result[0]);
+    adreno_set_def(s, i, r);
 }
 
 /* ---- textures ---- */

@@ -392,17 +392,15 @@ adreno_find_atomic(unsigned op)
     return atomics[op].local ? &atomics[op] : NULL;
 }
 
-/* Bindless: result, data, what is compared with are one row. */
-static ir_ref
-bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref index, const place *p,
-                const ir_ref data[2])
+ir_ref
+adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
+                       const adreno_descriptor *d, const ir_ref data[2])
 {
     const unsigned n = data[1].kind == IR_REF_NONE ? 1 : 2;
     ir_ref parts[3] = {adreno_number(0, false)}, result[3];
     for (unsigned k = 0; k < n; k++)
         parts[k + 1] = data[k];
-    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), index,
-                            adreno_descriptor_ref(s, &p->desc)};
+    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), at, adreno_descriptor_ref(s, d)};
     const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, n + 1), 3, refs);
     adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
     ir_instr *atomic = s->last;
@@ -424,7 +422,7 @@ select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
         data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
     if (p.space == BUFFER) {
         const ir_ref index = adreno_in_reg(s, scaled_down(s, i->refs[at], 2));
-        r = bindless_atomic(s, row, index, &p, data);
+        r = adreno_bindless_atomic(s, row, index, &p.desc, data);
         adreno_mark_descriptor(s, &p.desc, p.access);
     } else if (p.space == LOCAL) {
         const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)),
@@ -547,8 +545,9 @@ const_at(adreno_sel *s, ir_ref index, uint32_t at)
     return r;
 }
 
+/* Loads from the bytes that begin at dword `at` of the constant file. */
 static void
-select_push(adreno_sel *s, const ir_instr *i)
+load_consts(adreno_sel *s, const ir_instr *i, uint32_t at)
 {
     const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
@@ -561,7 +560,7 @@ select_push(adreno_sel *s, const ir_instr *i)
                                  ? adreno_number(here.id / 4, false)
                                  : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
                                                  adreno_number(2, false));
-        const ir_ref dword = const_at(s, index, ADRENO_CONST_PUSH);
+        const ir_ref dword = const_at(s, index, at);
         out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
     }
 }
@@ -570,34 +569,19 @@ select_push(adreno_sel *s, const ir_instr *i)
 static void
 select_constant(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
-                   size = bits < 32 ? bits / 8 : 4;
-    const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
     adreno_program *p = s->p;
     const ir_shader *sh = &s->hir->shader;
     const uint32_t words = (sh->constant_size + 3) / 4;
-    ir_ref *out = adreno_def(s, i);
     if (!p->constant_at && words) {
         if (p->n_literals + words > ADRENO_MAX_LITERALS)
             adreno_sel_unsupported(s, "so much constant data");
         p->constant_at = 1 + p->n_literals;
-        for (uint32_t w = 0; w < words; w++)
-            for (uint32_t b = 0; b < 4 && 4 * w + b < sh->constant_size; b++)
-                p->literals[p->n_literals + w] |= (uint32_t)sh->constant_data[4 * w + b] << 8 * b;
+        for (uint32_t b = 0; b < sh->constant_size; b++)
+            p->literals[p->n_literals + b / 4] |= (uint32_t)sh->constant_data[b] << 8 * (b % 4);
         p->n_literals += words;
         p->constant_words = p->n_literals;
     }
-    for (unsigned k = 0; k < n; k++) {
-        const ir_ref here = plus(s, offset, k * size);
-        const ir_ref index = here.kind == IR_REF_CONST
-                                 ? adreno_number(here.id / 4, false)
-                                 : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
-                                                 adreno_number(2, false));
-        const ir_ref dword = const_at(s, index,
-                                      ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1);
-        out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
-    }
+    load_consts(s, i, ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1);
 }
 
 /* ---- the rest ---- */
@@ -652,7 +636,7 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_global_atomic_swap:
     case IR_shared_atomic_swap: select_atomic(s, i, true); return true;
     case IR_load_ubo: select_uniform(s, i); return true;
-    case IR_load_push_constant: select_push(s, i); return true;
+    case IR_load_push_constant: load_consts(s, i, ADRENO_CONST_PUSH); return true;
     case IR_load_constant: select_constant(s, i); return true;
     case IR_get_ssbo_size: select_size(s, i); return true;
     case IR_barrier: select_barrier(s, i); return true;
