@@ -478,8 +478,7 @@ typedef struct heddle_compile_options {
     /* A clock in nanoseconds for the phase times in heddle_stats; NULL: no times. The output does
      * not depend on it. */
     uint64_t (*clock)(void *user);
-    /* Called with the program's text after each phase selected by the debug switch print=PHASE
-     * (print=all); may be NULL. */
+    /* Called with the program's text after each phase that print=PHASE selects; may be NULL. */
     void (*trace)(void *user, const char *phase, const char *text, size_t size);
     void *user; /* passed to all callbacks */
     /* Optional passes run only up to this number, counted from 1, to find the one that breaks a

@@ -170,7 +170,8 @@ typedef struct amber_buffer {
     amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
     uint32_t width, height, depth; /* in texels; width of a BUFFER defaults to `elements` */
     uint32_t mips, samples;
-    /* of an image that is an array or a cube, whose sides are layers; else 0. Scripts cannot set it */
+    /* of an image that is an array or a cube, whose sides are layers; else 0. Scripts cannot set
+     * it */
     uint32_t layers;
     bool cube;
     bool framebuffer; /* BUFFER FORMAT: its size is set by the pipeline that renders to it */

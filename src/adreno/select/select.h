@@ -144,8 +144,8 @@ typedef struct adreno_atomic_op {
 const adreno_atomic_op *
 adreno_find_atomic(unsigned op);
 
-/* On a descriptor's buffer or image: result, data and what these are compared with (or NONE) are one
- * row. The caller marks the descriptor of the last instruction. */
+/* On a descriptor's buffer or image: result, data and what these are compared with (or NONE) are
+ * one row. The caller marks the descriptor of the last instruction. */
 ir_ref
 adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
                        const adreno_descriptor *d, const ir_ref data[2]);

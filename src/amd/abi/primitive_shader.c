@@ -10,9 +10,9 @@
  *
  * Primitives are passed through: which vertices make one is in a VGPR, ready to be exported. Where
  * a fragment shader reads the primitive's number they are not (as RADV has it): the lane of a
- * primitive stores it in LDS, in the place of the vertex that provokes the primitive (the
- * first, or the last one), which provokes no other one, packs the numbers of the vertices, and behind a barrier vertices take it
- * for a parameter.
+ * primitive stores it in LDS, in the place of the vertex that provokes the primitive (the first, or
+ * the last one), which provokes no other one, packs the numbers of the vertices, and behind a
+ * barrier vertices take it for a parameter.
  * Sources: RDNA 2 and 3 ISA, "Exporting"; LLVM 19, AMDGPUUsage, "s_sendmsg"; what RADV's code does.
  */
 #include "amd/abi/frame.h"

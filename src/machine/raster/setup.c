@@ -55,10 +55,8 @@ static bool
 cover(const mach_setup *s, const mach_part *part, const mach_corner *corners, unsigned n)
 {
     cover_part c = {s, part};
-    const mach_raster r = {.window = s->window,
-                           .n_samples = s->n_samples,
-                           .visit = visit_quad,
-                           .user = &c};
+    const mach_raster r = {
+        .window = s->window, .n_samples = s->n_samples, .visit = visit_quad, .user = &c};
     return mach_cover(&r, corners, n);
 }
 

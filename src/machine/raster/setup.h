@@ -32,7 +32,7 @@ typedef struct mach_setup_rules {
                       * others, which face nowhere and are not clipped to parts */
     float line_width;
     mach_conservative conservative; /* of filled polygons alone */
-    const mach_depth_bias *bias; /* of polygons; NULL: none */
+    const mach_depth_bias *bias;    /* of polygons; NULL: none */
 } mach_setup_rules;
 
 typedef struct mach_vertex {

@@ -274,9 +274,8 @@ amd_draw_begin_pixels(draw_run *r)
     x->position_place = place < MACH_FRAGMENT_PLACES ? place : MACH_AT_CENTER;
     x->position_corner = draw_field(r, AMD_HW_SPI_BARYC_CNTL_POS_FLOAT_ULC);
     x->face_all_bits = draw_field(r, AMD_HW_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS);
-    x->inner_coverage =
-        draw_field(r, AMD_HW_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT) == 1 ||
-        draw_field(r, AMD_HW_SPI_PS_INPUT_ENA_COVERAGE_TO_SHADER_SELECT) == 1;
+    x->inner_coverage = draw_field(r, AMD_HW_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT) == 1 ||
+                        draw_field(r, AMD_HW_SPI_PS_INPUT_ENA_COVERAGE_TO_SHADER_SELECT) == 1;
     x->exports_mask = draw_field(r, AMD_HW_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE);
     x->counts_waves = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN);
     x->takes_collision = draw_field(r, AMD_HW_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID);
