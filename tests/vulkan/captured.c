@@ -2,7 +2,7 @@
  * takes several groups of vertices; the second goes on where it ended, by what was counted; for the
  * last one there is room for a part. run_newest.py runs it on chips whose vertex shaders count
  * themselves. */
-#include "app.h"
+#include "drawing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +25,6 @@ typedef struct state {
     app_buffer counters;
     VkCommandBuffer commands;
 } state;
-
-#define FUNCTION(s, name) ((PFN_##name)vkGetDeviceProcAddr((s)->a.device, #name))
 
 static VkDeviceSize
 bytes_of(unsigned buffer)
@@ -58,48 +56,19 @@ make_buffer(state *s, unsigned k)
 static void
 make_pipeline(state *s)
 {
-    static const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-    static const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-    const VkPipelineShaderStageCreateInfo stage = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-        .stage = VK_SHADER_STAGE_VERTEX_BIT,
-        .module = app_new_module(&s->a, "captured.vert.spv"),
-        .pName = "main"};
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
-    const VkPipelineViewportStateCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .pViewports = &viewport,
-        .scissorCount = 1,
-        .pScissors = &scissor};
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                         .pNext = &rendering,
-                                         .stageCount = 1,
-                                         .pStages = &stage,
-                                         .pVertexInputState = &input,
-                                         .pInputAssemblyState = &assembly,
-                                         .pViewportState = &view,
-                                         .pRasterizationState = &raster,
-                                         .pMultisampleState = &samples};
+    const VkPipelineShaderStageCreateInfo stage = drawing_stage(&s->a, VK_SHADER_STAGE_VERTEX_BIT,
+                                                                "captured.vert.spv");
+    drawing_pipeline p;
+    drawing_describe(&p, SIZE, false);
     app_check(&s->a, vkCreatePipelineLayout(s->a.device, &layout, NULL, &s->layout),
               "vkCreatePipelineLayout");
-    info.layout = s->layout;
-    app_check(&s->a,
-              vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, &info, NULL, &s->pipeline),
-              "vkCreateGraphicsPipelines");
+    p.assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    p.info.stageCount = 1;
+    p.info.pStages = &stage;
+    p.info.layout = s->layout;
+    s->pipeline = drawing_new_pipeline(&s->a, &p.info);
 }
 
 static void
@@ -132,9 +101,9 @@ capture(const state *s, unsigned draw)
     const VkBuffer counters[BUFFERS] = {s->counters.buffer, s->counters.buffer};
     const VkCommandBuffer c = s->commands;
     uint32_t counted = draw ? BUFFERS : 0;
-    FUNCTION(s, vkCmdBeginTransformFeedbackEXT)(c, 0, counted, counters, offsets);
+    DRAWING_FUNCTION(&s->a, vkCmdBeginTransformFeedbackEXT)(c, 0, counted, counters, offsets);
     vkCmdDraw(c, draws[draw].triangles + 2, 1, draws[draw].first, 0);
-    FUNCTION(s, vkCmdEndTransformFeedbackEXT)(c, 0, BUFFERS, counters, offsets);
+    DRAWING_FUNCTION(&s->a, vkCmdEndTransformFeedbackEXT)(c, 0, BUFFERS, counters, offsets);
     const VkMemoryBarrier counts = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
@@ -155,12 +124,12 @@ record(const state *s)
                                        .layerCount = 1};
     const VkDeviceSize sizes[BUFFERS] = {VK_WHOLE_SIZE, VK_WHOLE_SIZE};
     vkCmdBindPipeline(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
-    FUNCTION(s, vkCmdBindTransformFeedbackBuffersEXT)
+    DRAWING_FUNCTION(&s->a, vkCmdBindTransformFeedbackBuffersEXT)
     (s->commands, 0, BUFFERS, s->captured, offsets, sizes);
     for (unsigned d = 0; d < DRAWS; d++) {
-        FUNCTION(s, vkCmdBeginRenderingKHR)(s->commands, &rendering);
+        DRAWING_FUNCTION(&s->a, vkCmdBeginRenderingKHR)(s->commands, &rendering);
         capture(s, d);
-        FUNCTION(s, vkCmdEndRenderingKHR)(s->commands);
+        DRAWING_FUNCTION(&s->a, vkCmdEndRenderingKHR)(s->commands);
     }
 }
 

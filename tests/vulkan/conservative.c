@@ -2,7 +2,7 @@
  * drawn overestimated, and underestimated. What each pixel should have follows from the area of the
  * triangle in it, which is clipped here. The shader asks for FullyCoveredEXT where triangles are
  * underestimated: RADV has it nowhere else. run_newest.py runs it. */
-#include "app.h"
+#include "drawing.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,106 +23,32 @@ typedef struct state {
     app a;
     VkPipelineLayout layout;
     VkPipeline pipelines[MODES]; /* by VkConservativeRasterizationModeEXT */
-    VkImage image;
-    VkImageView view;
+    drawing_image image;
     app_buffer picture;
 } state;
 
-#define FUNCTION(s, name) ((PFN_##name)vkGetDeviceProcAddr((s)->a.device, #name))
-
 /* ---- what draws ---- */
-
-static void
-make_image(state *s)
-{
-    VkMemoryRequirements needs;
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                    .extent = {SIZE, SIZE, 1},
-                                    .mipLevels = 1,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
-    app_check(&s->a, vkCreateImage(s->a.device, &info, NULL, &s->image), "vkCreateImage");
-    vkGetImageMemoryRequirements(s->a.device, s->image, &needs);
-    app_check(&s->a, vkBindImageMemory(s->a.device, s->image, app_allocate(&s->a, &needs, 0), 0),
-              "vkBindImageMemory");
-    const VkImageViewCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = s->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = info.format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    app_check(&s->a, vkCreateImageView(s->a.device, &view, NULL, &s->view), "vkCreateImageView");
-}
 
 static VkPipeline
 make_pipeline(const state *s, VkConservativeRasterizationModeEXT mode)
 {
-    static const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-    static const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
-    static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    static const VkPipelineColorBlendAttachmentState colors = {.colorWriteMask = 15};
-    VkPipeline made;
     const VkBool32 asked = mode == VK_CONSERVATIVE_RASTERIZATION_MODE_UNDERESTIMATE_EXT;
     const VkSpecializationMapEntry entry = {0, 0, sizeof asked};
     const VkSpecializationInfo constants = {1, &entry, sizeof asked, &asked};
-    const VkPipelineShaderStageCreateInfo stages[2] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = app_new_module(&s->a, "conservative.vert.spv"),
-         .pName = "main"},
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-         .module = app_new_module(&s->a, "conservative.frag.spv"),
-         .pName = "main",
-         .pSpecializationInfo = &constants}};
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkPipelineViewportStateCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .pViewports = &viewport,
-        .scissorCount = 1,
-        .pScissors = &scissor};
+    VkPipelineShaderStageCreateInfo stages[2] = {
+        drawing_stage(&s->a, VK_SHADER_STAGE_VERTEX_BIT, "conservative.vert.spv"),
+        drawing_stage(&s->a, VK_SHADER_STAGE_FRAGMENT_BIT, "conservative.frag.spv")};
     const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
         .conservativeRasterizationMode = mode};
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .pNext = &conservative,
-        .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &colors};
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &format};
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = &rendering,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &view,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &samples,
-        .pColorBlendState = &blend,
-        .layout = s->layout};
-    app_check(&s->a, vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, &info, NULL, &made),
-              "vkCreateGraphicsPipelines");
-    return made;
+    drawing_pipeline p;
+    drawing_describe(&p, SIZE, true);
+    stages[1].pSpecializationInfo = &constants;
+    p.raster.pNext = &conservative;
+    p.info.stageCount = 2;
+    p.info.pStages = stages;
+    p.info.layout = s->layout;
+    return drawing_new_pipeline(&s->a, &p.info);
 }
 
 static void
@@ -144,7 +70,7 @@ begin(state *s)
               "vkCreatePipelineLayout");
     for (unsigned m = 1; m < MODES; m++)
         s->pipelines[m] = make_pipeline(s, (VkConservativeRasterizationModeEXT)m);
-    make_image(s);
+    s->image = drawing_new_image(&s->a, SIZE, 0);
     s->picture = app_new_buffer(&s->a, BYTES);
 }
 
@@ -161,7 +87,7 @@ image_barrier(const state *s, VkCommandBuffer c, VkAccessFlags from, VkAccessFla
                                       .newLayout = VK_IMAGE_LAYOUT_GENERAL,
                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                      .image = s->image,
+                                      .image = s->image.image,
                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          0, 0, NULL, 0, NULL, 1, &all);
@@ -171,30 +97,22 @@ static void
 draw(const state *s, unsigned mode, const point t[3])
 {
     float corners[6];
-    const VkRenderingAttachmentInfo image = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                             .imageView = s->view,
-                                             .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                             .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR};
-    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                       .renderArea = {{0, 0}, {SIZE, SIZE}},
-                                       .layerCount = 1,
-                                       .colorAttachmentCount = 1,
-                                       .pColorAttachments = &image};
-    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                      .imageExtent = {SIZE, SIZE, 1}};
+    VkRenderingAttachmentInfo attachment;
+    const VkRenderingInfo rendering = drawing_to(&s->image, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                 &attachment);
     for (unsigned k = 0; k < 3; k++) {
         corners[2 * k] = (float)(t[k].x / (SIZE / 2) - 1);
         corners[2 * k + 1] = (float)(t[k].y / (SIZE / 2) - 1);
     }
     VkCommandBuffer c = app_begin(&s->a);
     image_barrier(s, c, 0, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, true);
-    FUNCTION(s, vkCmdBeginRenderingKHR)(c, &rendering);
+    DRAWING_FUNCTION(&s->a, vkCmdBeginRenderingKHR)(c, &rendering);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[mode]);
     vkCmdPushConstants(c, s->layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof corners, corners);
     vkCmdDraw(c, 3, 1, 0, 0);
-    FUNCTION(s, vkCmdEndRenderingKHR)(c);
+    DRAWING_FUNCTION(&s->a, vkCmdEndRenderingKHR)(c);
     image_barrier(s, c, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT, false);
-    vkCmdCopyImageToBuffer(c, s->image, VK_IMAGE_LAYOUT_GENERAL, s->picture.buffer, 1, &region);
+    drawing_copy(c, &s->image, s->picture.buffer);
     app_run(&s->a, c);
 }
 

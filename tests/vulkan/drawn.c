@@ -7,7 +7,7 @@
  * input may be set later, beside the draw: RADV enters the vertex shader by a prolog then. The
  * pipeline may be linked of four libraries, which are destroyed before it draws: RADV's fragment
  * shader goes on with an epilog then, too. */
-#include "app.h"
+#include "drawing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,41 +28,11 @@ typedef struct state {
     VkDescriptorSet set;
     app_buffer buffer, picture;
     VkPipeline pipeline;
-    VkImage image;
-    VkImageView view;
+    drawing_image image;
     VkCommandBuffer commands;
-    PFN_vkCmdBeginRendering begin;
-    PFN_vkCmdEndRendering end;
 } state;
 
 /* ---- what draws ---- */
-
-static void
-make_image(state *s)
-{
-    VkMemoryRequirements needs;
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                    .extent = {SIZE, SIZE, 1},
-                                    .mipLevels = 1,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-    app_check(&s->a, vkCreateImage(s->a.device, &info, NULL, &s->image), "vkCreateImage");
-    vkGetImageMemoryRequirements(s->a.device, s->image, &needs);
-    app_check(&s->a, vkBindImageMemory(s->a.device, s->image, app_allocate(&s->a, &needs, 0), 0),
-              "vkBindImageMemory");
-    const VkImageViewCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = s->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = info.format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    app_check(&s->a, vkCreateImageView(s->a.device, &view, NULL, &s->view), "vkCreateImageView");
-}
 
 static const VkVertexInputBindingDescription binding = {0, 2 * sizeof(float),
                                                         VK_VERTEX_INPUT_RATE_VERTEX};
@@ -79,17 +49,8 @@ set_late_input(const state *s)
     static const VkVertexInputAttributeDescription2EXT late_place = {
         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
         .format = VK_FORMAT_R32G32_SFLOAT};
-    ((PFN_vkCmdSetVertexInputEXT)vkGetDeviceProcAddr(s->a.device, "vkCmdSetVertexInputEXT"))(
-        s->commands, 1, &late_binding, 1, &late_place);
-}
-
-static VkPipeline
-make_of(const state *s, const VkGraphicsPipelineCreateInfo *info)
-{
-    VkPipeline made;
-    app_check(&s->a, vkCreateGraphicsPipelines(s->a.device, VK_NULL_HANDLE, 1, info, NULL, &made),
-              "vkCreateGraphicsPipelines");
-    return made;
+    DRAWING_FUNCTION(&s->a, vkCmdSetVertexInputEXT)
+    (s->commands, 1, &late_binding, 1, &late_place);
 }
 
 enum { LIBRARIES = 4 };
@@ -114,7 +75,7 @@ make_library(const state *s, const VkGraphicsPipelineCreateInfo *all, unsigned p
     info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     info.stageCount = parts[part].n_stages;
     info.pStages += parts[part].first_stage;
-    return make_of(s, &info);
+    return drawing_new_pipeline(&s->a, &info);
 }
 
 static VkPipeline
@@ -131,7 +92,7 @@ link_pipeline(const state *s, const VkGraphicsPipelineCreateInfo *all)
         .layout = all->layout};
     for (unsigned k = 0; k < LIBRARIES; k++)
         libraries[k] = make_library(s, all, k);
-    VkPipeline made = make_of(s, &info);
+    VkPipeline made = drawing_new_pipeline(&s->a, &info);
     for (unsigned k = 0; k < LIBRARIES; k++)
         vkDestroyPipeline(s->a.device, libraries[k], NULL);
     return made;
@@ -145,61 +106,21 @@ make_pipeline(state *s)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = 1,
         .pDynamicStates = &late};
-    static const VkViewport viewport = {0, 0, SIZE, SIZE, 0, 1};
-    static const VkRect2D scissor = {{0, 0}, {SIZE, SIZE}};
-    static const VkPipelineColorBlendAttachmentState colors = {.colorWriteMask = 15};
     const VkPipelineShaderStageCreateInfo stages[2] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = app_new_module(&s->a, s->late ? "drawn_late.vert.spv" : "drawn.vert.spv"),
-         .pName = "main"},
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-         .module = app_new_module(&s->a, "drawn.frag.spv"),
-         .pName = "main"}};
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .vertexBindingDescriptionCount = 1,
-        .pVertexBindingDescriptions = &binding,
-        .vertexAttributeDescriptionCount = 1,
-        .pVertexAttributeDescriptions = &place};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkPipelineViewportStateCreateInfo view = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .pViewports = &viewport,
-        .scissorCount = 1,
-        .pScissors = &scissor};
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &colors};
-    static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &format};
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = &rendering,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &view,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &samples,
-        .pColorBlendState = &blend,
-        .pDynamicState = s->late ? &later : NULL,
-        .layout = s->kernel.layout};
-    s->pipeline = s->linked ? link_pipeline(s, &info) : make_of(s, &info);
+        drawing_stage(&s->a, VK_SHADER_STAGE_VERTEX_BIT,
+                      s->late ? "drawn_late.vert.spv" : "drawn.vert.spv"),
+        drawing_stage(&s->a, VK_SHADER_STAGE_FRAGMENT_BIT, "drawn.frag.spv")};
+    drawing_pipeline p;
+    drawing_describe(&p, SIZE, true);
+    p.input.vertexBindingDescriptionCount = 1;
+    p.input.pVertexBindingDescriptions = &binding;
+    p.input.vertexAttributeDescriptionCount = 1;
+    p.input.pVertexAttributeDescriptions = &place;
+    p.info.stageCount = 2;
+    p.info.pStages = stages;
+    p.info.pDynamicState = s->late ? &later : NULL;
+    p.info.layout = s->kernel.layout;
+    s->pipeline = s->linked ? link_pipeline(s, &p.info) : drawing_new_pipeline(&s->a, &p.info);
 }
 
 /* ---- commands ---- */
@@ -237,8 +158,6 @@ begin(state *s, uint32_t first, uint32_t count)
         .pNext = &late,
         .dynamicRendering = true};
     app_open_with(&s->a, "drawn", extensions, &features);
-    s->begin = (PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdBeginRenderingKHR");
-    s->end = (PFN_vkCmdEndRendering)vkGetDeviceProcAddr(s->a.device, "vkCmdEndRenderingKHR");
     s->kernel = app_new_kernel(&s->a, &info);
     s->buffer = app_new_buffer(&s->a, 4 * WORDS);
     s->picture = app_new_buffer(&s->a, BYTES);
@@ -247,7 +166,7 @@ begin(state *s, uint32_t first, uint32_t count)
     memcpy(s->buffer.data, corners, sizeof corners);
     memcpy((uint32_t *)s->buffer.data + INDICES, others, sizeof others);
     memset((uint32_t *)s->buffer.data + first, 0, 4 * (size_t)count);
-    make_image(s);
+    s->image = drawing_new_image(&s->a, SIZE, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     make_pipeline(s);
     s->commands = app_begin(&s->a);
     const VkImageMemoryBarrier undefined = {
@@ -255,7 +174,7 @@ begin(state *s, uint32_t first, uint32_t count)
         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = s->image,
+        .image = s->image.image,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
     vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &undefined);
@@ -279,16 +198,10 @@ static void
 draw(const state *s, draw_kind kind)
 {
     const VkDeviceSize zero = 0;
-    const VkRenderingAttachmentInfo image = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                             .imageView = s->view,
-                                             .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                             .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD};
-    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                       .renderArea = {{0, 0}, {SIZE, SIZE}},
-                                       .layerCount = 1,
-                                       .colorAttachmentCount = 1,
-                                       .pColorAttachments = &image};
-    s->begin(s->commands, &rendering);
+    VkRenderingAttachmentInfo attachment;
+    const VkRenderingInfo rendering = drawing_to(&s->image, VK_ATTACHMENT_LOAD_OP_LOAD,
+                                                 &attachment);
+    DRAWING_FUNCTION(&s->a, vkCmdBeginRenderingKHR)(s->commands, &rendering);
     vkCmdBindPipeline(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
     vkCmdBindDescriptorSets(s->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, s->kernel.layout, 0, 1,
                             &s->set, 0, NULL);
@@ -302,16 +215,7 @@ draw(const state *s, draw_kind kind)
         vkCmdDrawIndexed(s->commands, 3, 1, 0, 0, 0);
     else
         vkCmdDrawIndirect(s->commands, s->buffer.buffer, 4 * ARGUMENTS, 1, 0);
-    s->end(s->commands);
-}
-
-static void
-take_picture(const state *s)
-{
-    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                      .imageExtent = {SIZE, SIZE, 1}};
-    vkCmdCopyImageToBuffer(s->commands, s->image, VK_IMAGE_LAYOUT_GENERAL, s->picture.buffer, 1,
-                           &region);
+    DRAWING_FUNCTION(&s->a, vkCmdEndRenderingKHR)(s->commands);
 }
 
 /* ---- programs ---- */
@@ -336,7 +240,7 @@ made(state *s, const part *p, bool waits)
         barrier(s, VK_ACCESS_SHADER_WRITE_BIT, p->reads);
     draw(s, p->kind);
     barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    take_picture(s);
+    drawing_copy(s->commands, &s->image, s->picture.buffer);
 }
 
 /* The picture is copied behind the draw. */
@@ -346,7 +250,7 @@ copied(state *s, const part *p, bool waits)
     draw(s, p->kind);
     if (waits)
         barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    take_picture(s);
+    drawing_copy(s->commands, &s->image, s->picture.buffer);
 }
 
 /* A dispatch changes what the draw before it reads, which its words show already. */
@@ -358,7 +262,7 @@ changed(state *s, const part *p, bool waits)
         barrier(s, 0, VK_ACCESS_SHADER_WRITE_BIT);
     vkCmdFillBuffer(s->commands, s->buffer.buffer, 4 * p->first, 4 * p->count, 0x3e800000);
     barrier(s, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    take_picture(s);
+    drawing_copy(s->commands, &s->image, s->picture.buffer);
 }
 
 /* Draws to one attachment need nothing between them. */
