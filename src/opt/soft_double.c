@@ -416,10 +416,8 @@ convert(ir_builder *b, const ir_instr *i)
 {
     const unsigned from = opt_src_bits(b, i), to = opt_def_bits(b, i);
     const ir_ref x = i->refs[0];
-    if (to == 64 && from == 16)
-        return opt_convert(b, IR_f2f, 64, opt_convert(b, IR_f2f, 32, x));
-    if (to == 64)
-        return from == 32 ? from_single(b, x) : ir_none();
+    if (to == 64) /* the builder makes one conversion of two, so these are not built */
+        return from_single(b, from == 16 ? opt_convert(b, IR_f2f, 32, x) : x);
     return from == 64 ? to_smaller(b, to == 32 ? &binary32 : &binary16, x) : ir_none();
 }
 

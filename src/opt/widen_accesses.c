@@ -130,7 +130,8 @@ store_bits(widening *w, const access *a, ir_ref offset, ir_ref mask, ir_ref data
 static ir_ref
 wide(widening *w, const access *a, unsigned k)
 {
-    return opt_convert(&w->b, IR_u2u, 32, ir_comp(a->i->refs[0], k));
+    const ir_ref data = a->i->refs[0]; /* a number may be a component itself */
+    return opt_convert(&w->b, IR_u2u, 32, a->n > 1 ? ir_comp(data, k) : data);
 }
 
 /* Dwords that are filled, to be stored together. */

@@ -180,6 +180,7 @@ test_conversions(void **state)
     check(&(operation){IR_f2f, 1, 64, 32});
     check(&(operation){IR_f2f, 1, 64, 16});
     check(&(operation){IR_f2f, 1, 32, 64});
+    check(&(operation){IR_f2f, 1, 16, 64});
 }
 
 int
