@@ -67,17 +67,31 @@ bytes_of(const adreno_lowering *l, unsigned rc)
     return ir_machine_of(l->f)->classes[rc].bytes;
 }
 
-/* A part of a copy: `bytes` bytes to register `dst`. Where half registers are a file of their own,
- * two of them are not a whole one. */
+/* Where half registers are a file of their own, their copies have these places, apart from those of
+ * whole registers. */
+enum { HALF_FILE = 4096 };
+
+/* A part of a copy: `bytes` bytes to register `dst`. */
 static void
 add_part(adreno_lowering *l, unsigned dst, ir_ref ref, unsigned skip, unsigned bytes)
 {
-    const bool merged = adreno_prog(l->f)->target->merged;
-    const uint8_t each = adreno_is_half_class(ref.rc) ? 2 : 4;
+    const bool merged = adreno_prog(l->f)->target->merged, half = adreno_is_half_class(ref.rc);
+    const uint8_t each = half ? 2 : 4;
+    const unsigned file = half && !merged ? HALF_FILE : 0;
     if (ref.kind != IR_REF_CONST && ref.kind != IR_REF_UNDEF)
-        cg_add_copy(l->seq, (cg_copy){.dst = dst, .src = ref.reg + skip, .size = bytes},
+        cg_add_copy(l->seq,
+                    (cg_copy){.dst = dst + file, .src = ref.reg + skip + file, .size = bytes},
                     merged ? (cg_granularity){.largest = 4, .smallest = 2}
                            : (cg_granularity){.largest = each, .smallest = each});
+}
+
+static cg_step
+without_file(cg_step s)
+{
+    const uint16_t file = s.dst >= HALF_FILE ? HALF_FILE : 0;
+    s.dst = (uint16_t)(s.dst - file);
+    s.src = (uint16_t)(s.src - file);
+    return s;
 }
 
 /* Numbers are written when all registers have been read. */
@@ -141,7 +155,7 @@ lower_copy(adreno_lowering *l, ir_instr *i)
     }
     const cg_step *steps = cg_sequence(l->seq, &n);
     for (unsigned k = 0; k < n; k++)
-        add_step(l, steps[k]);
+        add_step(l, without_file(steps[k]));
     if (i->op != ADRENO_P_EXTRACT_VECTOR)
         each_part(l, i, true);
     ir_unlink(i);
