@@ -18,12 +18,14 @@ map(amber_machine_run *r, uint64_t size, uint8_t *bytes, const amber_buffer *b)
     return region;
 }
 
-/* Memory is allocated in whole dwords, and uniform buffers are described so (docs/abi.md). */
+/* Memory is allocated in the units in which uniform buffers are described (docs/abi.md). */
 static void
 put_bytes(amber_machine_run *r, amber_machine_placed *p)
 {
     const amber_buffer *b = p->source;
-    p->bytes = map(r, amber_whole_dwords(b->size), r->run->memory[b->index].bytes, b);
+    bool rows = family_emulator_of(&r->device->target)->describes_rows;
+    uint64_t size = rows ? amber_room(b->size) : amber_whole_dwords(b->size);
+    p->bytes = map(r, size, r->run->memory[b->index].bytes, b);
 }
 
 static bool

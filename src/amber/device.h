@@ -15,11 +15,19 @@
 #include "amber/amber.h"
 
 /* The contents of a buffer or image while a script runs; `bytes` has buffer->size bytes in the
- * layout described at amber_buffer, and room for whole dwords. */
+ * layout described at amber_buffer, and room up to the next multiple of AMBER_ROOM. */
 typedef struct amber_memory {
     uint8_t *bytes;
     uint64_t size;
 } amber_memory;
+
+enum { AMBER_ROOM = 16 };
+
+static inline uint64_t
+amber_room(uint64_t size)
+{
+    return (size + AMBER_ROOM - 1) & ~(uint64_t)(AMBER_ROOM - 1);
+}
 
 static inline uint64_t
 amber_whole_dwords(uint64_t size)

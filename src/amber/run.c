@@ -65,7 +65,7 @@ make_memory(runner *r)
     for (uint32_t i = 0; i < s->buffer_count; i++) {
         const amber_buffer *b = s->buffers[i];
         r->memory[i].size = b->size;
-        r->memory[i].bytes = arena_zalloc_sparse(r->arena, (size_t)amber_whole_dwords(b->size));
+        r->memory[i].bytes = arena_zalloc_sparse(r->arena, (size_t)amber_room(b->size));
         if (b->init_size)
             memcpy(r->memory[i].bytes, b->init, (size_t)b->init_size);
     }

@@ -368,6 +368,9 @@ typedef struct family_emulator {
      * not. */
     family_launch (*launch_text)(const ir_ctx *c, mach_memory *m, const family_assembly *job,
                                  const family_dispatch *d, family_text_buffers *out);
+    /* A uniform buffer is described in units of 16 bytes, so a driver gives it memory in these;
+     * else in dwords. */
+    bool describes_rows;
     /* Fills level[] and the view of an image, and returns the bytes that it needs, as
      * mach_image_layout does, with the layout of the target's linear images. NULL: that one. */
     uint64_t (*layout_image)(const family_target *t, mach_image *image);

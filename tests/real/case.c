@@ -181,7 +181,8 @@ real_case_dispatch(const real_case *c, amber_memory *memory)
 {
     for (size_t i = 0; i < c->n_buffers; i++) {
         memory[i].size = c->buffers[i]->amber.size;
-        memory[i].bytes = arena_copy(c->arena, c->contents[i], (size_t)memory[i].size);
+        memory[i].bytes = arena_zalloc(c->arena, (size_t)amber_room(memory[i].size));
+        memcpy(memory[i].bytes, c->contents[i], (size_t)memory[i].size);
     }
     amber_dispatch d = {.words = c->words,
                         .word_count = c->n_words,

@@ -50,6 +50,7 @@ run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 const family_emulator adreno_family_emulator = {
     .get_rule = adreno_emu_get_rule,
     .launch_shader = adreno_launch_shader,
+    .describes_rows = true,
     .layout_image = layout_image,
     .launch_text = adreno_launch_text,
     .run = run,
