@@ -213,10 +213,10 @@ static const scan_row scans[IR_REDUCE_COUNT] = {
     [IR_REDUCE_fadd] = {ADRENO_ADD_F, 1, 0x80000000},
     [IR_REDUCE_imul] = {ADRENO_MADSH_M16, 0, 1},
     [IR_REDUCE_fmul] = {ADRENO_MUL_F, 1, 0x3f800000},
-    [IR_REDUCE_imin] = {ADRENO_MIN_S, 0, INT32_MAX},
+    [IR_REDUCE_imin] = {ADRENO_MIN_S, 0, 0},
     [IR_REDUCE_umin] = {ADRENO_MIN_U, 0, UINT32_MAX},
     [IR_REDUCE_fmin] = {ADRENO_MIN_F, 1, 0x7f800000},
-    [IR_REDUCE_imax] = {ADRENO_MAX_S, 0, 0x80000000},
+    [IR_REDUCE_imax] = {ADRENO_MAX_S, 0, 0},
     [IR_REDUCE_umax] = {ADRENO_MAX_U, 0, 0},
     [IR_REDUCE_fmax] = {ADRENO_MAX_F, 1, 0xff800000},
     [IR_REDUCE_iand] = {ADRENO_AND_B, 0, UINT32_MAX},
@@ -242,6 +242,18 @@ widened(adreno_sel *s, const ir_instr *i, const scan_row *row, unsigned bits)
     return bits == 8 ? adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xff)) : a;
 }
 
+/* What a scan begins with. The least and the greatest signed number depend on the size. */
+static uint32_t
+start_of(const scan_row *row, unsigned bits)
+{
+    const uint32_t most = (uint32_t)base_mask64(bits - 1);
+    switch (row->op) {
+    case ADRENO_MIN_S: return most;
+    case ADRENO_MAX_S: return ~most;
+    default: return row->start;
+    }
+}
+
 static void
 select_scan(adreno_sel *s, const ir_instr *i)
 {
@@ -254,7 +266,7 @@ select_scan(adreno_sel *s, const ir_instr *i)
     if (cluster && cluster < s->p->wave_size)
         id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s),
                            number(base_ctz64(cluster)));
-    const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(row->start)),
+    const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(start_of(row, bits))),
                             adreno_in_reg(s, id)};
     ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, refs);
     ir_words(s->last)[1] = row->op;
