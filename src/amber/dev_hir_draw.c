@@ -92,26 +92,13 @@ note_outputs(mach_draw *s, const ir_fn *f)
     }
 }
 
-static unsigned
-vertices_of(mach_topology t)
-{
-    switch (t) {
-    case MACH_POINT_LIST: return 1;
-    case MACH_LINE_LIST:
-    case MACH_LINE_STRIP:
-    case MACH_LINE_LIST_ADJACENCY:
-    case MACH_LINE_STRIP_ADJACENCY: return 2;
-    default: return 3;
-    }
-}
-
 /* Each primitive's vertices are run for it, in order. What is captured ends before the primitive
  * for which a buffer has no room. */
 static void
 open_capture(hir_draw *d, const ir_fn *f)
 {
     const amber_graphics *g = d->stages.draw->pipeline->graphics;
-    unsigned n = vertices_of(d->stages.draw->vertices->topology);
+    unsigned n = mach_primitive_vertices(d->stages.draw->vertices->topology);
     d->state.shares_nothing = f->shader.captures;
     d->stages.capture_room = UINT64_MAX;
     IR_FOREACH_BLOCK(b, f) {

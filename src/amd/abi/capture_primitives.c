@@ -96,22 +96,10 @@ typedef struct group {
     ir_ref buffer[AMD_HW_XFB_BUFFERS], start[AMD_HW_XFB_BUFFERS];
 } group;
 
-/* The vertices of a primitive where the pipeline says it; 0: it does not. */
-static uint32_t
-known_vertices(const amd_abi *a)
-{
-    static const uint8_t vertices[] = {[FAMILY_TOPOLOGY_TRIANGLES] = 3,
-                                       [FAMILY_TOPOLOGY_LINES] = 2,
-                                       [FAMILY_TOPOLOGY_POINTS] = 1,
-                                       [FAMILY_TOPOLOGY_RECTANGLES] = 3};
-    const family_pipeline *p = amd_abi_own_vertex(a)->pipeline;
-    return p->dynamic & FAMILY_DYNAMIC_TOPOLOGY ? 0 : vertices[p->topology];
-}
-
 static ir_ref
 vertices_of(amd_abi *a, ir_ref table)
 {
-    uint32_t known = known_vertices(a);
+    uint32_t known = amd_abi_known_vertices(a);
     return known ? amd_abi_imm(a, known)
                  : amd_abi_load_smem(a, IR_I32, table, amd_abi_imm(a, TABLE_VERTICES));
 }
@@ -220,7 +208,7 @@ room_of(const group *g, unsigned buffer)
     ir_ref size = ir_comp(g->buffer[buffer], 2), start = g->start[buffer];
     ir_ref left = irb_bcsel(b, irb_ult(b, start, size), irb_isub(b, size, start),
                             amd_abi_imm(a, 0));
-    uint32_t stride = amd_abi_own_vertex(a)->xfb_stride[buffer], known = known_vertices(a);
+    uint32_t stride = amd_abi_own_vertex(a)->xfb_stride[buffer], known = amd_abi_known_vertices(a);
     if (known)
         return irb_udiv(b, left, amd_abi_imm(a, stride * known));
     ir_ref vertices = irb_udiv(b, left, amd_abi_imm(a, stride));
@@ -292,7 +280,7 @@ copy_vertex(const group *g, ir_ref primitive, ir_ref number, unsigned k)
         ir_ref value = load_lds(a, o->comps, row, VERTICES_AT + o->place);
         ir_ref at = irb_imul(b, vertex, amd_abi_imm(a, v->xfb_stride[o->buffer]));
         at = irb_iadd(b, at, g->start[o->buffer]);
-        if (k && !known_vertices(a))
+        if (k && !amd_abi_known_vertices(a))
             at = irb_bcsel(b, irb_ult(b, amd_abi_imm(a, k), g->vertices), at,
                            amd_abi_imm(a, AMD_XFB_OUTSIDE));
         at = irb_iadd(b, at, amd_abi_imm(a, o->offset));
@@ -313,7 +301,7 @@ copy_primitives(group *g)
     amd_abi_guard some = amd_abi_open_guard(g->f, irb_ult(&a->b, number, captured),
                                             ir_block_new(a->f));
     ir_ref primitive = amd_abi_packed_primitive(a);
-    uint32_t known = known_vertices(a), n = known ? known : MOST_VERTICES;
+    uint32_t known = amd_abi_known_vertices(a), n = known ? known : MOST_VERTICES;
     for (unsigned k = 0; k < n; k++)
         copy_vertex(g, primitive, number, k);
     amd_abi_close_guard(g->f, &some);

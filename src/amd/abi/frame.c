@@ -42,6 +42,17 @@ amd_abi_close_guard(amd_abi_frame *f, const amd_abi_guard *g)
 
 /* ---- the group ---- */
 
+uint32_t
+amd_abi_known_vertices(const amd_abi *a)
+{
+    static const uint8_t vertices[] = {[FAMILY_TOPOLOGY_TRIANGLES] = 3,
+                                       [FAMILY_TOPOLOGY_LINES] = 2,
+                                       [FAMILY_TOPOLOGY_POINTS] = 1,
+                                       [FAMILY_TOPOLOGY_RECTANGLES] = 3};
+    const family_pipeline *p = amd_abi_own_vertex(a)->pipeline;
+    return p->dynamic & FAMILY_DYNAMIC_TOPOLOGY ? 0 : vertices[p->topology];
+}
+
 ir_ref
 amd_abi_arg_field(amd_abi *a, int arg, unsigned at, unsigned bits)
 {

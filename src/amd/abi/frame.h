@@ -51,6 +51,10 @@ amd_abi_arg_field(amd_abi *a, int arg, unsigned at, unsigned bits);
 ir_ref
 amd_abi_number_in_group(amd_abi *a);
 
+/* The vertices of a primitive where the pipeline says it; 0: it does not. */
+uint32_t
+amd_abi_known_vertices(const amd_abi *a);
+
 /* So many bytes of LDS for the group; where they begin. */
 uint32_t
 amd_abi_reserve_lds(amd_abi *a, uint32_t bytes);

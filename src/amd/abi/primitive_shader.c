@@ -80,16 +80,12 @@ amd_abi_primitive_id(amd_abi *a)
 static unsigned
 provoking_vertex(const amd_abi *a)
 {
-    static const uint8_t last[] = {[FAMILY_TOPOLOGY_TRIANGLES] = 2,
-                                   [FAMILY_TOPOLOGY_LINES] = 1,
-                                   [FAMILY_TOPOLOGY_POINTS] = 0,
-                                   [FAMILY_TOPOLOGY_RECTANGLES] = 2};
-    const family_pipeline *p = amd_abi_own_vertex(a)->pipeline;
-    bool known = p->topology != FAMILY_TOPOLOGY_ANY && !(p->dynamic & FAMILY_DYNAMIC_TOPOLOGY);
-    if (p->last_provokes && !known)
+    const uint32_t vertices = amd_abi_known_vertices(a);
+    const bool last = amd_abi_own_vertex(a)->pipeline->last_provokes;
+    if (last && !vertices)
         diag_fail(a->f->ctx->diag, ERR_TARGET_SELECT, a->p->target->name,
                   "numbers of primitives that their last vertex provokes, of any topology");
-    return p->last_provokes ? last[p->topology] : 0;
+    return last ? vertices - 1 : 0;
 }
 
 /* A vertex of the primitive; its number in the group. */

@@ -95,20 +95,6 @@ put_attributes(draw_launch *l)
 
 /* ---- transform feedback ---- */
 
-/* The vertices of a primitive. */
-static uint32_t
-primitive_vertices(const mach_draw *d)
-{
-    switch (d->assembly.topology) {
-    case MACH_POINT_LIST: return 1;
-    case MACH_LINE_LIST:
-    case MACH_LINE_STRIP:
-    case MACH_LINE_LIST_ADJACENCY:
-    case MACH_LINE_STRIP_ADJACENCY: return 2;
-    default: return 3;
-    }
-}
-
 /* V#s; from gfx11 on, where shaders count, behind them turns and counters, which begin at 0, and
  * the vertices of a primitive (docs/abi.md). */
 static uint32_t
@@ -117,7 +103,7 @@ put_captured(draw_launch *l)
     enum { BYTES = 16, FORMAT_32_FLOAT = 22, VERTICES_AT = 96, TABLE_BYTES = 128 };
     mach_region *table = amd_launch_allocate(&l->shader, MACH_HEAP_SET, TABLE_BYTES,
                                              "descriptors of captured buffers");
-    const uint32_t vertices = primitive_vertices(l->draw->state);
+    const uint32_t vertices = mach_primitive_vertices(l->draw->state->assembly.topology);
     memcpy(table->host + VERTICES_AT, &vertices, sizeof vertices);
     for (uint32_t k = 0; k < FAMILY_CAPTURED_BUFFERS; k++) {
         const family_captured_buffer *b = &l->draw->captured[k];

@@ -71,6 +71,16 @@ invert_reader(ir_instr *i)
     }
 }
 
+/* `ref`, which reads what `i` says of its operand, reads the scc of `w` instead; `i` is dropped. */
+static void
+take_scc(amd_post_ctx *c, ir_instr *i, ir_instr *w, ir_ref *ref)
+{
+    ref->id = w->defs[1].id;
+    w->defs[1].flags &= (uint8_t)~IR_KILL;
+    c->uses[ref->id]++;
+    amd_post_drop(c, i);
+}
+
 static bool
 reuse_scc(amd_post_ctx *c, ir_instr *i)
 {
@@ -88,10 +98,7 @@ reuse_scc(amd_post_ctx *c, ir_instr *i)
     ir_instr *reader = amd_post_reader(c, i, i->defs[0], i->defs[0], &reader_at);
     if (!reader || (how < 0 && !invert_reader(reader)))
         return false;
-    reader->refs[reader_at].id = w->defs[1].id;
-    w->defs[1].flags &= (uint8_t)~IR_KILL;
-    c->uses[w->defs[1].id]++;
-    amd_post_drop(c, i);
+    take_scc(c, i, w, &reader->refs[reader_at]);
     return true;
 }
 
@@ -154,10 +161,7 @@ drop_and(amd_post_ctx *c, ir_instr *i)
     if (!tests_result(w->op) || w != amd_post_writer(c, i, i->defs[1]) ||
         !amd_post_reader(c, i, i->defs[1], i->defs[1], &reader_at))
         return false;
-    reader->refs[reader_at].id = w->defs[1].id;
-    w->defs[1].flags &= (uint8_t)~IR_KILL;
-    c->uses[w->defs[1].id]++;
-    amd_post_drop(c, i);
+    take_scc(c, i, w, &reader->refs[reader_at]);
     return true;
 }
 

@@ -99,6 +99,19 @@ give_run(walk *w, uint32_t first, uint32_t end)
     return true;
 }
 
+unsigned
+mach_primitive_vertices(mach_topology t)
+{
+    switch (t) {
+    case MACH_POINT_LIST: return 1;
+    case MACH_LINE_LIST:
+    case MACH_LINE_STRIP:
+    case MACH_LINE_LIST_ADJACENCY:
+    case MACH_LINE_STRIP_ADJACENCY: return 2;
+    default: return 3;
+    }
+}
+
 bool
 mach_assemble(const mach_assembly *a, mach_visit_primitive *visit, void *user)
 {

@@ -39,6 +39,10 @@ typedef struct mach_assembly {
     uint32_t restart_index;
 } mach_assembly;
 
+/* The vertices of a primitive, 1 to 3, without those for geometry shaders alone; 3 of patches. */
+unsigned
+mach_primitive_vertices(mach_topology t);
+
 /* Returns false to end the walk. */
 typedef bool
 mach_visit_primitive(void *user, const mach_primitive *p);
