@@ -164,10 +164,11 @@ flags_of(const dce *d, const ir_instr *i)
 static bool
 has_no_address(const dce *d, const ir_instr *i)
 {
+    enum { MOST_SUMS = 64 };
     if (!d->has_addresses || i->op != IR_store_global)
         return false;
     const ir_instr *def = d->f->values[i->refs[1].id].def;
-    while (def && def->op == IR_iadd)
+    for (unsigned sums = 0; sums < MOST_SUMS && def && def->op == IR_iadd; sums++)
         def = d->f->values[def->refs[0].id].def;
     return def && def->op == IR_undef;
 }

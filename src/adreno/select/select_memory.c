@@ -63,7 +63,8 @@ element_of(adreno_sel *s, const ir_instr *def)
 }
 
 /* A handle that is a value has the number in the low half of a register, the set in the other. */
-enum { SET_AT = 16, NUMBER_MASK = (1 << SET_AT) - 1, SEVERAL_SETS = -1, MAX_DEPTH = 8 };
+enum { SET_AT = 16, NUMBER_MASK = (1 << SET_AT) - 1, SEVERAL_SETS = -1 };
+enum { MAX_DEPTH = 8, MAX_CHOICES = 1024 };
 
 static void
 make_handle(adreno_sel *s, const ir_instr *i)
@@ -76,19 +77,21 @@ make_handle(adreno_sel *s, const ir_instr *i)
                        : adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, d.index, own));
 }
 
-/* The set of all descriptors that a chosen handle may be. */
+/* The set of all descriptors that a chosen handle may be. Choices are looked through `depth` deep,
+ * and `*left` of them in all, since one may stand behind many. */
 static int
-set_of(const adreno_sel *s, ir_ref handle, unsigned depth)
+set_of(const adreno_sel *s, ir_ref handle, unsigned depth, unsigned *left)
 {
     const ir_instr *def = s->hir->values[handle.id].def;
     if (def->op == IR_vulkan_resource_index)
         return (int)ir_attr_get(def, IR_A_DESC_SET);
-    if (depth == MAX_DEPTH || (def->op != IR_bcsel && def->op != IR_phi))
+    if (!depth || !*left || (def->op != IR_bcsel && def->op != IR_phi))
         return SEVERAL_SETS;
+    --*left;
     const unsigned first = def->op == IR_bcsel;
-    const int set = set_of(s, def->refs[first], depth + 1);
-    for (unsigned r = first + 1; r < def->n_refs; r++)
-        if (set_of(s, def->refs[r], depth + 1) != set)
+    const int set = set_of(s, def->refs[first], depth - 1, left);
+    for (unsigned r = first + 1; r < def->n_refs && set != SEVERAL_SETS; r++)
+        if (set_of(s, def->refs[r], depth - 1, left) != set)
             return SEVERAL_SETS;
     return set;
 }
@@ -101,7 +104,8 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
         adreno_sel_unsupported(s, "images and texel buffers");
     if (def->op != IR_bcsel && def->op != IR_phi)
         return element_of(s, adreno_resource_index(s, handle));
-    const int set = set_of(s, handle, 0);
+    unsigned left = MAX_CHOICES;
+    const int set = set_of(s, handle, MAX_DEPTH, &left);
     if (set == SEVERAL_SETS)
         adreno_sel_unsupported(s, "handles of several sets");
     return (adreno_descriptor){.set = (uint32_t)set,
