@@ -71,10 +71,8 @@ lay_out(const amber_keep *k, const amber_buffer *b, mach_image *m)
 static void
 set_image(amber_keep *k, uint32_t index, amber_kept_image *i)
 {
-    size_t had = k->cap;
-    k->images = arena_grow(k->arena, k->images, &k->cap, (size_t)index + 1, sizeof *k->images);
-    for (size_t n = had; n < k->cap; n++)
-        k->images[n] = NULL;
+    k->images = arena_grow_zeroed(k->arena, k->images, &k->cap, (size_t)index + 1,
+                                  sizeof *k->images);
     k->count = k->count > index ? k->count : (size_t)index + 1;
     k->images[index] = i;
 }

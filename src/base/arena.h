@@ -150,6 +150,17 @@ arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem)
     return need <= *cap ? old : arena_grow_more(a, old, cap, need, elem);
 }
 
+/* The same for arrays of which all elements are used: the new ones are zero. */
+static inline void *
+arena_grow_zeroed(arena *a, void *old, size_t *cap, size_t need, size_t elem)
+{
+    size_t had = *cap;
+    unsigned char *p = (unsigned char *)arena_grow(a, old, cap, need, elem);
+    if (*cap > had)
+        memset(p + had * elem, 0, (*cap - had) * elem);
+    return p;
+}
+
 /* Copies `size` bytes, or a string. */
 void *
 arena_copy(arena *a, const void *data, size_t size);

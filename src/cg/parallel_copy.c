@@ -9,7 +9,6 @@
 #include "cg/parallel_copy.h"
 
 #include <assert.h>
-#include <string.h>
 
 typedef struct piece {
     uint16_t dst, src;
@@ -45,11 +44,7 @@ cg_sequencer_new(arena *a)
 static void
 know_places(cg_sequencer *s, unsigned end)
 {
-    size_t known = s->n_places;
-    if (end <= known)
-        return;
-    s->places = arena_grow(s->a, s->places, &s->n_places, end, sizeof *s->places);
-    memset(s->places + known, 0, (s->n_places - known) * sizeof *s->places);
+    s->places = arena_grow_zeroed(s->a, s->places, &s->n_places, end, sizeof *s->places);
 }
 
 static void

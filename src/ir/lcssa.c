@@ -40,11 +40,8 @@ static uint32_t
 close_value(lcssa *l, uint32_t id, const ir_block *opener)
 {
     ir_fn *f = l->f;
-    size_t had = l->cap_closed;
-    l->closed = arena_grow(f->ctx->scratch, l->closed, &l->cap_closed, f->n_values,
-                           sizeof(uint32_t));
-    if (l->cap_closed > had)
-        memset(l->closed + had, 0, (l->cap_closed - had) * sizeof(uint32_t));
+    l->closed = arena_grow_zeroed(f->ctx->scratch, l->closed, &l->cap_closed, f->n_values,
+                                  sizeof *l->closed);
     if (l->closed[id])
         return l->closed[id];
     ir_block *merge = opener->merge;

@@ -3,11 +3,9 @@
 void
 ir_replace_add(ir_replacement *m, uint32_t id, ir_ref to)
 {
-    size_t had = m->cap;
-    if (id >= m->cap) {
-        m->to = arena_grow(m->f->ctx->scratch, m->to, &m->cap, m->f->n_values, sizeof *m->to);
-        memset(m->to + had, 0, (m->cap - had) * sizeof *m->to);
-    }
+    if (id >= m->cap)
+        m->to = arena_grow_zeroed(m->f->ctx->scratch, m->to, &m->cap, m->f->n_values,
+                                  sizeof *m->to);
     m->to[id] = to;
     m->any = true;
 }

@@ -282,10 +282,7 @@ amd_sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
 ir_instr **
 amd_sel_known(sel *s, sel_known *known, uint32_t id)
 {
-    size_t before = known->cap;
-    known->at = arena_grow(s->f->arena, known->at, &known->cap, id + 1, sizeof *known->at);
-    for (size_t k = before; k < known->cap; k++)
-        known->at[k] = NULL;
+    known->at = arena_grow_zeroed(s->f->arena, known->at, &known->cap, id + 1, sizeof *known->at);
     return &known->at[id];
 }
 

@@ -33,11 +33,8 @@ add_edge(graph_builder *b, uint32_t from, uint32_t to, bool is_soft)
 static graph_access *
 access_of(graph_builder *b, uint32_t v)
 {
-    const size_t before = b->cap_access;
-    b->access = (graph_access *)arena_grow(b->p->arena, b->access, &b->cap_access, v + 1,
-                                           sizeof *b->access);
-    if (b->cap_access > before)
-        memset(b->access + before, 0, (b->cap_access - before) * sizeof *b->access);
+    b->access = (graph_access *)arena_grow_zeroed(b->p->arena, b->access, &b->cap_access, v + 1,
+                                                  sizeof *b->access);
     if (b->access[v].sequence != b->sequence)
         b->access[v] = (graph_access){.sequence = b->sequence};
     return &b->access[v];

@@ -8,11 +8,8 @@
 schedule_forward *
 r600_forward_of(scheduler *s, uint32_t v)
 {
-    const size_t before = s->cap_forward;
-    s->forward = (schedule_forward *)arena_grow(s->p->arena, s->forward, &s->cap_forward, v + 1,
-                                                sizeof *s->forward);
-    if (s->cap_forward > before)
-        memset(s->forward + before, 0, (s->cap_forward - before) * sizeof *s->forward);
+    s->forward = (schedule_forward *)arena_grow_zeroed(s->p->arena, s->forward, &s->cap_forward,
+                                                       v + 1, sizeof *s->forward);
     return &s->forward[v];
 }
 

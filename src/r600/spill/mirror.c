@@ -99,10 +99,8 @@ static const ir_level level = {
 static uint32_t *
 from_slot(mirror *m, uint32_t id)
 {
-    const size_t before = m->cap_from;
-    m->from = (uint32_t *)arena_grow(m->p->arena, m->from, &m->cap_from, id + 1, sizeof *m->from);
-    if (m->cap_from > before)
-        memset(m->from + before, 0, (m->cap_from - before) * sizeof *m->from);
+    m->from = (uint32_t *)arena_grow_zeroed(m->p->arena, m->from, &m->cap_from, id + 1,
+                                            sizeof *m->from);
     return &m->from[id];
 }
 

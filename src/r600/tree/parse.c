@@ -43,13 +43,10 @@ try_phi(tree_parser *t, const char *name, tree_phi **list)
 static tree_node **
 region_slot(tree_parser *t, uint32_t id)
 {
-    const size_t before = t->cap_regions;
     if (!id || id > 1u << 16)
         r600_parse_want(t, "the number of a region");
-    t->regions = (tree_node **)arena_grow(t->p->arena, t->regions, &t->cap_regions, id + 1,
-                                          sizeof *t->regions);
-    if (t->cap_regions > before)
-        memset(t->regions + before, 0, (t->cap_regions - before) * sizeof *t->regions);
+    t->regions = (tree_node **)arena_grow_zeroed(t->p->arena, t->regions, &t->cap_regions, id + 1,
+                                                 sizeof *t->regions);
     return &t->regions[id];
 }
 
