@@ -16,7 +16,7 @@ static const uint8_t scalar_cycles[SCALAR_BANKS][CYCLES] = {
     {2, 1, 0}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}};
 
 typedef struct ports {
-    uint32_t variable[CYCLES][CHANNELS];
+    uint64_t key[CYCLES][CHANNELS]; /* port_key; 0: the port is free */
 } ports;
 
 /* ---- constants ---- */
@@ -121,36 +121,35 @@ collect_constants(const tree_program *p, schedule_group *g)
 
 /* ---- registers ---- */
 
-enum { ANY_ELEMENT = 1 << 30 };
-
-/* The variable whose port an operand takes; 0: none. An element that AR selects is in a register
- * of its own. */
-static uint32_t
-port_variable(const tree_program *p, const tree_operand *o)
+/* What an operand reads through a port: its variable; 0: nothing. An element that AR selects is in a
+ * register of its own, by the array and the element that index 0 names. */
+static uint64_t
+port_key(const tree_program *p, const tree_node *n, const tree_operand *o)
 {
-    return o->kind == TREE_VALUE     ? o->id
-           : o->kind == TREE_ELEMENT ? p->arrays[o->buffer].element[0] | ANY_ELEMENT
-                                     : 0;
+    if (o->kind == TREE_ELEMENT)
+        return p->arrays[o->buffer].element[0] | (uint64_t)(n->access->base + 1) << 32;
+    return o->kind == TREE_VALUE ? o->id : 0;
 }
 
 static bool
-take(ra_state *ra, ports *t, unsigned cycle, uint32_t variable)
+take(ra_state *ra, ports *t, unsigned cycle, uint64_t key)
 {
-    uint32_t *port = &t->variable[cycle][r600_ra_channel(ra, variable & ~(uint32_t)ANY_ELEMENT)];
-    if (*port && *port != variable)
+    uint64_t *port = &t->key[cycle][r600_ra_channel(ra, (uint32_t)key)];
+    if (*port && *port != key)
         return false;
-    *port = variable;
+    *port = key;
     return true;
 }
 
 static bool
-read_vector(ra_state *ra, ports *t, const tree_slot *s, unsigned bank)
+read_vector(ra_state *ra, ports *t, const schedule_op *op)
 {
+    const tree_slot *s = op->s;
     for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
         const tree_operand *o = &s->src[k];
         const bool is_shared = k == 1 && s->src[0].kind == TREE_VALUE && s->src[0].id == o->id;
-        const uint32_t v = port_variable(ra->p, o);
-        if (v && !is_shared && !take(ra, t, vector_cycles[bank][k], v))
+        const uint64_t key = port_key(ra->p, op->node, o);
+        if (key && !is_shared && !take(ra, t, vector_cycles[op->bank][k], key))
             return false;
     }
     return true;
@@ -168,25 +167,26 @@ count_scalar_constants(const tree_program *p, const tree_slot *s)
 
 /* In slot t the first cycles read constants. */
 static bool
-read_scalar(const tree_program *p, ra_state *ra, ports *t, const tree_slot *s, unsigned bank)
+read_scalar(ra_state *ra, ports *t, const schedule_op *op)
 {
-    const unsigned constants = count_scalar_constants(p, s);
+    const tree_slot *s = op->s;
+    const unsigned constants = count_scalar_constants(ra->p, s);
     if (constants > 2)
         return false;
     for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
         const tree_operand *o = &s->src[k];
-        const unsigned cycle = scalar_cycles[bank][k];
-        const uint32_t v = port_variable(p, o);
-        if ((v || o->kind == TREE_PREV) && cycle < constants)
+        const unsigned cycle = scalar_cycles[op->bank][k];
+        const uint64_t key = port_key(ra->p, op->node, o);
+        if ((key || o->kind == TREE_PREV) && cycle < constants)
             return false;
-        if (v && !take(ra, t, cycle, v))
+        if (key && !take(ra, t, cycle, key))
             return false;
     }
     return true;
 }
 
 static bool
-solve(const tree_program *p, ra_state *ra, schedule_group *g, unsigned slot, const ports *before)
+solve(ra_state *ra, schedule_group *g, unsigned slot, const ports *before)
 {
     while (slot < R600_SLOTS && !g->op[slot].s)
         slot++;
@@ -199,10 +199,9 @@ solve(const tree_program *p, ra_state *ra, schedule_group *g, unsigned slot, con
         ports t = *before;
         if (forced && bank != forced - 1)
             continue;
-        const bool is_free = is_scalar ? read_scalar(p, ra, &t, op->s, bank)
-                                       : read_vector(ra, &t, op->s, bank);
         op->bank = (uint8_t)bank;
-        if (is_free && solve(p, ra, g, slot + 1, &t))
+        const bool is_free = is_scalar ? read_scalar(ra, &t, op) : read_vector(ra, &t, op);
+        if (is_free && solve(ra, g, slot + 1, &t))
             return true;
     }
     return false;
@@ -212,5 +211,5 @@ bool
 r600_schedule_fits(const tree_program *p, ra_state *ra, schedule_group *g)
 {
     const ports none = {0};
-    return collect_constants(p, g) && solve(p, ra, g, 0, &none);
+    return collect_constants(p, g) && solve(ra, g, 0, &none);
 }
