@@ -35,7 +35,7 @@ r600_emu_note_store(emu_wave *w, uint64_t address, uint32_t size)
     const bool is_acked = is_marked && (type == WRITE_ACK || type == WRITE_IND_ACK);
     if (!checks_waits(w))
         return;
-    for (uint64_t k = address / 4; k <= (address + size - 1) / 4; k++)
+    for (uint64_t k = address; k < address + size; k++)
         map_put(&emu_machine_of(w)->stores, k, is_acked ? w->stamp : w->unmarked_stamp);
 }
 
@@ -45,7 +45,7 @@ r600_emu_check_fetch(emu_wave *w, uint64_t address, uint32_t size, uint32_t lane
     uint64_t stamp;
     if (!checks_waits(w))
         return;
-    for (uint64_t k = address / 4; k <= (address + size - 1) / 4; k++)
+    for (uint64_t k = address; k < address + size; k++)
         if (map_get(&emu_machine_of(w)->stores, k, &stamp) &&
             (stamp == w->stamp || stamp == w->unmarked_stamp)) {
             r600_emu_find(w, R600_RULE_FETCH_UNWAITED, (int)lane,
