@@ -6,6 +6,7 @@
 #include "r600/schedule/place.h"
 
 enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
+enum { TAKER_ROOM = 2 };    /* of what takes a result from the queue */
 enum { MOST_REFUSED = 16 }; /* nodes that are tried in vain for a group that has some */
 
 /* ---- clauses ---- */
@@ -24,6 +25,8 @@ begin_clause(scheduler *s)
 static void
 end_clause(scheduler *s)
 {
+    if (s->used > SCHEDULE_CLAUSE)
+        diag_fail(s->p->diag, ERR_R600_NO_SCHEDULE);
     if (s->is_open && s->last)
         s->last->ends_clause = true;
     s->is_open = false;
@@ -168,7 +171,7 @@ may_enter(const scheduler *s, const graph_item *it)
         return false;
     if ((must_be_alone(n) && s->group.n_ops) || !may_index(s, n))
         return false;
-    return !(queue_change(n) > 0 && s->used > SCHEDULE_CLAUSE - QUEUE_ROOM && !s->in_queue);
+    return queue_change(n) <= 0 || s->in_queue || s->used + QUEUE_ROOM <= SCHEDULE_CLAUSE;
 }
 
 /* Is what would take the item's result from the queue beyond the last item that is looked at? Then
@@ -184,19 +187,58 @@ lacks_taker(const scheduler *s, uint32_t i, uint32_t end)
     return takers <= s->in_queue;
 }
 
-/* The ready item with the most behind it. Returns g.n if there is none that was not tried. */
+/* Would another group of any kind leave too few units of the clause to empty the queue? */
+static bool
+must_empty(const scheduler *s)
+{
+    return s->in_queue && s->used + s->in_queue * TAKER_ROOM + 2 * GROUP_ROOM > SCHEDULE_CLAUSE;
+}
+
+static bool
+group_takes(const scheduler *s)
+{
+    for (unsigned i = 0; i < R600_SLOTS; i++)
+        if (s->group.op[i].s && queue_change(s->group.op[i].node) < 0)
+            return true;
+    return false;
+}
+
+/* Which items are looked at: any, those that take results from the queue or ask for them. */
+typedef enum wanted { WANTS_ANY, WANTS_TAKER, WANTS_READ } wanted;
+
+/* The ready item of this kind with the most behind it. Returns g.n if there is none that was not
+ * tried. */
 static uint32_t
-pick(scheduler *s, const uint32_t *tried)
+pick_one(scheduler *s, const uint32_t *tried, wanted kind)
 {
     const uint32_t end = find_end(s);
     uint32_t best = s->g.n;
     for (uint32_t i = s->first; i < end; i++) {
         if (tried[i] == s->number || !may_enter(s, &s->g.items[i]) || lacks_taker(s, i, end))
             continue;
+        const int change = kind == WANTS_ANY ? 0 : queue_change(s->g.items[i].n);
+        if (kind != WANTS_ANY && (kind == WANTS_TAKER ? change >= 0 : change <= 0))
+            continue;
         if (best == s->g.n || s->g.items[i].height > s->g.items[best].height)
             best = i;
     }
     return best;
+}
+
+/* At the end of a clause the queue is emptied: what takes its results comes first, and reads that
+ * stand before that. */
+static uint32_t
+pick(scheduler *s, const uint32_t *tried)
+{
+    uint32_t item = s->g.n;
+    if (must_empty(s)) {
+        item = pick_one(s, tried, WANTS_TAKER);
+        if (item == s->g.n && group_takes(s))
+            return item;
+        if (item == s->g.n)
+            item = pick_one(s, tried, WANTS_READ);
+    }
+    return item < s->g.n ? item : pick_one(s, tried, WANTS_ANY);
 }
 
 static void
