@@ -68,6 +68,17 @@ expand_narrow(ir_builder *b, const ir_instr *i)
     return r.kind == IR_REF_NONE ? opt_expand_narrow(b, i, 16) : r;
 }
 
+/* Equal in all active lanes: each compares with the first one, in its own size and type. */
+static ir_ref
+vote_equal(ir_builder *b, const ir_instr *i)
+{
+    const ir_ref x = i->refs[0];
+    const ir_op op = i->op == IR_vote_feq ? IR_feq : IR_ieq;
+    const ir_ref first = ir_build_intr(b, IR_read_first_invocation, ir_ref_type(b->f, x), &x, 1);
+    const ir_ref same = ir_build_alu(b, op, 0, x, first, ir_none());
+    return ir_build_intr(b, IR_vote_all, IR_BOOL, &same, 1);
+}
+
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
@@ -75,6 +86,8 @@ lower(ir_builder *b, const ir_instr *i)
         opt_expand_double, expand_known, opt_expand_pair, expand_half, expand_narrow};
     if (i->op == IR_inverse_ballot)
         return opt_expand_inverse_ballot(b, i);
+    if (i->op == IR_vote_ieq || i->op == IR_vote_feq)
+        return vote_equal(b, i);
     if (i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan)
         return opt_expand_boolean_reduction(b, i);
     if (!ir_has_flag(i, IR_OP_ALU))

@@ -172,20 +172,6 @@ source_lane(r600_sel *s, const ir_instr *i)
     return r600_sel_op2(s, R600_AND_INT, at, number(most));
 }
 
-/* Equal in all active lanes? */
-static tree_operand
-vote_equal(r600_sel *s, const ir_instr *i)
-{
-    const unsigned n = r600_sel_parts(s, i->refs[0]);
-    const unsigned op = i->op == IR_vote_feq ? R600_SETE_DX10 : R600_SETE_INT;
-    tree_operand first[2], same = number(UINT32_MAX);
-    take_from(s, i->refs[0], first_lane(s), first);
-    for (unsigned k = 0; k < n; k++)
-        same = r600_sel_op2(s, R600_AND_INT, same,
-                            r600_sel_op2(s, op, r600_sel_part(s, i->refs[0], k), first[k]));
-    return is_all(s, same);
-}
-
 static tree_operand
 reduce(r600_sel *s, const ir_instr *i)
 {
@@ -225,8 +211,6 @@ select_one(r600_sel *s, const ir_instr *i)
     case IR_elect: return r600_sel_op2(s, R600_SETE_INT, first_lane(s), r600_sel_lane(s));
     case IR_vote_any: return is_any(s, R600_SETNE_INT, r600_sel_get(s, i->refs[0]));
     case IR_vote_all: return is_all(s, r600_sel_get(s, i->refs[0]));
-    case IR_vote_ieq:
-    case IR_vote_feq: return vote_equal(s, i);
     case IR_ballot_bit_count_exclusive: return count_below(s, i->refs[0]);
     case IR_reduce: return reduce(s, i);
     default: return (tree_operand){0};
