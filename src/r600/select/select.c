@@ -61,9 +61,10 @@ shift_field(r600_sel *s, bool is_signed, tree_operand x, tree_operand at, uint32
     return r600_sel_op2(s, R600_ASHR_INT, r600_sel_op2(s, R600_LSHL_INT, x, up), rest);
 }
 
-/* Fields by shifts and masks; kind TREE_NONE for what is not one of a known width. */
+/* Fields of a known width by shifts and masks, conversions of binary16; kind TREE_NONE for
+ * others. */
 static tree_operand
-expand_field(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c)
+expand_lacking(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c)
 {
     switch (op) {
     case R600_BFE_INT:
@@ -78,14 +79,14 @@ expand_field(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_oper
                             r600_sel_op2(s, R600_AND_INT, c, r600_tree_const(~a.id)));
     default: break;
     }
-    return (tree_operand){0};
+    return r600_sel_expand_half(s, op, a);
 }
 
 tree_operand
 r600_sel_op(r600_sel *s, unsigned op, tree_operand a, tree_operand b, tree_operand c)
 {
     if (!r600_op_exists((r600_op)op, s->p->chip->gen)) {
-        const tree_operand r = expand_field(s, op, a, b, c);
+        const tree_operand r = expand_lacking(s, op, a, b, c);
         if (r.kind)
             return r;
     }

@@ -73,6 +73,10 @@ r600_sel_op2(r600_sel *s, unsigned op, tree_operand a, tree_operand b)
     return r600_sel_op(s, op, a, b, (tree_operand){0});
 }
 
+/* A conversion from or to binary16 by other operations; kind TREE_NONE for other operations. */
+tree_operand
+r600_sel_expand_half(r600_sel *s, unsigned op, tree_operand x);
+
 /* Makes a definition of a node. */
 uint32_t
 r600_sel_define(r600_sel *s, tree_node *n);
