@@ -121,8 +121,8 @@ collect_constants(const tree_program *p, schedule_group *g)
 
 /* ---- registers ---- */
 
-/* What an operand reads through a port: its variable; 0: nothing. An element that AR selects is in a
- * register of its own, by the array and the element that index 0 names. */
+/* What an operand reads through a port: its variable; 0: nothing. An element that AR selects is in
+ * a register of its own, by the array and the element that index 0 names. */
 static uint64_t
 port_key(const tree_program *p, const tree_node *n, const tree_operand *o)
 {
