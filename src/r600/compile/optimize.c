@@ -152,6 +152,7 @@ attempt(const r600_optimize_job *o, const tree_program *from, uint32_t window, b
         look(o, p, "schedule", false);
     if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
         return false;
+    r600_ra_drop_moves(p, &ra);
     r600_emit(p, &ra, out, figures);
     figures->spilled = p->end_scratch ? p->end_scratch - p->first_scratch : 0;
     return true;

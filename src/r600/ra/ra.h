@@ -48,4 +48,8 @@ r600_ra_set_channel(ra_state *s, uint32_t variable, unsigned channel);
 bool
 r600_ra_color(tree_program *p, ra_state *s);
 
+/* Drops moves from a register to itself. */
+void
+r600_ra_drop_moves(tree_program *p, const ra_state *s);
+
 #endif
