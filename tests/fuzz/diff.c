@@ -38,8 +38,8 @@
 enum { PROGRESS = 100, N_OUT = GEN_INVOCATIONS * GEN_WORDS };
 
 static const gen_family *const families[] = {
-    &gen_mixed,  &gen_loops,     &gen_halves, &gen_sizes,     &gen_matrices,
-    &gen_images, &gen_subgroups, &gen_lanes,  &gen_fragments, &gen_switches};
+    &gen_mixed,     &gen_loops, &gen_halves,    &gen_sizes,    &gen_matrices, &gen_images,
+    &gen_subgroups, &gen_lanes, &gen_fragments, &gen_switches, &gen_pixels};
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {
@@ -122,8 +122,10 @@ put_pipeline(base_buf *b, const gen_family *f, const gen_info *info)
         put_graphics(b, info->one_triangle);
     else
         buf_puts(b, "PIPELINE compute pipeline\n  ATTACH shader\n");
-    for (unsigned i = 0; i < 3; i++)
-        buf_printf(b, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %u\n", names[i], i);
+    const bool is_uniform = f->flags & GEN_UNIFORM_INPUT;
+    for (unsigned i = 0; i < (is_uniform ? 1 : 3); i++)
+        buf_printf(b, "  BIND BUFFER %s AS %s DESCRIPTOR_SET 0 BINDING %u\n", names[i],
+                   is_uniform ? "uniform" : "storage", i);
     buf_puts(b, "  BIND BUFFER uniforms AS uniform DESCRIPTOR_SET 0 BINDING 3\n");
     buf_puts(b, f->bindings ? f->bindings : "");
     if (f->make_vertex && info->one_triangle)

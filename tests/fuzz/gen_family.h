@@ -26,9 +26,10 @@ typedef struct gen_info {
 } gen_info;
 
 enum {
-    GEN_OPTIMIZED = 1, /* odd seeds' SPIR-V goes through SPIR-V's optimizer */
-    GEN_BY_WAVE = 2,   /* results depend on the size of subgroups */
-    GEN_NO_DRIVER = 4, /* the Vulkan driver does not run it */
+    GEN_OPTIMIZED = 1,     /* odd seeds' SPIR-V goes through SPIR-V's optimizer */
+    GEN_BY_WAVE = 2,       /* results depend on the size of subgroups */
+    GEN_NO_DRIVER = 4,     /* the Vulkan driver does not run it */
+    GEN_UNIFORM_INPUT = 8, /* `in` is a uniform buffer of uvec4, and there is no other storage */
 };
 
 typedef struct gen_family {
@@ -50,6 +51,6 @@ typedef struct gen_family {
 } gen_family;
 
 extern const gen_family gen_mixed, gen_loops, gen_switches, gen_halves, gen_sizes, gen_matrices,
-    gen_images, gen_subgroups, gen_lanes, gen_fragments;
+    gen_images, gen_subgroups, gen_lanes, gen_fragments, gen_pixels;
 
 #endif

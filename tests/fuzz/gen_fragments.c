@@ -19,11 +19,22 @@ typedef struct gen {
     bool demotes; /* discards leave helpers behind */
     bool ended;   /* an invocation of a quad may have ended before */
     bool derives;
+    bool is_frame; /* the family "pixels" */
 } gen;
 
 #include "gen_names.h"
 
 /* ---- expressions ---- */
+
+/* One of the invocation's words of the input, of type uint. */
+static void
+put_input(gen *g, unsigned word)
+{
+    if (g->is_frame)
+        PUTF(g, "data_in[lane * 2u + %uu].%c", word / 4, "xyzw"[word % 4]);
+    else
+        PUTF(g, "data_in[lane * 8u + %uu]", word);
+}
 
 /* Of type uint. */
 static void
@@ -31,7 +42,7 @@ put_number(gen *g)
 {
     static const char *const ops[] = {" + ", " - ", " * ", " ^ ", " & ", " | "};
     switch (below(g, 9)) {
-    case 0: PUTF(g, "data_in[lane * 8u + %uu]", below(g, GEN_WORDS)); break;
+    case 0: put_input(g, below(g, GEN_WORDS)); break;
     case 1: PUTF(g, "uniforms[%u]", below(g, 4)); break;
     case 2: PUTF(g, "%uu", below(g, 1000)); break;
     case 3: PUTF(g, "place.%c", "xy"[below(g, 2)]); break;
@@ -94,7 +105,7 @@ put_derivative(gen *g)
 {
     static const char *const fine[] = {"dFdxFine", "dFdyFine", "fwidthFine"};
     PUTF(g, "f%u = ", below(g, N_FLOATS));
-    switch (below(g, 4)) {
+    switch (below(g, g->is_frame ? 2 : 4)) {
     case 0: PUTF(g, "dFdxCoarse(float((place.x * %uu) & 63u))", 1 + below(g, 30)); break;
     case 1: PUTF(g, "dFdyCoarse(float((place.y * %uu) & 63u))", 1 + below(g, 30)); break;
     default:
@@ -183,7 +194,12 @@ statement(gen_flow *f)
     gen *g = (gen *)f;
     static void (*const kinds[])(gen *) = {assign,     assign,     assign, store,   color,
                                            derivative, derivative, count,  discard, derivative};
+    static void (*const alone[])(gen *) = {assign, assign, color, color, derivative, discard};
     bool leaves = below(g, 40) == 0;
+    if (g->is_frame && !leaves) {
+        alone[below(g, sizeof alone / sizeof *alone)](g);
+        return;
+    }
     (leaves ? leave : kinds[below(g, sizeof kinds / sizeof *kinds)])(g);
 }
 
@@ -209,7 +225,11 @@ declare(gen *g)
 {
     put(g, g->demotes ? "#version 450\n#extension GL_EXT_demote_to_helper_invocation : require\n"
                       : "#version 450\n");
-    put(g, strstr(gen_interface, "layout(set"));
+    if (g->is_frame)
+        put(g, "layout(set = 0, binding = 0) uniform In { uvec4 data_in[256]; };\n"
+               "layout(set = 0, binding = 3) uniform Uniforms { uvec4 uniforms; };\n");
+    else
+        put(g, strstr(gen_interface, "layout(set"));
     put(g, "layout(location = 0) in vec2 at;\n"
            "layout(location = 1) flat in uint corner;\n"
            "layout(location = 0) out uvec4 color;\n"
@@ -220,20 +240,27 @@ declare(gen *g)
          "    uint lane = (uint(gl_FragCoord.y) * %uu + uint(gl_FragCoord.x)) & %uu;\n"
          "    uint quad = uint(gl_FragCoord.y) / 2u * %uu + uint(gl_FragCoord.x) / 2u;\n",
          GEN_WIDTH, GEN_INVOCATIONS - 1, GEN_WIDTH / 2);
-    for (unsigned k = 0; k < N_NUMBERS; k++)
-        PUTF(g, "    uint u%u = data_in[lane * 8u + %uu];\n", k, k);
-    for (unsigned k = 0; k < N_FLOATS; k++)
-        PUTF(g, "    float f%u = float(data_in[lane * 8u + %uu] & 255u);\n", k, 4 + k);
+    for (unsigned k = 0; k < N_NUMBERS; k++) {
+        PUTF(g, "    uint u%u = ", k);
+        put_input(g, k);
+        put(g, ";\n");
+    }
+    for (unsigned k = 0; k < N_FLOATS; k++) {
+        PUTF(g, "    float f%u = float(", k);
+        put_input(g, 4 + k);
+        put(g, " & 255u);\n");
+    }
     put(g, "    color = uvec4(lane, corner, place);\n");
 }
 
 static gen_info
-make(uint64_t seed, gen_cuts cuts, base_buf *out)
+make_shader(uint64_t seed, gen_cuts cuts, base_buf *out, bool is_frame)
 {
     static const gen_flow_rules rules = {statement, condition, true};
     gen g = {.flow = {.text = {.state = seed * 11 + 5, .out = out, .cuts = cuts, .indent = 1},
                       .rules = &rules,
-                      .budget = 45}};
+                      .budget = 45},
+             .is_frame = is_frame};
     g.demotes = below(&g, 2);
     bool one = below(&g, 2);
     declare(&g);
@@ -244,4 +271,18 @@ make(uint64_t seed, gen_cuts cuts, base_buf *out)
         .statements = g.flow.text.statement, .one_triangle = one, .beyond_lavapipe = g.derives};
 }
 
+static gen_info
+make(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_shader(seed, cuts, out, false);
+}
+
+static gen_info
+make_frame(uint64_t seed, gen_cuts cuts, base_buf *out)
+{
+    return make_shader(seed, cuts, out, true);
+}
+
+const gen_family gen_pixels = {"pixels", make_frame, .make_vertex = make_vertex,
+                               .flags = GEN_UNIFORM_INPUT};
 const gen_family gen_fragments = {"fragments", make, .make_vertex = make_vertex};
