@@ -54,8 +54,8 @@ r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
 
 /* ---- derivatives ---- */
 
-static tree_operand
-gradient(r600_sel *s, unsigned op, tree_operand x)
+tree_operand
+r600_sel_gradient(r600_sel *s, unsigned op, tree_operand x)
 {
     enum { MASKED = 7 };
     tree_vector *v = r600_sel_vector(s, TREE_FETCH, (r600_op)op);
@@ -82,7 +82,7 @@ r600_select_derivative(r600_sel *s, const ir_instr *i)
         r600_sel_need_evergreen(s, "fine derivatives");
     tree_operand x = r600_sel_get(s, i->refs[0]);
     x = r600_sel_widen(s, half ? 16 : 32, IR_BASE_float, x);
-    x = gradient(s, ops[i->op - IR_ddx_fine], x);
+    x = r600_sel_gradient(s, ops[i->op - IR_ddx_fine], x);
     *r600_sel_def(s, i) = half ? r600_sel_op1(s, R600_FLT32_TO_FLT16, x) : x;
 }
 
@@ -121,8 +121,8 @@ find_distance(r600_sel *s, const ir_instr *i, tree_operand by[2])
 static tree_operand
 at_distance(r600_sel *s, tree_operand x, const tree_operand by[2])
 {
-    const tree_operand dx = gradient(s, R600_GET_GRADIENTS_H, x);
-    const tree_operand dy = gradient(s, R600_GET_GRADIENTS_V, x);
+    const tree_operand dx = r600_sel_gradient(s, R600_GET_GRADIENTS_H, x);
+    const tree_operand dy = r600_sel_gradient(s, R600_GET_GRADIENTS_V, x);
     const tree_operand there = r600_sel_op(s, R600_MULADD_IEEE, by[0], dx, x);
     return r600_sel_op(s, R600_MULADD_IEEE, by[1], dy, there);
 }

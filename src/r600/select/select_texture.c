@@ -2,9 +2,9 @@
  *
  * Coordinates are where the texture unit takes them (emu/mem/texture.c says it from the hardware's
  * side): x and y, the depth or layer in z, the level or the sample in w, the comparand in w, or in
- * z if w has a level. So what has a layer, a level and a comparand is sampled by gradients that
- * give this level. The layer is rounded first. Gradients, and offsets of gathers that are not
- * constants, are set by instructions before.
+ * z if w has a level. So what has a layer, a level or its bias, and a comparand is sampled by
+ * gradients that give this level. The layer is rounded first. Gradients, and offsets of gathers
+ * that are not constants, are set by instructions before.
  *
  * Gathers of integers take nearest texels, half a texel beyond those that they should; Mesa moves
  * the coordinates (r600_nir_lower_int_tg4). */
@@ -187,6 +187,22 @@ set_gradients_of_level(texture *t)
     t->has_gradients = true;
 }
 
+/* The coordinates' own gradients times 2^bias, which adds the bias to the level that they give. */
+static void
+set_biased_gradients(texture *t)
+{
+    static const uint16_t ops[2] = {R600_GET_GRADIENTS_H, R600_GET_GRADIENTS_V};
+    const tree_operand by = r600_sel_op1(t->s, R600_EXP_IEEE, t->level);
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned c = 0; c < 3; c++)
+            t->gradient[k][c] = c < t->axes
+                                    ? r600_sel_op2(t->s, R600_MUL_IEEE,
+                                                   r600_sel_gradient(t->s, ops[k], t->at[c]), by)
+                                    : number(0);
+    t->level = (tree_operand){0};
+    t->has_gradients = true;
+}
+
 static void
 set_gradients(texture *t)
 {
@@ -208,10 +224,12 @@ set_level(texture *t)
         set_gradients(t);
     if (!t->is_shadow || !t->level.kind)
         return;
-    if (t->kind == IR_TEX_txb && t->s->hir->shader.stage == IR_STAGE_FRAGMENT &&
-        (t->is_array || t->dim == IR_DIM_cube))
-        r600_sel_lacks(t->s, "a level's bias with a comparison and layers");
-    if (t->is_array || t->dim == IR_DIM_cube)
+    const bool is_bias = t->kind == IR_TEX_txb && t->s->hir->shader.stage == IR_STAGE_FRAGMENT;
+    if (is_bias && t->dim == IR_DIM_cube)
+        r600_sel_lacks(t->s, "a level's bias with a comparison and faces");
+    if (is_bias && t->is_array)
+        set_biased_gradients(t);
+    else if (t->is_array || t->dim == IR_DIM_cube)
         set_gradients_of_level(t);
 }
 

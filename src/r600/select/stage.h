@@ -68,6 +68,10 @@ r600_sel_sample_mask(r600_sel *s);
 void
 r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2]);
 
+/* What GET_GRADIENTS_H or _V gives of a number. */
+tree_operand
+r600_sel_gradient(r600_sel *s, unsigned op, tree_operand x);
+
 /* Derivatives, and weights at an offset or a sample. */
 void
 r600_select_derivative(r600_sel *s, const ir_instr *i);
