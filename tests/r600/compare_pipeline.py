@@ -6,18 +6,22 @@
 
 Of each vertex and fragment shader of the JSON files that both compile: sums and geometric means of dwords and registers, ours against the driver's, by
 chip and stage. The driver has attributes fetched by a shader of its own, whose dwords are not in its figures; they are added, as ours fetches them
-itself. What it makes of GLSL may round otherwise: it multiplies M1 * (M2 * v) where the shader says M1 * M2 * v."""
+itself. What it makes of GLSL may round otherwise: it multiplies M1 * (M2 * v) where the shader says M1 * M2 * v. So vertex shaders whose SPIR-V
+multiplies a matrix by a matrix (OpMatrixTimesMatrix) have a row of their own."""
 import argparse
 import collections
 import json
 import math
 import os
 import re
+import struct
 import subprocess
 import tempfile
 
 CHIPS = {"RV670": "rv670", "RV770": "rv770", "CEDAR": "cedar", "CAYMAN": "cayman"}
 STAGES = ("vert", "frag")
+GROUPS = ("vert", "vert, no product of matrices", "vert, product of matrices", "frag")
+MATRIX_TIMES_MATRIX, HEADER_WORDS = 146, 5
 KEYS = ("dwords", "gprs")
 FIRST_ATTRIBUTE = 64  # the resource of vertex buffer 0
 
@@ -35,6 +39,22 @@ def read_json(paths):
     return found
 
 
+def multiplies_matrices(heddle, path):
+    ran = subprocess.run([heddle, "compile", path, "--emit", "spirv", "-o", "-"], capture_output=True, check=True)
+    words = struct.unpack(f"<{len(ran.stdout) // 4}I", ran.stdout)
+    at = HEADER_WORDS
+    while at < len(words):
+        if words[at] & 0xffff == MATRIX_TIMES_MATRIX:
+            return True
+        at += words[at] >> 16
+    return False
+
+
+def is_in_group(group, kind, mine):
+    stage, _, products = group.partition(", ")
+    return kind == stage and (not products or mine["multiplies"] == (products == "product of matrices"))
+
+
 def compile_all(heddle, chip, stages):
     """Our figures by file, of files with these stages: dwords and registers of the code, and of vertex shaders the attributes that they fetch."""
     figures = {}
@@ -46,6 +66,7 @@ def compile_all(heddle, chip, stages):
             stats = subprocess.run([heddle, "stats", out], capture_output=True, text=True, check=True).stdout
             figures[path] = {key: int(re.search(key + r" (\d+)", stats).group(1)) for key in KEYS}
             if stage == "vert":
+                figures[path]["multiplies"] = multiplies_matrices(heddle, path)
                 text = subprocess.run([heddle, "disasm", out], capture_output=True, text=True, check=True).stdout
                 figures[path]["attributes"] = sum(int(n) >= FIRST_ATTRIBUTE for n in re.findall(r"\tVFETCH .*, b(\d+)", text))
     return figures
@@ -56,12 +77,12 @@ def with_fetch_shader(theirs, attributes):
     return theirs["dwords"] + (4 + 4 * attributes if attributes else 0)
 
 
-def compare(driver, ours, stage):
+def compare(driver, ours, group):
     """The number of shaders, and for each key the sums and the geometric mean."""
     sums, logs, n = collections.Counter(), collections.Counter(), 0
     for path, mine in ours.items():
         kind, theirs = driver[path]
-        if kind != stage:
+        if not is_in_group(group, kind, mine):
             continue
         n += 1
         for key in KEYS:
@@ -100,9 +121,9 @@ def main():
     driver, table = read_json(o.json), []
     for label, chip in CHIPS.items():
         ours = compile_all(o.heddle, chip, {f: driver[label][f][0] for f in sorted(driver[label])[::o.share]})
-        for stage in STAGES:
-            n, figures = compare(driver[label], ours, stage)
-            table.append([label, stage, str(n), *figures])
+        for group in GROUPS:
+            n, figures = compare(driver[label], ours, group)
+            table.append([label, group, str(n), *figures])
             print(*table[-1], flush=True)
         print_worst(driver[label], ours, o.worst)
     if o.write:
