@@ -105,9 +105,10 @@ def open_newest(build, heddle):
     return Newest(root, heddle), None
 
 
-def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1, listing=False):
+def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1, listing=False, role="subject"):
     """Compiles the files for the target's chip, each at its own wave size of `wave_sizes` (by path) or the driver's choice. Yields
-    (path, the row of the shader, None) or (path, None, why not). With `listing`, "asm" in a row is the code's text with its words."""
+    (path, the row of the shader, None) or (path, None, why not). With `listing`, "asm" in a row is the code's text with its words.
+    Of the role "paired" the row of X.frag.spv is that of X.vert.spv, the file behind it."""
     words, env = driver.command(target)
     for size in sorted(set(wave_sizes.values())) if wave_sizes else [None]:
         mine = [p for p in paths if not wave_sizes or wave_sizes.get(p) == size]
@@ -116,10 +117,11 @@ def compile_all(driver, anchor, target, paths, wave_sizes=None, repeat=1, listin
             command = [*words, os.path.join(anchor, "radv-anchor"), "--quiet", "--family", driver.chip(target), "--repeat", str(repeat), "--json"]
             command += ["--subgroup-size", str(size)] if size and size != 64 else []
             command += ["--asm"] if listing else []
+            command += ["--pair"] if role == "paired" else []
             ran = run([*command, *mine[at:at + BATCH]], env=os.environ | env)
             for line in ran.stdout.splitlines():
                 row = json.loads(line) if line.startswith("{") else {}
-                if "file" in row and row.get("role", "subject") == "subject":
+                if "file" in row and row.get("role", "subject") == role:
                     rows.setdefault(row["file"], row)
             for path in mine[at:at + BATCH]:
                 row = rows.get(path, {})

@@ -6,7 +6,9 @@
 
 Both compile a shader for the same pipeline, that of radv-anchor (../shared/tools/radv-anchor/README.md): attributes are vectors of 32 bits in one
 binding, colours have 8 bits a channel, a vertex shader's next stage reads all that it writes, a fragment shader's previous stage writes all that it
-reads, none of it constant; vertex shaders are primitive shaders where RADV makes such. The time of RADV is that of the pipeline less that of one
+reads, none of it constant; vertex shaders are primitive shaders where RADV makes such. RADV moves into vertex shaders what the made-up next stage
+computes of their outputs, so there is a third row: vertex shaders and the companions of companions.py, whose work nobody can move; both compilers
+know them (heddle's --link), so constant and dead outputs are left out by both. The time of RADV is that of the pipeline less that of one
 with an empty shader in the place of the measured one; ours is the library call, for gfx1030. --report writes between the `graphics` marks
 of docs/performance.md; --worst prints the shaders with the most instructions beside RADV's.
 """
@@ -19,12 +21,14 @@ import tempfile
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 import anchors  # noqa: E402
+import companions  # noqa: E402
 import compare_anchor  # noqa: E402
 import corpus  # noqa: E402
 import performance_report  # noqa: E402
 import spirv_interface  # noqa: E402
 
 STAGES = ("vert", "frag")
+LINKED = "vert, linked"
 PRIMITIVE_SHADERS = ("gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1201")
 STRIDE, PLACE = 1024, 16  # bytes of radv-anchor's one binding, from one location to the next
 CHANNELS = ("r32", "r32g32", "r32g32b32", "r32g32b32a32")
@@ -54,33 +58,50 @@ def pipeline_of(stage, path, target):
             "topology": "triangles", "vertex_kind": "primitive" if target in PRIMITIVE_SHADERS else "legacy", "next": varyings(interface.outputs)}
 
 
-def our_stats(heddle, stage, path, target, wave_size, repeat=1):
+def our_stats(heddle, stage, path, target, wave_size, repeat=1, link=()):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as f:
         json.dump(pipeline_of(stage, path, target), f)
         f.flush()
-        return compare_anchor.run_stats(heddle, target, wave_size, ["--pipeline", f.name, "--repeat", str(repeat), path])
+        return compare_anchor.run_stats(heddle, target, wave_size, ["--pipeline", f.name, "--repeat", str(repeat), *link, path])
+
+
+def judge(heddle, driver, target, rows):
+    """Completes RADV's rows; returns the most waves that one of them has."""
+    driver.version = next((row["driver_info"] for row in rows.values()), driver.version)
+    compare_anchor.judge_listings(heddle, target, rows)
+    compare_anchor.set_waves(rows.values())
+    return max((row["waves"] for row in rows.values()), default=0)
 
 
 def compare(heddle, anchor, driver, target, shaders, repeat):
-    """Returns {name: measures of code and, with `repeat`, time}. `shaders`: {path: (stage, name)}."""
-    rows = {}
-    for path, row, why in anchors.compile_all(driver, anchor, target, list(shaders), repeat=repeat or 1, listing=True):
-        if row:
-            rows[path] = row
-            driver.version = row["driver_info"]
-    compare_anchor.judge_listings(heddle, target, rows)
-    compare_anchor.set_waves(rows.values())
-    most = max((row["waves"] for row in rows.values()), default=0)
+    """Returns {(stage, name): measures of code and, with `repeat`, time}. `shaders`: {path: (stage, name)}."""
+    compiled = anchors.compile_all(driver, anchor, target, list(shaders), repeat=repeat or 1, listing=True)
+    rows = {path: row for path, row, _ in compiled if row}
+    most = judge(heddle, driver, target, rows)
     found = {}
     for path, row in rows.items():
-        stage, name = shaders[path]
+        key = stage, _ = shaders[path]
         ours, _ = our_stats(heddle, stage, path, target, row["subgroup_size"], repeat or 1)
         if not ours:
             continue
-        found[name] = compare_anchor.code_measures(ours, row, most)
+        found[key] = compare_anchor.code_measures(ours, row, most)
         theirs = row["compile_ms"] - row.get("companion_ms", 0)
         if repeat and theirs > 0:
-            found[name]["time"] = (ours["compile_ms"], theirs)
+            found[key]["time"] = (ours["compile_ms"], theirs)
+    return found
+
+
+def compare_linked(heddle, anchor, driver, target, shaders):
+    """Returns {(LINKED, name): measures of code} of the vertex shaders, each compiled with its companion."""
+    found, links, rows = {}, {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for path, companion, row in companions.compile_all(driver, anchor, target, [p for p, (stage, _) in shaders.items() if stage == "vert"], folder):
+            links[path], rows[path] = companion, row
+        most = judge(heddle, driver, target, rows)
+        for path, row in rows.items():
+            ours, _ = our_stats(heddle, "vert", path, target, row["subgroup_size"], link=("--stage", "vertex", "--link", links[path]))
+            if ours:
+                found[LINKED, shaders[path][1]] = compare_anchor.code_measures(ours, row, most)
     return found
 
 
@@ -94,12 +115,11 @@ def corpus_shaders(folder, text, limit):
     return dict(list(found.items())[:limit])
 
 
-def section(results, shaders, commit):
-    stages = {name: stage for stage, name in shaders.values()}
+def section(results, commit):
     lines = []
     for (target, driver), rows in results.items():
-        for stage in STAGES:
-            mine = {n: m for n, m in rows.items() if stages[n] == stage}
+        for stage in (*STAGES, LINKED):
+            mine = {n: m for (of, n), m in rows.items() if of == stage}
             over = sum((performance_report.ratio(m["instructions"]) or 0) > performance_report.REASON_OVER for m in mine.values())
             if mine:
                 cells = [performance_report.geometric_mean(mine, name) for name, _, _ in MEASURES]
@@ -123,8 +143,8 @@ def write_report(path, text):
 def print_worst(results, count):
     for key, rows in results.items():
         ranked = sorted(rows.items(), key=lambda r: -(performance_report.ratio(r[1]["instructions"]) or 0))
-        for name, m in ranked[:count]:
-            print(*key, f"{performance_report.ratio(m['instructions']):.2f}", m["instructions"], name)
+        for (stage, name), m in ranked[:count]:
+            print(*key, f"{stage}: {performance_report.ratio(m['instructions']):.2f}", m["instructions"], name)
 
 
 def parse():
@@ -160,9 +180,10 @@ def main():
     for target in a.targets.split(","):
         for driver in (d for d in drivers if d.chip(target)):
             repeat = a.repeat if target == compare_anchor.TIMED and not a.no_time else 0
-            results[target, driver.title] = compare(heddle, anchor, driver, target, shaders, repeat)
+            results[target, driver.title] = (compare(heddle, anchor, driver, target, shaders, repeat)
+                                             | compare_linked(heddle, anchor, driver, target, shaders))
     commit = anchors.run(["git", "describe", "--always", "--dirty"], cwd=anchors.ROOT).stdout.strip()
-    text = section(results, shaders, commit)
+    text = section(results, commit)
     print(text)
     print_worst(results, a.worst)
     if a.report:
