@@ -78,13 +78,16 @@ is_inner(const chain_ctx *c, nest *n, const ir_block *b, const ir_block *merge, 
     return true;
 }
 
+/* A leaf that no value reaches is left out. Other blocks than its first may leave a loop: what they
+ * jump to would keep them as predecessors, so then there is no nest. */
 static bool
 add_leaf(nest *n, const leaf *l)
 {
+    if (!l->set.n)
+        return l->first == l->last;
     if (n->n_leaves == MAX_LEAVES)
         return false;
-    if (l->set.n)
-        n->leaves[n->n_leaves++] = *l;
+    n->leaves[n->n_leaves++] = *l;
     return true;
 }
 
