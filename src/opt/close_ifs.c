@@ -34,6 +34,7 @@
 #include "opt/close_ifs.h"
 
 #include "ir/analysis.h"
+#include "ir/builder.h"
 #include "ir/hir.h"
 #include "ir/ssa_repair.h"
 
@@ -53,6 +54,7 @@ typedef struct close_ctx {
     uint32_t *now;      /* by value: the value that currently replaces it */
     base_map before;    /* by closing phi's value: the previous replacement */
     size_t n_values;    /* when the walk began */
+    ir_builder build;
     open_construct *open;
     size_t n_open, cap_open;
 } close_ctx;
@@ -86,13 +88,23 @@ name_at(const close_ctx *c, uint32_t id, const ir_block *b)
     return (uint32_t)name;
 }
 
+/* Merge blocks of ifs whose arms all leave stay without predecessors, and jump on (dead_cf). */
+static bool
+is_reached(const ir_block *b)
+{
+    return !b->index || b->preds[0].count;
+}
+
 static void
 close_value(close_ctx *c, ir_block *at, uint32_t id)
 {
     ir_type type = c->f->values[id].type;
     ir_instr *phi = ir_new_phi(c->f, at, 0, type);
-    for (uint32_t p = 0; p < at->preds[0].count; p++)
-        phi->refs[p] = ir_use(c->f, name_at(c, id, at->preds[0].at[p]));
+    for (uint32_t p = 0; p < at->preds[0].count; p++) {
+        const ir_block *from = at->preds[0].at[p];
+        phi->refs[p] = is_reached(from) ? ir_use(c->f, name_at(c, id, from))
+                                        : ir_build_undef(&c->build, type);
+    }
     uint32_t made = phi->defs[0].id;
     map_put(&c->before, made, c->now[id]);
     c->now[id] = made;
@@ -184,8 +196,10 @@ static void
 close_at_merge(close_ctx *c, const ir_block *branch, ir_block *b)
 {
     bool is_if = ir_terminator(branch)->op == IR_if;
-    bool one_arm = b->preds[0].count == 1 && branch->succs[0].at[is_if] != b &&
-                   branch->succs[0].at[0] != b;
+    uint32_t reached = 0;
+    for (uint32_t p = 0; p < b->preds[0].count; p++)
+        reached += is_reached(b->preds[0].at[p]);
+    bool one_arm = reached == 1 && branch->succs[0].at[is_if] != b && branch->succs[0].at[0] != b;
     if (is_if && one_arm && is_divergent_if(c, branch))
         close_region(c, branch->index + 1, b);
 }
@@ -215,6 +229,7 @@ opt_close_divergent_ifs(ir_fn *f, opt_is_linear is_linear)
     if (f->n_blocks == 1)
         return;
     close_ctx c = {.f = f, .is_linear = is_linear, .n_values = f->n_values, .before = map_make(a)};
+    ir_builder_init(&c.build, f);
     c.last_use = ARENA_ARRAY(a, f->n_values, uint32_t);
     c.now = ARENA_ARRAY(a, f->n_values, uint32_t);
     for (uint32_t v = 0; v < f->n_values; v++)
