@@ -30,7 +30,7 @@ next_power(uint32_t v)
  * image has several levels, its sizes and its number of slices are rounded up to powers of two.
  * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. Depth and stencil
  * share one pitch and height (DB_DEPTH_SIZE), so rows of both are multiples of 64 texels, and there
- * are as many as fill tiles of 8. */
+ * are as many as fill tiles of 8; lines are no targets of depth, so they stay single. */
 static uint64_t
 lay_out_gcn(mach_image *m, uint32_t pitch)
 {
@@ -49,7 +49,7 @@ lay_out_gcn(mach_image *m, uint32_t pitch)
             slices = next_power(slices);
         }
         height = mach_blocks(height, f->block_h);
-        if (is_plane)
+        if (is_plane && m->dim != MACH_DIM_1D)
             height = (uint32_t)align_up(height, 8);
         uint64_t row = align_up(mach_blocks(mach_level_size(width, l), f->block_w), step);
         while (row * height % unit)
