@@ -170,10 +170,10 @@ typedef struct amber_buffer {
     amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
     uint32_t width, height, depth; /* in texels; width of a BUFFER defaults to `elements` */
     uint32_t mips, samples;
-    /* of an image that is an array or a cube, whose sides are layers; else 0. Scripts cannot set
-     * it */
+    /* of an image that is an array or a cube, whose sides are layers; else 0. ARRAY_LAYERS, which
+     * is our addition to the language, sets it */
     uint32_t layers;
-    bool cube;
+    bool cube;        /* scripts cannot set it */
     bool framebuffer; /* BUFFER FORMAT: its size is set by the pipeline that renders to it */
     uint64_t size;    /* total size in bytes */
     /* its address, for shaders that use addresses; 0: any. Scripts cannot set it */

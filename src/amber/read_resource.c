@@ -359,7 +359,7 @@ amber_read_set_size(reader *r, amber_buffer *b)
         size = b->elements;
     } else {
         for (uint32_t m = 0; m < b->mips; m++) {
-            size += w * h * d;
+            size += w * h * d * amber_layers(b);
             w = w > 1 ? w / 2 : 1;
             h = h > 1 ? h / 2 : 1;
             d = d > 1 ? d / 2 : 1;
@@ -483,6 +483,8 @@ read_image_attribute(reader *r, amber_buffer *b)
         b->height = read_extent(r, "a height");
     } else if (amber_read_accept(r, "DEPTH")) {
         b->depth = read_extent(r, "a depth");
+    } else if (amber_read_accept(r, "ARRAY_LAYERS")) {
+        b->layers = read_extent(r, "a number of layers");
     } else if (amber_read_accept(r, "SAMPLES")) {
         b->samples = read_samples(r);
     } else {
@@ -506,7 +508,9 @@ amber_read_image(reader *r)
         diag_fail(r->diag, ERR_AMBER_MISSING, "IMAGE", "WIDTH, HEIGHT or DEPTH");
     b->height += !b->height;
     b->depth += !b->depth;
-    uint64_t texels = b->elements = (uint64_t)b->width * b->height * b->depth;
+    if (b->layers && b->dim == AMBER_3D)
+        amber_read_expected(r, "DIM_1D or DIM_2D with ARRAY_LAYERS");
+    uint64_t texels = b->elements = (uint64_t)b->width * b->height * b->depth * amber_layers(b);
     if (read_initializer(r, b) && b->elements != texels)
         diag_fail(r->diag, ERR_AMBER_VALUES, (uint32_t)texels, (uint32_t)b->elements);
     amber_read_set_size(r, b);
