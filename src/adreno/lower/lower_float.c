@@ -105,11 +105,21 @@ is_fixed_field(const ir_builder *b, const ir_instr *i)
            count > 0 && offset + count <= 32;
 }
 
+/* Likewise the signed parts at fixed places. */
+static bool
+is_fixed_part(const ir_builder *b, const ir_instr *i)
+{
+    uint64_t k;
+    return (i->op == IR_extract_i8 || i->op == IR_extract_i16) && ir_is_const(b->f, i->refs[1], &k);
+}
+
 ir_ref
 adreno_lower_bits(ir_builder *b, const ir_instr *i)
 {
     const unsigned bits = opt_src_bits(b, i);
     const ir_ref *r = i->refs;
+    if (is_fixed_part(b, i))
+        return ir_none();
     switch (i->op) {
     case IR_bitfield_reverse:
     case IR_bit_count:

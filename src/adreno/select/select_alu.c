@@ -230,18 +230,35 @@ invert(adreno_sel *s, const ir_instr *i)
     return adreno_emit_1(s, ADRENO_NOT_B, def_class(s, i), a);
 }
 
-/* A field with its sign, at a fixed place (lower_values leaves no others). */
+/* A field with its sign: by two shifts, of which HIR would make an extraction again. */
+static ir_ref
+take_signed_bits(adreno_sel *s, const ir_instr *i, uint64_t offset, uint64_t count)
+{
+    const uint32_t up = (uint32_t)(32 - offset - count), down = (uint32_t)(32 - count);
+    ir_ref r = adreno_get(s, i->refs[0]);
+    if (up)
+        r = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, r, adreno_number(up, false));
+    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, r, adreno_number(down, false));
+}
+
+/* At a fixed place (lower_values leaves no others). */
 static ir_ref
 take_signed_field(adreno_sel *s, const ir_instr *i)
 {
     uint64_t offset = 0, count = 0;
     ir_is_const(s->hir, i->refs[1], &offset);
     ir_is_const(s->hir, i->refs[2], &count);
-    const uint32_t up = (uint32_t)(32 - offset - count), down = (uint32_t)(32 - count);
-    ir_ref r = adreno_get(s, i->refs[0]);
-    if (up)
-        r = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, r, adreno_number(up, false));
-    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, r, adreno_number(down, false));
+    return take_signed_bits(s, i, offset, count);
+}
+
+/* The same of a byte or a half; the number is taken modulo the parts. */
+static ir_ref
+take_signed_part(adreno_sel *s, const ir_instr *i)
+{
+    const uint32_t count = i->op == IR_extract_i8 ? 8 : 16;
+    uint64_t k = 0;
+    ir_is_const(s->hir, i->refs[1], &k);
+    return take_signed_bits(s, i, k * count % 32, count);
 }
 
 static ir_ref
@@ -266,6 +283,8 @@ select_one(adreno_sel *s, const ir_instr *i)
                              adreno_get(s, i->refs[0]), adreno_get(s, i->refs[1]),
                              adreno_get(s, i->refs[2]));
     case IR_ibitfield_extract: return take_signed_field(s, i);
+    case IR_extract_i8:
+    case IR_extract_i16: return take_signed_part(s, i);
     case IR_fsat: return saturate(s, i);
     case IR_inot: return invert(s, i);
     case IR_ufind_msb:
