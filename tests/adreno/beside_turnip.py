@@ -42,7 +42,9 @@ def compile_theirs(a, files):
             out.write(ran.stdout)
     with open(path, encoding="utf-8") as f:
         rows = [json.loads(line) for line in f]
-    return {r["file"]: r for r in rows if r.get("role") == "subject" and r.get("code_words") and r["file"] in set(files)}
+    wanted = set(files)
+    return {r["file"]: r for r in rows if r.get("role") == "subject" and r.get("stage") != "vertex-binning" and r.get("code_words")
+            and r["file"] in wanted}
 
 
 def write_code(a, path):
