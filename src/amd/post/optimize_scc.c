@@ -158,8 +158,10 @@ drop_and(amd_post_ctx *c, ir_instr *i)
     ir_instr *reader = amd_post_reader(c, i, i->defs[1], mask, &reader_at);
     if (reader && branch_on_vcc(c, i, mask, reader))
         return true;
+    if (!tests_result(w->op) || w != amd_post_writer(c, i, i->defs[1]))
+        return false;
     reader = amd_post_reader(c, i, i->defs[1], i->defs[1], &reader_at);
-    if (!reader || !tests_result(w->op) || w != amd_post_writer(c, i, i->defs[1]))
+    if (!reader)
         return false;
     take_scc(c, i, w, &reader->refs[reader_at]);
     return true;
