@@ -13,6 +13,14 @@ opt_cfg_is_removed(const ir_block *b)
     return b->index == UINT32_MAX;
 }
 
+/* Is the block the function's first one, or has it predecessors? An if's merge block that no arm
+ * reaches stays without, and jumps on (dead_cf). */
+static inline bool
+opt_cfg_is_reached(const ir_block *b)
+{
+    return !b->index || b->preds[0].count;
+}
+
 /* Removes the blocks with indices in [first, end) and all their edges. */
 void
 opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end);

@@ -33,6 +33,8 @@
  */
 #include "opt/close_ifs.h"
 
+#include "opt/cfg.h"
+
 #include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/hir.h"
@@ -88,13 +90,6 @@ name_at(const close_ctx *c, uint32_t id, const ir_block *b)
     return (uint32_t)name;
 }
 
-/* Merge blocks of ifs whose arms all leave stay without predecessors, and jump on (dead_cf). */
-static bool
-is_reached(const ir_block *b)
-{
-    return !b->index || b->preds[0].count;
-}
-
 static void
 close_value(close_ctx *c, ir_block *at, uint32_t id)
 {
@@ -102,8 +97,8 @@ close_value(close_ctx *c, ir_block *at, uint32_t id)
     ir_instr *phi = ir_new_phi(c->f, at, 0, type);
     for (uint32_t p = 0; p < at->preds[0].count; p++) {
         const ir_block *from = at->preds[0].at[p];
-        phi->refs[p] = is_reached(from) ? ir_use(c->f, name_at(c, id, from))
-                                        : ir_build_undef(&c->build, type);
+        phi->refs[p] = opt_cfg_is_reached(from) ? ir_use(c->f, name_at(c, id, from))
+                                                : ir_build_undef(&c->build, type);
     }
     uint32_t made = phi->defs[0].id;
     map_put(&c->before, made, c->now[id]);
@@ -198,7 +193,7 @@ close_at_merge(close_ctx *c, const ir_block *branch, ir_block *b)
     bool is_if = ir_terminator(branch)->op == IR_if;
     uint32_t reached = 0;
     for (uint32_t p = 0; p < b->preds[0].count; p++)
-        reached += is_reached(b->preds[0].at[p]);
+        reached += opt_cfg_is_reached(b->preds[0].at[p]);
     bool one_arm = reached == 1 && branch->succs[0].at[is_if] != b && branch->succs[0].at[0] != b;
     if (is_if && one_arm && is_divergent_if(c, branch))
         close_region(c, branch->index + 1, b);

@@ -191,7 +191,7 @@ visit(dead_cf *d, ir_block *b)
         return;
     if (d->depth && d->open[d->depth - 1].merge == b)
         b = fold_loop(d, d->open[--d->depth].opener);
-    if (b->index && b->preds[0].count == 0)
+    if (!opt_cfg_is_reached(b))
         shrink_unreached(d, b);
     while (fold_if(d, b))
         d->changed = true;
