@@ -105,21 +105,12 @@ is_fixed_field(const ir_builder *b, const ir_instr *i)
            count > 0 && offset + count <= 32;
 }
 
-/* Likewise the signed parts at fixed places. */
-static bool
-is_fixed_part(const ir_builder *b, const ir_instr *i)
-{
-    uint64_t k;
-    return (i->op == IR_extract_i8 || i->op == IR_extract_i16) && ir_is_const(b->f, i->refs[1], &k);
-}
-
 ir_ref
 adreno_lower_bits(ir_builder *b, const ir_instr *i)
 {
     const unsigned bits = opt_src_bits(b, i);
     const ir_ref *r = i->refs;
-    if (is_fixed_part(b, i))
-        return ir_none();
+    uint64_t k;
     switch (i->op) {
     case IR_bitfield_reverse:
     case IR_bit_count:
@@ -137,12 +128,13 @@ adreno_lower_bits(ir_builder *b, const ir_instr *i)
                    : ir_none();
     case IR_umul_high: return bits == 32 ? high_product(b, r[0], r[1]) : ir_none();
     case IR_imul_high: return bits == 32 ? high_product_signed(b, r[0], r[1]) : ir_none();
+    case IR_extract_i8:
+    case IR_extract_i16: /* the same of parts */
+        return ir_is_const(b->f, r[1], &k) ? ir_none() : opt_expand_bits(b, i);
     case IR_bfm:
     case IR_bitfield_select:
     case IR_extract_u8:
-    case IR_extract_i8:
     case IR_extract_u16:
-    case IR_extract_i16:
     case IR_isign:
     case IR_uadd_carry:
     case IR_usub_borrow: return opt_expand_bits(b, i);
