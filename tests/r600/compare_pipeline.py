@@ -10,6 +10,7 @@ itself. What it makes of GLSL may round otherwise: it multiplies M1 * (M2 * v) w
 multiplies a matrix by a matrix (OpMatrixTimesMatrix) have a row of their own."""
 import argparse
 import collections
+import functools
 import json
 import math
 import os
@@ -39,6 +40,7 @@ def read_json(paths):
     return found
 
 
+@functools.cache
 def multiplies_matrices(heddle, path):
     ran = subprocess.run([heddle, "compile", path, "--emit", "spirv", "-o", "-"], capture_output=True, check=True)
     words = struct.unpack(f"<{len(ran.stdout) // 4}I", ran.stdout)
