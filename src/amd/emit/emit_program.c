@@ -305,10 +305,10 @@ is_branch_to_block(const amd_op_info *row)
 static void
 end_early(emitter *e)
 {
-    amd_inst end = {.op = AMD_S_ENDPGM};
     e->n_instrs++;
     if (e->n_instrs != e->p->debug_end)
         return;
+    amd_inst end = {.op = AMD_S_ENDPGM};
     e->n_instrs++; /* s_endpgm is one, too */
     encode(e, &end, amd_op_row(AMD_S_ENDPGM));
 }

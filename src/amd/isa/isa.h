@@ -201,10 +201,6 @@ typedef struct amd_inst {
 /* A row of the opcode table. The head of isa/ops.def describes its columns. */
 typedef struct amd_op_info amd_op_info;
 
-/* The row of `op`, or NULL if it is not a hardware instruction. Defined in isa/table/table.h. */
-const amd_op_info *
-amd_op_row(amd_op op);
-
 /* The mnemonic of `op` on `gen`, without suffixes such as _e32. */
 const char *
 amd_op_name(amd_op op, amd_gen gen);

@@ -224,7 +224,9 @@ bool
 amd_reads_params(unsigned op)
 {
     const amd_op_info *row = amd_op_row((amd_op)op);
-    for (unsigned k = 0; row && k < AMD_MAX_OPERANDS && row->operands[k].role; k++) {
+    if (!row || !amd_op_shape(row)->n_imm)
+        return false;
+    for (unsigned k = 0; k < AMD_MAX_OPERANDS && row->operands[k].role; k++) {
         if (row->operands[k].kind == AMD_K_ATTR)
             return true;
     }

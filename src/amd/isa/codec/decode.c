@@ -40,7 +40,7 @@ unpack(amd_layout_id id, const uint32_t *words, amd_raw *raw)
     const amd_layout *l = &amd_layouts[id];
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        raw->f[r->field] |= (words[r->pos / 32] >> r->pos % 32 & amd_row_mask(r)) << r->at;
+        raw->f[r->field] |= amd_row_read(r, words[r->word]);
     }
 }
 

@@ -49,9 +49,8 @@ pack(amd_layout_id id, amd_raw *raw, uint32_t *words)
     const amd_layout *l = &amd_layouts[id];
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        uint32_t mask = amd_row_mask(r) << r->at;
-        words[r->pos / 32] |= (raw->f[r->field] & mask) >> r->at << r->pos % 32;
-        raw->f[r->field] &= ~mask;
+        words[r->word] |= amd_row_write(r, raw->f[r->field]);
+        raw->f[r->field] &= ~r->mask;
     }
 }
 
@@ -161,6 +160,8 @@ put_immediate(encoder *e)
 {
     uint32_t *f = e->raw.f;
     const amd_inst *in = e->in;
+    if (!amd_op_shape(e->row)->n_imm)
+        return true;
     for (const amd_operand *o = e->row->operands;
          o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role != AMD_ROLE_IMM || o->kind == AMD_K_TARGET || o->kind == AMD_K_OFFSET)
@@ -311,7 +312,7 @@ put_halves(encoder *e)
 {
     const amd_inst *in = e->in;
     unsigned n_src = 0, n_dst = 0;
-    if (in->fmt != AMD_VOP1 && in->fmt != AMD_VOP2 && in->fmt != AMD_VOPC)
+    if (!in->op_sel || (in->fmt != AMD_VOP1 && in->fmt != AMD_VOP2 && in->fmt != AMD_VOPC))
         return;
     for (const amd_operand *o = e->row->operands;
          o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {

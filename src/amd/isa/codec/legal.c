@@ -52,11 +52,13 @@ fits_constant_bus(amd_gen gen, const amd_op_info *row, const amd_inst *in, bool 
     if (row->flags & AMD_F_M0_R)
         fits &= amd_bus_take(&bus, AMD_REG_M0 | 1u << 16, false);
     for (unsigned i = 0; i < in->n_src; i++) {
-        const amd_operand *o = amd_op_src(row, i);
         unsigned code = in->src[i];
+        if (code >= AMD_REG_VGPR0 || !on_constant_bus(code))
+            continue;
         if (in->op == AMD_V_WRITELANE_B32 && i == 1)
             continue; /* a lane number does not use the bus: ACO's code has two registers here */
-        if (o->kind == AMD_K_PARAM || code >= AMD_REG_VGPR0 || !on_constant_bus(code))
+        const amd_operand *o = amd_op_src(row, i);
+        if (o->kind == AMD_K_PARAM)
             continue;
         /* a register and the pair that starts with it are two values; so are literals of two
          * sizes */

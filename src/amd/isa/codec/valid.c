@@ -190,10 +190,22 @@ half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_op
     return !e32 || code < AMD_REG_VGPR0 + 128 || !amd_is_half(gen, row, o);
 }
 
+/* Most operands: a VGPR in a vector ALU instruction, which may be there whatever its size and the
+ * encoding are. */
+static bool
+is_plain_vgpr(const amd_inst *in, const amd_operand *o, unsigned code)
+{
+    enum { LARGEST = 32, LOWER = AMD_REG_VGPR0 + 128 /* see half_valid */ };
+    return (o->kind == AMD_K_VSRC || o->kind == AMD_K_VGPR) && in->fmt >= AMD_VOP1 &&
+           in->fmt <= AMD_VOP3P && code >= AMD_REG_VGPR0 && code + LARGEST <= LOWER;
+}
+
 static bool
 operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
               amd_field field, unsigned place, unsigned code)
 {
+    if (is_plain_vgpr(in, o, code))
+        return true;
     unsigned count = operand_dwords(gen, row, in, o);
     switch (amd_operand_kind(gen, o)) {
     case AMD_K_EXEC: return code == AMD_REG_EXEC_LO;

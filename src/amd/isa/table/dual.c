@@ -167,7 +167,7 @@ amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out, 
         return false;
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        raw.f[r->field] |= (words[r->pos / 32] >> r->pos % 32 & amd_row_mask(r)) << r->at;
+        raw.f[r->field] |= amd_row_read(r, words[r->word]);
     }
     amd_exchange_null(gen, AMD_VOPD, &raw);
     const uint32_t *f = raw.f;
@@ -212,7 +212,7 @@ amd_encode_dual(amd_gen gen, amd_inst *in, base_buf *out)
     amd_exchange_null(gen, AMD_VOPD, &raw);
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        words[r->pos / 32] |= (f[r->field] >> r->at & amd_row_mask(r)) << r->pos % 32;
+        words[r->word] |= amd_row_write(r, f[r->field]);
     }
     buf_put_u32(out, words[0]);
     buf_put_u32(out, words[1]);

@@ -1,6 +1,7 @@
 /* Layout tables, the proofs of their consistency, and the field in which each operand is stored. */
 #include "amd/isa/table/layout.h"
 #include "amd/isa/table/names.h"
+#include "base/bits.h"
 
 /* The rows of a layout tile its words: the masks cover every bit, and adding them gives no carry,
  * so no two overlap. LOW is the first two words, HIGH the others. */
@@ -24,7 +25,8 @@
                    "fields of " #name " leave a gap");
 AMD_LAYOUTS(TILES)
 
-#define ROW(f, pos, bits, at)  {AMD_FIELD_##f, pos, bits, at},
+#define ROW(f, pos, bits, at)                                                                      \
+    {AMD_FIELD_##f, (pos) / 32, (pos) % 32, at, (uint32_t)BITS(bits) << (at)},
 #define ROWS(name, enc, words) static const amd_layout_row rows_##name[] = {AMD_LAYOUT_##name(ROW)};
 AMD_LAYOUTS(ROWS)
 
@@ -147,8 +149,9 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
 {
     unsigned n_dst = 0, n_src = 0, k = 0;
     bool vop = (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P) || fmt == AMD_VINTERP;
+    bool has_imm = amd_op_shape(row)->n_imm;
     *out = (amd_places){.attr = AMD_FIELD_NONE};
-    for (unsigned i = 0; i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
+    for (unsigned i = 0; has_imm && i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
         if (row->operands[i].kind != AMD_K_ATTR)
             continue;
         out->attr = fmt == AMD_VOP3 ? AMD_FIELD_SRC0 : AMD_FIELD_ATTR;
@@ -175,14 +178,15 @@ amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt)
 {
     const amd_layout *l = &amd_layouts[by_gen[fmt][gen]];
-    unsigned bits = 0;
+    uint32_t mask = 0;
     bool gfx12 = gen == AMD_GFX12;
     bool is_signed = fmt == AMD_GLOBAL || fmt == AMD_SCRATCH || (gfx12 && fmt != AMD_DS) ||
                      (fmt == AMD_SMEM && gen >= AMD_GFX9);
     for (unsigned i = 0; i < l->count; i++) {
         if (l->rows[i].field == AMD_FIELD_OFFSET)
-            bits = l->rows[i].bits;
+            mask = l->rows[i].mask >> l->rows[i].at;
     }
+    unsigned bits = base_popcount32(mask);
     if (bits && (is_signed || fmt == AMD_FLAT))
         bits--;
     if (fmt == AMD_SMEM && gen < AMD_GFX8)

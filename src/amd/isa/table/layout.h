@@ -139,17 +139,25 @@ typedef enum amd_layout_id {
 /* The upper half of a matrix instruction's first word; its number is in the low seven bits. */
 enum { AMD_MAI_WORD = 0x1a7 << 7 };
 
-/* One row of a layout. */
+/* One row of a layout: bits of a field, and of a word from bit `shift` on. */
 typedef struct amd_layout_row {
     uint8_t field; /* amd_field */
-    uint8_t pos, bits, at;
+    uint8_t word, shift, at;
+    uint32_t mask; /* of the bits in the field */
 } amd_layout_row;
 
-/* The mask of the row's bits, from bit 0: no field is wider than 24 bits. */
+/* The row's bits of its word, where they belong in the field. */
 static inline uint32_t
-amd_row_mask(const amd_layout_row *r)
+amd_row_read(const amd_layout_row *r, uint32_t word)
 {
-    return (1u << r->bits) - 1;
+    return word >> r->shift << r->at & r->mask;
+}
+
+/* The row's bits of the field, where they belong in the word. */
+static inline uint32_t
+amd_row_write(const amd_layout_row *r, uint32_t field)
+{
+    return (field & r->mask) >> r->at << r->shift;
 }
 
 typedef struct amd_layout {

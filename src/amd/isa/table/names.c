@@ -73,18 +73,6 @@ amd_register_find(amd_gen gen, const char *name, size_t len, unsigned *code, uns
     return false;
 }
 
-unsigned
-amd_sgpr_count(amd_gen gen)
-{
-    return gen < AMD_GFX8 ? 104 : gen < AMD_GFX10 ? 102 : 106;
-}
-
-unsigned
-amd_ttmp_first(amd_gen gen)
-{
-    return gen < AMD_GFX9 ? AMD_REG_TTMP0 + 4 : AMD_REG_TTMP0;
-}
-
 const amd_name amd_hwreg_names[] = {
     {"HW_REG_MODE", 1, AMD_GFX6, AMD_GFX12},
     {"HW_REG_STATUS", 2, AMD_GFX6, AMD_GFX12},

@@ -69,12 +69,18 @@ bool
 amd_register_find(amd_gen gen, const char *name, size_t len, unsigned *code, unsigned *count);
 
 /* The number of SGPRs with names s0 and so on: 104, 102 or 106. */
-unsigned
-amd_sgpr_count(amd_gen gen);
+static inline unsigned
+amd_sgpr_count(amd_gen gen)
+{
+    return gen < AMD_GFX8 ? 104 : gen < AMD_GFX10 ? 102 : 106;
+}
 
 /* The code of ttmp0; the last one is always 123. */
-unsigned
-amd_ttmp_first(amd_gen gen);
+static inline unsigned
+amd_ttmp_first(amd_gen gen)
+{
+    return gen < AMD_GFX9 ? AMD_REG_TTMP0 + 4 : AMD_REG_TTMP0;
+}
 
 /* The name of `value`, NULL if there is none. */
 const char *

@@ -58,20 +58,13 @@ enum {
             NUMBER(g950), NUMBER(g10), NUMBER(g10_3), NUMBER(g11), NUMBER(g11_5), NUMBER(g12)      \
     }
 
-static const amd_op_info rows[AMD_OP_HW_COUNT] = {
+const amd_op_info amd_op_rows[AMD_OP_HW_COUNT] = {
 #define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
     [AMD_##id] = {                                                                                 \
         name, AMD_##fmt, memory, AMD_##reversed, flags, NUMBERS numbers, {UNPAREN operands}},
 #include "amd/isa/ops.def"
 #undef AMD_OP
 };
-
-/* The numbers of a row's operands by role, and the destination that is read, too: its number among
- * the destinations, or -1. */
-typedef struct shape {
-    uint8_t n_dst, n_src;
-    int8_t both;
-} shape;
 
 #undef D
 #undef B
@@ -85,30 +78,33 @@ typedef struct shape {
 #define NO_OPERANDS                    0
 #define IS_SRC(r)                      ((r) == AMD_ROLE_SRC)
 #define IS_DST(r)                      ((r) == AMD_ROLE_DST || (r) == AMD_ROLE_BOTH)
+#define IS_IMM(r)                      ((r) == AMD_ROLE_IMM)
 #define SUM(is, a, b, c, d, e, f, ...) (is(a) + is(b) + is(c) + is(d) + is(e) + is(f))
 #define BOTH(a, b, c, ...)                                                                         \
     ((a) == AMD_ROLE_BOTH   ? 0                                                                    \
      : (b) == AMD_ROLE_BOTH ? IS_DST(a)                                                            \
      : (c) == AMD_ROLE_BOTH ? IS_DST(a) + IS_DST(b)                                                \
                             : -1)
+/* The operands' numbers, each in the four bits of its place among those of the role. */
+#define PLACE(is, x, number, before) (is(x) ? (uint32_t)(number) << 4 * (before) : 0)
+#define LIST(is, a, b, c, d, e, f, ...)                                                            \
+    (PLACE(is, b, 1, is(a)) | PLACE(is, c, 2, is(a) + is(b)) |                                     \
+     PLACE(is, d, 3, is(a) + is(b) + is(c)) | PLACE(is, e, 4, is(a) + is(b) + is(c) + is(d)) |     \
+     PLACE(is, f, 5, is(a) + is(b) + is(c) + is(d) + is(e)))
 #define SHAPE(...)                                                                                 \
     {                                                                                              \
         SUM(IS_DST, __VA_ARGS__, 0, 0, 0, 0, 0, 0), SUM(IS_SRC, __VA_ARGS__, 0, 0, 0, 0, 0, 0),    \
-            BOTH(__VA_ARGS__, 0, 0, 0)                                                             \
+            SUM(IS_IMM, __VA_ARGS__, 0, 0, 0, 0, 0, 0), BOTH(__VA_ARGS__, 0, 0, 0),                \
+            LIST(IS_DST, __VA_ARGS__, 0, 0, 0, 0, 0, 0),                                           \
+            LIST(IS_SRC, __VA_ARGS__, 0, 0, 0, 0, 0, 0)                                            \
     }
 
-static const shape shapes[AMD_OP_HW_COUNT] = {
+const amd_shape amd_op_shapes[AMD_OP_HW_COUNT] = {
 #define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
     [AMD_##id] = SHAPE operands,
 #include "amd/isa/ops.def"
 #undef AMD_OP
 };
-
-const amd_op_info *
-amd_op_row(amd_op op)
-{
-    return op > AMD_OP_INVALID && op < AMD_OP_HW_COUNT ? &rows[op] : NULL;
-}
 
 bool
 amd_gen_find(const char *id, amd_gen *gen)
@@ -197,6 +193,8 @@ amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
     if (!row || row->number[gen] < 0)
         return -1;
     int number = row->number[gen];
+    if (fmt == row->fmt && number < 0x100)
+        return number;
     int base = e64_base(row->fmt, gen);
     bool only_e64 = base >= 0 && number >= 0x100 && row->fmt != AMD_VOPC;
     if (fmt == row->fmt)
@@ -272,7 +270,7 @@ amd_op_name(amd_op op, amd_gen gen)
         if (gen >= renamed[i].first && gen <= renamed[i].last)
             return renamed[i].name;
     }
-    return rows[op].name;
+    return amd_op_rows[op].name;
 }
 
 const amd_alias amd_aliases[] = {
@@ -287,10 +285,10 @@ const amd_alias amd_aliases[] = {
 const char *
 amd_op_old_name(amd_op op, amd_gen gen)
 {
-    bool matrix = amd_is_cdna3(gen) && rows[op].operands[0].kind == AMD_K_VACC;
+    bool matrix = amd_is_cdna3(gen) && amd_op_rows[op].operands[0].kind == AMD_K_VACC;
     bool none = gen == AMD_GFX12 && (op == AMD_LDS_PARAM_LOAD || op == AMD_LDS_DIRECT_LOAD ||
                                      op == AMD_IMAGE_ATOMIC_FMIN || op == AMD_IMAGE_ATOMIC_FMAX);
-    return (gen >= AMD_GFX11 && !none) || matrix ? rows[op].name : NULL;
+    return (gen >= AMD_GFX11 && !none) || matrix ? amd_op_rows[op].name : NULL;
 }
 
 /* Case labels: rows that a generation lacks get unique negative labels. */
@@ -371,50 +369,6 @@ amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number)
             return op;
     }
     return AMD_OP_INVALID;
-}
-
-/* The `i`th operand whose role is among the bits `roles`, or NULL. */
-static const amd_operand *
-operand_at(const amd_op_info *row, bool dst, unsigned i)
-{
-    for (unsigned k = 0; k < AMD_MAX_OPERANDS && row->operands[k].role; k++) {
-        unsigned role = row->operands[k].role;
-        bool is_dst = role == AMD_ROLE_DST || role == AMD_ROLE_BOTH;
-        bool match = dst ? is_dst : role == AMD_ROLE_SRC;
-        if (match && i-- == 0)
-            return &row->operands[k];
-    }
-    return NULL;
-}
-
-const amd_operand *
-amd_op_dst(const amd_op_info *row, unsigned i)
-{
-    return operand_at(row, true, i);
-}
-
-const amd_operand *
-amd_op_src(const amd_op_info *row, unsigned i)
-{
-    return operand_at(row, false, i);
-}
-
-unsigned
-amd_op_dst_count(const amd_op_info *row)
-{
-    return shapes[row - rows].n_dst;
-}
-
-unsigned
-amd_op_src_count(const amd_op_info *row)
-{
-    return shapes[row - rows].n_src;
-}
-
-int
-amd_op_both(const amd_op_info *row)
-{
-    return shapes[row - rows].both;
 }
 
 /* Operands of which LLVM 22 selects a half although their type has 32 bits: the mask of

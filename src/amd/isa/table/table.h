@@ -261,6 +261,30 @@ struct amd_op_info {
     int16_t number[AMD_GEN_COUNT];
     amd_operand operands[AMD_MAX_OPERANDS];
 };
+extern const amd_op_info amd_op_rows[AMD_OP_HW_COUNT];
+
+/* What follows from the roles of a row's operands: how many are in dst, in src, and immediates;
+ * the place in dst of the first one that is read, too, or -1; and the operands' numbers by their
+ * places in dst and src, four bits each. */
+typedef struct amd_shape {
+    uint8_t n_dst, n_src, n_imm;
+    int8_t both;
+    uint32_t dst, src;
+} amd_shape;
+extern const amd_shape amd_op_shapes[AMD_OP_HW_COUNT];
+
+/* The row of `op`, or NULL if it is not a hardware instruction. */
+static inline const amd_op_info *
+amd_op_row(amd_op op)
+{
+    return op > AMD_OP_INVALID && op < AMD_OP_HW_COUNT ? &amd_op_rows[op] : NULL;
+}
+
+static inline const amd_shape *
+amd_op_shape(const amd_op_info *row)
+{
+    return &amd_op_shapes[row - amd_op_rows];
+}
 
 /* For these conversions LLVM's SDWA text omits the destination: 32 bits and more are always written
  * whole. */
@@ -332,10 +356,18 @@ amd_has_lds_bit(amd_gen gen, const amd_op_info *row)
 }
 
 /* The operand in dst[i] or src[i]; NULL if the row has no such operand. */
-const amd_operand *
-amd_op_dst(const amd_op_info *row, unsigned i);
-const amd_operand *
-amd_op_src(const amd_op_info *row, unsigned i);
+static inline const amd_operand *
+amd_op_dst(const amd_op_info *row, unsigned i)
+{
+    const amd_shape *s = amd_op_shape(row);
+    return i < s->n_dst ? &row->operands[s->dst >> 4 * i & 15] : NULL;
+}
+static inline const amd_operand *
+amd_op_src(const amd_op_info *row, unsigned i)
+{
+    const amd_shape *s = amd_op_shape(row);
+    return i < s->n_src ? &row->operands[s->src >> 4 * i & 15] : NULL;
+}
 
 /* Is it a scalar prefetch? Its offset is an operand, and it writes nothing. */
 static inline bool
@@ -413,14 +445,23 @@ bool
 amd_has_op_sel(amd_gen gen, const amd_op_info *row);
 
 /* The number of places in dst and src that the row's operands occupy. */
-unsigned
-amd_op_dst_count(const amd_op_info *row);
-unsigned
-amd_op_src_count(const amd_op_info *row);
+static inline unsigned
+amd_op_dst_count(const amd_op_info *row)
+{
+    return amd_op_shape(row)->n_dst;
+}
+static inline unsigned
+amd_op_src_count(const amd_op_info *row)
+{
+    return amd_op_shape(row)->n_src;
+}
 
 /* The place in dst of the first operand that is read, too; -1 if there is none. */
-int
-amd_op_both(const amd_op_info *row);
+static inline int
+amd_op_both(const amd_op_info *row)
+{
+    return amd_op_shape(row)->both;
+}
 
 /* The opcode with `number` in encoding `fmt` on `gen`, or AMD_OP_INVALID. A VOP3 number may belong
  * to a row of VOP1, VOP2, VOPC or VINTRP with AMD_F_E64. */

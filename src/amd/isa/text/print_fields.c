@@ -40,12 +40,12 @@ print_layout(amd_layout_id id, const uint8_t *bytes, size_t size, base_buf *out)
         bool known = field != AMD_FIELD_RESERVED && field != AMD_FIELD_ZERO;
         for (unsigned k = r; known && !done[field] && k < l->count; k++) {
             const amd_layout_row *row = &l->rows[k];
-            size_t at = row->pos / 32u * 4;
+            size_t at = row->word * 4u;
             if (row->field != field || at + 4 > size)
                 continue;
             uint32_t word = bytes[at] | (uint32_t)bytes[at + 1] << 8 |
                             (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
-            v |= (word >> row->pos % 32 & amd_row_mask(row)) << row->at;
+            v |= amd_row_read(row, word);
         }
         if (known && !done[field])
             buf_printf(out, " %s=%u", field_name(field), v);
