@@ -73,13 +73,6 @@ ir_fold_op_of(const ir_fold *n, ir_ref r)
     return def ? (ir_op)def->op : IR_undef;
 }
 
-const ir_instr *
-ir_fold_def(const ir_fold *n, ir_ref r, ir_op op)
-{
-    const ir_instr *def = ir_is_value(r) ? n->f->values[r.id].def : NULL;
-    return def && def->op == op ? def : NULL;
-}
-
 bool
 ir_fold_def_const(const ir_fold *n, ir_ref r, ir_op op, ir_ref *first, uint64_t *c)
 {
@@ -115,10 +108,14 @@ static bool
 fold_selected(ir_fold *n)
 {
     const ir_instr *i[2];
-    uint64_t c[2][3] = {{0}}, r[2];
     for (unsigned s = 0; s < 2; s++) {
         i[s] = n->n == 2 ? ir_fold_def(n, n->s[s], IR_bcsel) : NULL;
-        if (!i[s] || !ir_is_const(n->f, i[s]->refs[1], &c[0][s]) ||
+        if (!i[s])
+            return false;
+    }
+    uint64_t c[2][3] = {{0}}, r[2];
+    for (unsigned s = 0; s < 2; s++) {
+        if (!ir_is_const(n->f, i[s]->refs[1], &c[0][s]) ||
             !ir_is_const(n->f, i[s]->refs[2], &c[1][s]))
             return false;
     }
@@ -132,15 +129,53 @@ fold_selected(ir_fold *n)
     return true;
 }
 
+/* A node as rules need it: IR_FOLD_C0 ..., and the opcodes that make its sources. */
+typedef struct needed {
+    uint8_t has;
+    uint16_t inner[3];
+} needed;
+
+static needed
+describe(const ir_fold *n)
+{
+    needed d = {0};
+    for (unsigned s = 0; s < n->n; s++) {
+        if (n->is_const[s]) {
+            d.has |= (uint8_t)(IR_FOLD_CONST | IR_FOLD_C0 << s);
+        } else {
+            d.inner[s] = (uint16_t)ir_fold_op_of(n, n->s[s]);
+            d.has |= n->f->level->ops[d.inner[s]].flags & IR_OP_ALU ? IR_FOLD_INNER : 0;
+        }
+        d.has |= ir_same_ref(n->s[s], n->s[s ? s - 1 : n->n - 1]) && n->n > 1 ? IR_FOLD_SAME : 0;
+    }
+    return d;
+}
+
+/* Without branches: nearly all rules do not match. */
+static bool
+may_match(const ir_fold_rule *r, const needed *d, unsigned bits)
+{
+    unsigned inner = (r->inner == 0) | (r->inner == d->inner[0]) | (r->inner == d->inner[1]) |
+                     (r->inner == d->inner[2]);
+    return ((r->sizes & bits) != 0) & ((r->needs & ~d->has) == 0) & inner;
+}
+
 /* Applies the first rule of the opcode that matches. */
 static ir_fold_end
 apply_rules(ir_fold *n)
 {
     const ir_fold_rule *r = ir_fold_rules(n->op);
-    for (; r && r->name; r++) {
+    if (!r)
+        return IR_FOLD_NONE;
+    const needed d = describe(n);
+    for (; r->name; r++) {
         ir_op op = n->op;
         unsigned bits = n->bits;
-        ir_fold_end end = r->sizes & bits ? r->apply(n) : IR_FOLD_NONE;
+        if (!may_match(r, &d, bits)) {
+            assert(!(r->sizes & bits) || r->apply(n) == IR_FOLD_NONE);
+            continue;
+        }
+        ir_fold_end end = r->apply(n);
         if (end == IR_FOLD_NONE)
             continue;
         if (n->b->trace)

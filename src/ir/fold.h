@@ -40,11 +40,25 @@ enum {
     IR_FOLD_ALL = IR_FOLD_BOOL | IR_FOLD_INTS,
 };
 
+/* What rules need of a node's sources. */
+enum {
+    IR_FOLD_C0 = 1, /* this source is a constant */
+    IR_FOLD_C1 = 2,
+    IR_FOLD_C2 = 4,
+    IR_FOLD_CONST = 8,  /* one of them is a constant */
+    IR_FOLD_INNER = 16, /* one of them is made by an ALU operation */
+    IR_FOLD_SAME = 32,  /* two of them are the same */
+};
+
 typedef struct ir_fold_rule {
     const char *name;
     /* sizes for which the rule is tried; the rule matches some case in each of them */
     uint8_t sizes;
     ir_fold_end (*apply)(ir_fold *n);
+    /* What every node has that the rule matches, so that most rules need not be asked: IR_FOLD_C0
+     * ...; and, unless 0, an opcode by which one of its sources is made. */
+    uint8_t needs;
+    uint16_t inner;
 } ir_fold_rule;
 
 /* Tables of rules by opcode, one for each file of rules. An opcode has rules in at most one of
@@ -82,8 +96,12 @@ ir_op
 ir_fold_op_of(const ir_fold *n, ir_ref r);
 
 /* Returns the instruction that defines scalar `r` if its opcode is `op`, else NULL. */
-const ir_instr *
-ir_fold_def(const ir_fold *n, ir_ref r, ir_op op);
+static inline const ir_instr *
+ir_fold_def(const ir_fold *n, ir_ref r, ir_op op)
+{
+    const ir_instr *def = ir_is_value(r) ? n->f->values[r.id].def : NULL;
+    return def && def->op == op ? def : NULL;
+}
 
 /* Returns true if `r` is defined by `op` with a constant as its second source. */
 bool

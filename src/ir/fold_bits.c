@@ -157,14 +157,14 @@ and_low_half(ir_fold *n)
 }
 
 static const ir_fold_rule iand_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_ALL, right_zero_is_zero},
-    {"right_ones", IR_FOLD_ALL, right_ones},
-    {"same_is_self", IR_FOLD_ALL, same_is_self},
-    {"with_complement", IR_FOLD_ALL, with_complement},
-    {"reassociate", IR_FOLD_INTS, reassociate},
-    {"absorb", IR_FOLD_ALL, absorb},
-    {"and_of_or", IR_FOLD_INTS, and_of_or},
-    {"and_of_fewer_bits", IR_FOLD_INTS, and_of_fewer_bits},
+    {"right_zero_is_zero", IR_FOLD_ALL, right_zero_is_zero, IR_FOLD_C1},
+    {"right_ones", IR_FOLD_ALL, right_ones, IR_FOLD_C1},
+    {"same_is_self", IR_FOLD_ALL, same_is_self, IR_FOLD_SAME},
+    {"with_complement", IR_FOLD_ALL, with_complement, 0, IR_inot},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1, IR_iand},
+    {"absorb", IR_FOLD_ALL, absorb, IR_FOLD_INNER},
+    {"and_of_or", IR_FOLD_INTS, and_of_or, IR_FOLD_C1, IR_ior},
+    {"and_of_fewer_bits", IR_FOLD_INTS, and_of_fewer_bits, IR_FOLD_C1},
     {"and_low_half", 64, and_low_half},
     {0},
 };
@@ -181,13 +181,13 @@ or_of_and(ir_fold *n)
 }
 
 static const ir_fold_rule ior_rules[] = {
-    {"right_zero", IR_FOLD_ALL, right_zero},
-    {"right_ones_is_ones", IR_FOLD_ALL, right_ones_is_ones},
-    {"same_is_self", IR_FOLD_ALL, same_is_self},
-    {"with_complement", IR_FOLD_ALL, with_complement},
-    {"reassociate", IR_FOLD_INTS, reassociate},
-    {"absorb", IR_FOLD_ALL, absorb},
-    {"or_of_and", IR_FOLD_INTS, or_of_and},
+    {"right_zero", IR_FOLD_ALL, right_zero, IR_FOLD_C1},
+    {"right_ones_is_ones", IR_FOLD_ALL, right_ones_is_ones, IR_FOLD_C1},
+    {"same_is_self", IR_FOLD_ALL, same_is_self, IR_FOLD_SAME},
+    {"with_complement", IR_FOLD_ALL, with_complement, 0, IR_inot},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1, IR_ior},
+    {"absorb", IR_FOLD_ALL, absorb, IR_FOLD_INNER},
+    {"or_of_and", IR_FOLD_INTS, or_of_and, IR_FOLD_C1, IR_iand},
     {0},
 };
 
@@ -231,13 +231,13 @@ xor_of_not(ir_fold *n)
 }
 
 static const ir_fold_rule ixor_rules[] = {
-    {"right_zero", IR_FOLD_ALL, right_zero},
-    {"xor_same", IR_FOLD_ALL, xor_same},
-    {"with_complement", IR_FOLD_ALL, with_complement},
-    {"xor_of_not", IR_FOLD_ALL, xor_of_not},
-    {"xor_ones", IR_FOLD_ALL, xor_ones},
-    {"reassociate", IR_FOLD_INTS, reassociate},
-    {"xor_twice", IR_FOLD_ALL, xor_twice},
+    {"right_zero", IR_FOLD_ALL, right_zero, IR_FOLD_C1},
+    {"xor_same", IR_FOLD_ALL, xor_same, IR_FOLD_SAME},
+    {"with_complement", IR_FOLD_ALL, with_complement, 0, IR_inot},
+    {"xor_of_not", IR_FOLD_ALL, xor_of_not, 0, IR_inot},
+    {"xor_ones", IR_FOLD_ALL, xor_ones, IR_FOLD_C1},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1, IR_ixor},
+    {"xor_twice", IR_FOLD_ALL, xor_twice, 0, IR_ixor},
     {0},
 };
 
@@ -301,10 +301,10 @@ not_of_pack(ir_fold *n)
 }
 
 static const ir_fold_rule inot_rules[] = {
-    {"not_of_not", IR_FOLD_ALL, not_of_not},
-    {"not_of_xor", IR_FOLD_INTS, not_of_xor},
-    {"not_of_pack", 64, not_of_pack},
-    {"not_of_comparison", IR_FOLD_BOOL, not_of_comparison},
+    {"not_of_not", IR_FOLD_ALL, not_of_not, 0, IR_inot},
+    {"not_of_xor", IR_FOLD_INTS, not_of_xor, 0, IR_ixor},
+    {"not_of_pack", 64, not_of_pack, 0, IR_pack_64_2x32},
+    {"not_of_comparison", IR_FOLD_BOOL, not_of_comparison, IR_FOLD_INNER},
     {0},
 };
 
@@ -386,12 +386,12 @@ shift_product(ir_fold *n)
 }
 
 static const ir_fold_rule ishl_rules[] = {
-    {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_zero", IR_FOLD_INTS, shift_zero, IR_FOLD_C0},
     {"shift_count", IR_FOLD_INTS, shift_count},
-    {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_back", IR_FOLD_INTS, shift_back},
-    {"shift_sum", IR_FOLD_INTS, shift_sum},
-    {"shift_product", IR_FOLD_INTS, shift_product},
+    {"shift_twice", IR_FOLD_INTS, shift_twice, IR_FOLD_C1, IR_ishl},
+    {"shift_back", IR_FOLD_INTS, shift_back, IR_FOLD_C1, IR_ushr},
+    {"shift_sum", IR_FOLD_INTS, shift_sum, IR_FOLD_C1, IR_iadd},
+    {"shift_product", IR_FOLD_INTS, shift_product, IR_FOLD_C1, IR_imul},
     {0},
 };
 
@@ -430,10 +430,14 @@ shift_sign(ir_fold *n)
 }
 
 static const ir_fold_rule ushr_rules[] = {
-    {"shift_extended", 64, shift_extended},     {"shift_zero", IR_FOLD_INTS, shift_zero},
-    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_back", IR_FOLD_INTS, shift_back},   {"shift_sign", IR_FOLD_INTS, shift_sign},
-    {"shift_out", IR_FOLD_INTS, shift_out},     {0},
+    {"shift_extended", 64, shift_extended, 0, IR_u2u},
+    {"shift_zero", IR_FOLD_INTS, shift_zero, IR_FOLD_C0},
+    {"shift_count", IR_FOLD_INTS, shift_count},
+    {"shift_twice", IR_FOLD_INTS, shift_twice, IR_FOLD_C1, IR_ushr},
+    {"shift_back", IR_FOLD_INTS, shift_back, IR_FOLD_C1, IR_ishl},
+    {"shift_sign", IR_FOLD_INTS, shift_sign, IR_FOLD_C1, IR_ishr},
+    {"shift_out", IR_FOLD_INTS, shift_out, IR_FOLD_C1},
+    {0},
 };
 
 /* -1 >> x = -1 */
@@ -458,9 +462,12 @@ shift_to_extract(ir_fold *n)
 }
 
 static const ir_fold_rule ishr_rules[] = {
-    {"shift_zero", IR_FOLD_INTS, shift_zero},   {"shift_ones", IR_FOLD_INTS, shift_ones},
-    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
-    {"shift_to_extract", 32, shift_to_extract}, {0},
+    {"shift_zero", IR_FOLD_INTS, shift_zero, IR_FOLD_C0},
+    {"shift_ones", IR_FOLD_INTS, shift_ones, IR_FOLD_C0},
+    {"shift_count", IR_FOLD_INTS, shift_count},
+    {"shift_twice", IR_FOLD_INTS, shift_twice, IR_FOLD_C1, IR_ishr},
+    {"shift_to_extract", 32, shift_to_extract, IR_FOLD_C1, IR_ishl},
+    {0},
 };
 
 /* ---- bit fields ---- */
@@ -495,15 +502,15 @@ field_at_bottom(ir_fold *n)
 }
 
 static const ir_fold_rule ubfe_rules[] = {
-    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing},
-    {"field_at_top", IR_FOLD_INTS, field_at_top},
-    {"field_at_bottom", IR_FOLD_INTS, field_at_bottom},
+    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing, IR_FOLD_CONST},
+    {"field_at_top", IR_FOLD_INTS, field_at_top, IR_FOLD_C1 | IR_FOLD_C2},
+    {"field_at_bottom", IR_FOLD_INTS, field_at_bottom, IR_FOLD_C1 | IR_FOLD_C2},
     {0},
 };
 
 static const ir_fold_rule ibfe_rules[] = {
-    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing},
-    {"field_at_top", IR_FOLD_INTS, field_at_top},
+    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing, IR_FOLD_CONST},
+    {"field_at_top", IR_FOLD_INTS, field_at_top, IR_FOLD_C1 | IR_FOLD_C2},
     {0},
 };
 
@@ -530,7 +537,7 @@ mask_of_nothing(ir_fold *n)
 }
 
 static const ir_fold_rule bfm_rules[] = {
-    {"mask_of_nothing", 32, mask_of_nothing},
+    {"mask_of_nothing", 32, mask_of_nothing, IR_FOLD_C0},
     {0},
 };
 
@@ -542,7 +549,7 @@ reverse_reversed(ir_fold *n)
 }
 
 static const ir_fold_rule reverse_rules[] = {
-    {"reverse_reversed", IR_FOLD_INTS, reverse_reversed},
+    {"reverse_reversed", IR_FOLD_INTS, reverse_reversed, 0, IR_bitfield_reverse},
     {0},
 };
 
@@ -579,14 +586,14 @@ pack_zero(ir_fold *n)
 }
 
 static const ir_fold_rule pack_64_rules[] = {
-    {"pack_unpacked", 32, pack_unpacked},
-    {"pack_zero", 32, pack_zero},
+    {"pack_unpacked", 32, pack_unpacked, 0, IR_unpack_64_2x32_y},
+    {"pack_zero", 32, pack_zero, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule pack_32_rules[] = {
-    {"pack_unpacked", 16, pack_unpacked},
-    {"pack_zero", 16, pack_zero},
+    {"pack_unpacked", 16, pack_unpacked, 0, IR_unpack_32_2x16_y},
+    {"pack_zero", 16, pack_zero, IR_FOLD_C1},
     {0},
 };
 
@@ -643,9 +650,9 @@ unpack_shifted(ir_fold *n)
 
 #define UNPACK_RULES(name, size, extended)                                                         \
     static const ir_fold_rule name[] = {                                                           \
-        {"unpack_packed", size, unpack_packed},                                                    \
-        {#extended, size, extended},                                                               \
-        {"unpack_shifted", size, unpack_shifted},                                                  \
+        {"unpack_packed", size, unpack_packed, IR_FOLD_INNER},                                     \
+        {#extended, size, extended, IR_FOLD_INNER},                                                \
+        {"unpack_shifted", size, unpack_shifted, 0, IR_ushr},                                      \
         {0},                                                                                       \
     };
 UNPACK_RULES(unpack_64_x_rules, 64, unpack_low_of_extended)
@@ -671,7 +678,7 @@ extract_shifted(ir_fold *n)
 }
 
 static const ir_fold_rule extract_rules[] = {
-    {"extract_shifted", 32, extract_shifted},
+    {"extract_shifted", 32, extract_shifted, IR_FOLD_C1, IR_ushr},
     {0},
 };
 

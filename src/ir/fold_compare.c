@@ -163,16 +163,16 @@ select_abs(ir_fold *n)
 }
 
 static const ir_fold_rule bcsel_rules[] = {
-    {"select_constant", IR_FOLD_ALL, select_constant},
-    {"select_same", IR_FOLD_ALL, select_same},
-    {"select_by_not", IR_FOLD_ALL, select_by_not},
-    {"select_nested", IR_FOLD_ALL, select_nested},
+    {"select_constant", IR_FOLD_ALL, select_constant, IR_FOLD_C0},
+    {"select_same", IR_FOLD_ALL, select_same, IR_FOLD_SAME},
+    {"select_by_not", IR_FOLD_ALL, select_by_not, 0, IR_inot},
+    {"select_nested", IR_FOLD_ALL, select_nested, 0, IR_bcsel},
     {"select_bool", IR_FOLD_BOOL, select_bool},
-    {"select_opposite", IR_FOLD_BOOL, select_opposite},
-    {"select_one_or_zero", IR_FOLD_INTS, select_one_or_zero},
+    {"select_opposite", IR_FOLD_BOOL, select_opposite, IR_FOLD_INNER},
+    {"select_one_or_zero", IR_FOLD_INTS, select_one_or_zero, IR_FOLD_C1 | IR_FOLD_C2},
     {"select_b2i", IR_FOLD_INTS, select_b2i},
-    {"select_min_max", 8 | 16 | 32, select_min_max},
-    {"select_abs", 8 | 16 | 32, select_abs},
+    {"select_min_max", 8 | 16 | 32, select_min_max, IR_FOLD_INNER},
+    {"select_abs", 8 | 16 | 32, select_abs, 0, IR_ineg},
     {0},
 };
 
@@ -332,17 +332,17 @@ equal_bounded(ir_fold *n)
 }
 
 static const ir_fold_rule equal_rules[] = {
-    {"compare_same", IR_FOLD_ALL, compare_same},
-    {"equal_bool", IR_FOLD_BOOL, equal_bool},
-    {"equal_b2i", IR_FOLD_INTS, equal_b2i},
-    {"equal_undone", IR_FOLD_INTS, equal_undone},
-    {"equal_difference", IR_FOLD_INTS, equal_difference},
-    {"equal_sums", IR_FOLD_INTS, equal_sums},
-    {"equal_extended", 16 | 32 | 64, equal_extended},
-    {"equal_single_bit", IR_FOLD_INTS, equal_single_bit},
-    {"compare_selected", IR_FOLD_INTS, compare_selected},
-    {"equal_shifted", 32, equal_shifted},
-    {"equal_bounded", IR_FOLD_INTS, equal_bounded},
+    {"compare_same", IR_FOLD_ALL, compare_same, IR_FOLD_SAME},
+    {"equal_bool", IR_FOLD_BOOL, equal_bool, IR_FOLD_C1},
+    {"equal_b2i", IR_FOLD_INTS, equal_b2i, IR_FOLD_C1, IR_b2i},
+    {"equal_undone", IR_FOLD_INTS, equal_undone, IR_FOLD_C1 | IR_FOLD_INNER},
+    {"equal_difference", IR_FOLD_INTS, equal_difference, IR_FOLD_C1 | IR_FOLD_INNER},
+    {"equal_sums", IR_FOLD_INTS, equal_sums, 0, IR_iadd},
+    {"equal_extended", 16 | 32 | 64, equal_extended, IR_FOLD_C1 | IR_FOLD_INNER},
+    {"equal_single_bit", IR_FOLD_INTS, equal_single_bit, IR_FOLD_C1, IR_iand},
+    {"compare_selected", IR_FOLD_INTS, compare_selected, IR_FOLD_CONST, IR_bcsel},
+    {"equal_shifted", 32, equal_shifted, IR_FOLD_C1, IR_ishl},
+    {"equal_bounded", IR_FOLD_INTS, equal_bounded, IR_FOLD_C1},
     {0},
 };
 
@@ -397,19 +397,19 @@ order_bounded(ir_fold *n)
 }
 
 static const ir_fold_rule signed_order_rules[] = {
-    {"compare_same", IR_FOLD_INTS, compare_same},
-    {"order_extreme", IR_FOLD_INTS, order_extreme},
-    {"compare_selected", IR_FOLD_INTS, compare_selected},
-    {"order_bounded", IR_FOLD_INTS, order_bounded},
+    {"compare_same", IR_FOLD_INTS, compare_same, IR_FOLD_SAME},
+    {"order_extreme", IR_FOLD_INTS, order_extreme, IR_FOLD_CONST},
+    {"compare_selected", IR_FOLD_INTS, compare_selected, IR_FOLD_CONST, IR_bcsel},
+    {"order_bounded", IR_FOLD_INTS, order_bounded, IR_FOLD_CONST},
     {0},
 };
 
 static const ir_fold_rule unsigned_order_rules[] = {
-    {"compare_same", IR_FOLD_INTS, compare_same},
-    {"order_extreme", IR_FOLD_INTS, order_extreme},
-    {"order_to_equality", IR_FOLD_INTS, order_to_equality},
-    {"compare_selected", IR_FOLD_INTS, compare_selected},
-    {"order_bounded", IR_FOLD_INTS, order_bounded},
+    {"compare_same", IR_FOLD_INTS, compare_same, IR_FOLD_SAME},
+    {"order_extreme", IR_FOLD_INTS, order_extreme, IR_FOLD_CONST},
+    {"order_to_equality", IR_FOLD_INTS, order_to_equality, IR_FOLD_CONST},
+    {"compare_selected", IR_FOLD_INTS, compare_selected, IR_FOLD_CONST, IR_bcsel},
+    {"order_bounded", IR_FOLD_INTS, order_bounded, IR_FOLD_CONST},
     {0},
 };
 

@@ -64,17 +64,17 @@ cut_masked(ir_fold *n)
 
 static const ir_fold_rule u2u_rules[] = {
     {"convert_to_same", IR_FOLD_INTS, convert_to_same},
-    {"convert_twice", 16 | 32 | 64, convert_twice},
-    {"convert_b2i", IR_FOLD_INTS, convert_b2i},
-    {"cut_masked", 16 | 32 | 64, cut_masked},
+    {"convert_twice", 16 | 32 | 64, convert_twice, IR_FOLD_INNER},
+    {"convert_b2i", IR_FOLD_INTS, convert_b2i, 0, IR_b2i},
+    {"cut_masked", 16 | 32 | 64, cut_masked, 0, IR_iand},
     {0},
 };
 
 static const ir_fold_rule i2i_rules[] = {
     {"convert_to_same", IR_FOLD_INTS, convert_to_same},
     {"cut_unsigned", 16 | 32 | 64, cut_unsigned},
-    {"convert_twice", 16 | 32, convert_twice},
-    {"convert_b2i", 8 | 16 | 32, convert_b2i},
+    {"convert_twice", 16 | 32, convert_twice, IR_FOLD_INNER},
+    {"convert_b2i", 8 | 16 | 32, convert_b2i, 0, IR_b2i},
     {0},
 };
 
@@ -117,14 +117,14 @@ float_of_extended(ir_fold *n)
 }
 
 static const ir_fold_rule to_float_rules[] = {
-    {"float_of_b2i", IR_FOLD_INTS, float_of_b2i},
-    {"float_of_extended", 16 | 32 | 64, float_of_extended},
+    {"float_of_b2i", IR_FOLD_INTS, float_of_b2i, 0, IR_b2i},
+    {"float_of_extended", 16 | 32 | 64, float_of_extended, IR_FOLD_INNER},
     {0},
 };
 
 static const ir_fold_rule to_int_rules[] = {
-    {"int_of_b2f", IR_FOLD_FLOATS, int_of_b2f},
-    {"int_of_trunc", IR_FOLD_FLOATS, int_of_trunc},
+    {"int_of_b2f", IR_FOLD_FLOATS, int_of_b2f, 0, IR_b2f},
+    {"int_of_trunc", IR_FOLD_FLOATS, int_of_trunc, 0, IR_ftrunc},
     {0},
 };
 
@@ -150,7 +150,7 @@ float_of_widened(ir_fold *n)
 
 static const ir_fold_rule f2f_rules[] = {
     {"float_to_same", IR_FOLD_FLOATS, float_to_same},
-    {"float_of_widened", 32 | 64, float_of_widened},
+    {"float_of_widened", 32 | 64, float_of_widened, 0, IR_f2f},
     {0},
 };
 
@@ -166,7 +166,7 @@ search_extended(ir_fold *n)
 }
 
 static const ir_fold_rule search_rules[] = {
-    {"search_extended", 64, search_extended},
+    {"search_extended", 64, search_extended, 0, IR_u2u},
     {0},
 };
 

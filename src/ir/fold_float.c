@@ -50,8 +50,8 @@ add_negated(ir_fold *n)
 }
 
 static const ir_fold_rule fadd_rules[] = {
-    {"add_minus_zero", IR_FOLD_FLOATS, add_minus_zero},
-    {"add_negated", IR_FOLD_FLOATS, add_negated},
+    {"add_minus_zero", IR_FOLD_FLOATS, add_minus_zero, IR_FOLD_C1},
+    {"add_negated", IR_FOLD_FLOATS, add_negated, 0, IR_fneg},
     {0},
 };
 
@@ -78,9 +78,9 @@ sub_from_minus_zero(ir_fold *n)
 }
 
 static const ir_fold_rule fsub_rules[] = {
-    {"sub_constant", IR_FOLD_FLOATS, sub_constant},
-    {"sub_negated", IR_FOLD_FLOATS, sub_negated},
-    {"sub_from_minus_zero", IR_FOLD_FLOATS, sub_from_minus_zero},
+    {"sub_constant", IR_FOLD_FLOATS, sub_constant, IR_FOLD_C1},
+    {"sub_negated", IR_FOLD_FLOATS, sub_negated, 0, IR_fneg},
+    {"sub_from_minus_zero", IR_FOLD_FLOATS, sub_from_minus_zero, IR_FOLD_C0},
     {0},
 };
 
@@ -133,11 +133,11 @@ product_of_bools(ir_fold *n)
 }
 
 static const ir_fold_rule fmul_rules[] = {
-    {"right_one", IR_FOLD_FLOATS, right_one},
-    {"right_minus_one", IR_FOLD_FLOATS, right_minus_one},
-    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel},
-    {"square_of_abs", IR_FOLD_FLOATS, square_of_abs},
-    {"product_of_bools", IR_FOLD_FLOATS, product_of_bools},
+    {"right_one", IR_FOLD_FLOATS, right_one, IR_FOLD_C1},
+    {"right_minus_one", IR_FOLD_FLOATS, right_minus_one, IR_FOLD_C1},
+    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel, 0, IR_fneg},
+    {"square_of_abs", IR_FOLD_FLOATS, square_of_abs, IR_FOLD_SAME, IR_fabs},
+    {"product_of_bools", IR_FOLD_FLOATS, product_of_bools, 0, IR_b2f},
     {0},
 };
 
@@ -158,10 +158,10 @@ divide_by_power_of_two(ir_fold *n)
 }
 
 static const ir_fold_rule fdiv_rules[] = {
-    {"right_one", IR_FOLD_FLOATS, right_one},
-    {"right_minus_one", IR_FOLD_FLOATS, right_minus_one},
-    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel},
-    {"divide_by_power_of_two", IR_FOLD_FLOATS, divide_by_power_of_two},
+    {"right_one", IR_FOLD_FLOATS, right_one, IR_FOLD_C1},
+    {"right_minus_one", IR_FOLD_FLOATS, right_minus_one, IR_FOLD_C1},
+    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel, 0, IR_fneg},
+    {"divide_by_power_of_two", IR_FOLD_FLOATS, divide_by_power_of_two, IR_FOLD_C1},
     {0},
 };
 
@@ -182,9 +182,9 @@ fma_of_minus_zero(ir_fold *n)
 }
 
 static const ir_fold_rule ffma_rules[] = {
-    {"fma_by_one", IR_FOLD_FLOATS, fma_by_one},
-    {"fma_of_minus_zero", IR_FOLD_FLOATS, fma_of_minus_zero},
-    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel},
+    {"fma_by_one", IR_FOLD_FLOATS, fma_by_one, IR_FOLD_C1},
+    {"fma_of_minus_zero", IR_FOLD_FLOATS, fma_of_minus_zero, IR_FOLD_C2},
+    {"signs_cancel", IR_FOLD_FLOATS, signs_cancel, 0, IR_fneg},
     {0},
 };
 
@@ -210,8 +210,8 @@ negate_product(ir_fold *n)
 }
 
 static const ir_fold_rule fneg_rules[] = {
-    {"negate_negated", IR_FOLD_FLOATS, negate_negated},
-    {"negate_product", IR_FOLD_FLOATS, negate_product},
+    {"negate_negated", IR_FOLD_FLOATS, negate_negated, 0, IR_fneg},
+    {"negate_product", IR_FOLD_FLOATS, negate_product, 0, IR_fmul},
     {0},
 };
 
@@ -234,8 +234,8 @@ abs_of_positive(ir_fold *n)
 }
 
 static const ir_fold_rule fabs_rules[] = {
-    {"abs_of_sign", IR_FOLD_FLOATS, abs_of_sign},
-    {"abs_of_positive", IR_FOLD_FLOATS, abs_of_positive},
+    {"abs_of_sign", IR_FOLD_FLOATS, abs_of_sign, IR_FOLD_INNER},
+    {"abs_of_positive", IR_FOLD_FLOATS, abs_of_positive, IR_FOLD_INNER},
     {0},
 };
 
@@ -284,17 +284,17 @@ min_max_to_sat(ir_fold *n)
 }
 
 static const ir_fold_rule fmin_rules[] = {
-    {"same_is_self", IR_FOLD_FLOATS, same_is_self},
-    {"absorb_repeated", IR_FOLD_FLOATS, absorb_repeated},
-    {"reassociate", IR_FOLD_FLOATS, reassociate},
-    {"min_max_to_sat", IR_FOLD_FLOATS, min_max_to_sat},
+    {"same_is_self", IR_FOLD_FLOATS, same_is_self, IR_FOLD_SAME},
+    {"absorb_repeated", IR_FOLD_FLOATS, absorb_repeated, 0, IR_fmin},
+    {"reassociate", IR_FOLD_FLOATS, reassociate, IR_FOLD_C1, IR_fmin},
+    {"min_max_to_sat", IR_FOLD_FLOATS, min_max_to_sat, IR_FOLD_C1, IR_fmax},
     {0},
 };
 
 static const ir_fold_rule fmax_rules[] = {
-    {"same_is_self", IR_FOLD_FLOATS, same_is_self},
-    {"absorb_repeated", IR_FOLD_FLOATS, absorb_repeated},
-    {"reassociate", IR_FOLD_FLOATS, reassociate},
+    {"same_is_self", IR_FOLD_FLOATS, same_is_self, IR_FOLD_SAME},
+    {"absorb_repeated", IR_FOLD_FLOATS, absorb_repeated, 0, IR_fmax},
+    {"reassociate", IR_FOLD_FLOATS, reassociate, IR_FOLD_C1, IR_fmax},
     {0},
 };
 
@@ -307,7 +307,7 @@ sat_of_sat(ir_fold *n)
 }
 
 static const ir_fold_rule fsat_rules[] = {
-    {"sat_of_sat", IR_FOLD_FLOATS, sat_of_sat},
+    {"sat_of_sat", IR_FOLD_FLOATS, sat_of_sat, IR_FOLD_INNER},
     {0},
 };
 
@@ -330,7 +330,7 @@ round_integral(ir_fold *n)
 }
 
 static const ir_fold_rule round_rules[] = {
-    {"round_integral", IR_FOLD_FLOATS, round_integral},
+    {"round_integral", IR_FOLD_FLOATS, round_integral, IR_FOLD_INNER},
     {0},
 };
 
@@ -342,7 +342,7 @@ quantize_twice(ir_fold *n)
 }
 
 static const ir_fold_rule quantize_rules[] = {
-    {"quantize_twice", 32, quantize_twice},
+    {"quantize_twice", 32, quantize_twice, 0, IR_fquantize2f16},
     {0},
 };
 
@@ -354,7 +354,7 @@ scale_by_nothing(ir_fold *n)
 }
 
 static const ir_fold_rule ldexp_rules[] = {
-    {"scale_by_nothing", IR_FOLD_FLOATS, scale_by_nothing},
+    {"scale_by_nothing", IR_FOLD_FLOATS, scale_by_nothing, IR_FOLD_C1},
     {0},
 };
 
@@ -364,13 +364,15 @@ static const ir_fold_rule ldexp_rules[] = {
 static ir_fold_end
 compare_negated(ir_fold *n)
 {
+    const ir_instr *i[2];
     ir_ref s[2];
     for (unsigned k = 0; k < 2; k++) {
-        const ir_instr *i = ir_fold_def(n, n->s[k], IR_fneg);
-        if (!i && !n->is_const[k])
+        i[k] = ir_fold_def(n, n->s[k], IR_fneg);
+        if (!i[k] && !n->is_const[k])
             return NONE;
-        s[k] = i ? i->refs[0] : negated(n, n->c[k]);
     }
+    for (unsigned k = 0; k < 2; k++)
+        s[k] = i[k] ? i[k]->refs[0] : negated(n, n->c[k]);
     return ir_fold_again(n, n->op, s[1], s[0], _);
 }
 
@@ -404,20 +406,20 @@ equal_b2f(ir_fold *n)
 }
 
 static const ir_fold_rule equal_rules[] = {
-    {"compare_negated", IR_FOLD_FLOATS, compare_negated},
-    {"equal_abs_zero", IR_FOLD_FLOATS, equal_abs_zero},
-    {"equal_b2f", IR_FOLD_FLOATS, equal_b2f},
+    {"compare_negated", IR_FOLD_FLOATS, compare_negated, 0, IR_fneg},
+    {"equal_abs_zero", IR_FOLD_FLOATS, equal_abs_zero, IR_FOLD_C1, IR_fabs},
+    {"equal_b2f", IR_FOLD_FLOATS, equal_b2f, IR_FOLD_C1, IR_b2f},
     {0},
 };
 
 static const ir_fold_rule known_if_same_rules[] = {
-    {"compare_same", IR_FOLD_FLOATS, compare_same},
-    {"compare_negated", IR_FOLD_FLOATS, compare_negated},
+    {"compare_same", IR_FOLD_FLOATS, compare_same, IR_FOLD_SAME},
+    {"compare_negated", IR_FOLD_FLOATS, compare_negated, 0, IR_fneg},
     {0},
 };
 
 static const ir_fold_rule fge_rules[] = {
-    {"compare_negated", IR_FOLD_FLOATS, compare_negated},
+    {"compare_negated", IR_FOLD_FLOATS, compare_negated, 0, IR_fneg},
     {0},
 };
 

@@ -120,11 +120,11 @@ add_subtracted(ir_fold *n)
 }
 
 static const ir_fold_rule iadd_rules[] = {
-    {"right_zero", IR_FOLD_INTS, right_zero},
-    {"reassociate", IR_FOLD_INTS, reassociate},
-    {"add_to_difference", IR_FOLD_INTS, add_to_difference},
-    {"add_negated", IR_FOLD_INTS, add_negated},
-    {"add_subtracted", IR_FOLD_INTS, add_subtracted},
+    {"right_zero", IR_FOLD_INTS, right_zero, IR_FOLD_C1},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1, IR_iadd},
+    {"add_to_difference", IR_FOLD_INTS, add_to_difference, IR_FOLD_C1, IR_isub},
+    {"add_negated", IR_FOLD_INTS, add_negated, 0, IR_ineg},
+    {"add_subtracted", IR_FOLD_INTS, add_subtracted, 0, IR_isub},
     {0},
 };
 
@@ -175,12 +175,12 @@ sub_added(ir_fold *n)
 }
 
 static const ir_fold_rule isub_rules[] = {
-    {"same_is_zero", IR_FOLD_INTS, same_is_zero},
-    {"sub_constant", IR_FOLD_INTS, sub_constant},
-    {"sub_from_zero", IR_FOLD_INTS, sub_from_zero},
-    {"sub_negated", IR_FOLD_INTS, sub_negated},
-    {"sub_sum_from_constant", IR_FOLD_INTS, sub_sum_from_constant},
-    {"sub_added", IR_FOLD_INTS, sub_added},
+    {"same_is_zero", IR_FOLD_INTS, same_is_zero, IR_FOLD_SAME},
+    {"sub_constant", IR_FOLD_INTS, sub_constant, IR_FOLD_C1},
+    {"sub_from_zero", IR_FOLD_INTS, sub_from_zero, IR_FOLD_C0},
+    {"sub_negated", IR_FOLD_INTS, sub_negated, 0, IR_ineg},
+    {"sub_sum_from_constant", IR_FOLD_INTS, sub_sum_from_constant, IR_FOLD_C0, IR_iadd},
+    {"sub_added", IR_FOLD_INTS, sub_added, 0, IR_iadd},
     {0},
 };
 
@@ -223,10 +223,10 @@ negate_product(ir_fold *n)
 }
 
 static const ir_fold_rule ineg_rules[] = {
-    {"negate_negated", IR_FOLD_INTS, negate_negated},
-    {"negate_difference", IR_FOLD_INTS, negate_difference},
-    {"negate_sum", IR_FOLD_INTS, negate_sum},
-    {"negate_product", IR_FOLD_INTS, negate_product},
+    {"negate_negated", IR_FOLD_INTS, negate_negated, 0, IR_ineg},
+    {"negate_difference", IR_FOLD_INTS, negate_difference, 0, IR_isub},
+    {"negate_sum", IR_FOLD_INTS, negate_sum, 0, IR_iadd},
+    {"negate_product", IR_FOLD_INTS, negate_product, 0, IR_imul},
     {0},
 };
 
@@ -240,7 +240,7 @@ abs_of_sign(ir_fold *n)
 }
 
 static const ir_fold_rule iabs_rules[] = {
-    {"abs_of_sign", IR_FOLD_INTS, abs_of_sign},
+    {"abs_of_sign", IR_FOLD_INTS, abs_of_sign, IR_FOLD_INNER},
     {0},
 };
 
@@ -298,14 +298,14 @@ times_sum(ir_fold *n)
 }
 
 static const ir_fold_rule imul_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"right_one", IR_FOLD_INTS, right_one},
-    {"times_minus_one", IR_FOLD_INTS, times_minus_one},
-    {"times_power_of_two", IR_FOLD_INTS, times_power_of_two},
-    {"reassociate", IR_FOLD_INTS, reassociate},
-    {"times_shifted", IR_FOLD_INTS, times_shifted},
-    {"times_negated", IR_FOLD_INTS, times_negated},
-    {"times_sum", IR_FOLD_INTS, times_sum},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"right_one", IR_FOLD_INTS, right_one, IR_FOLD_C1},
+    {"times_minus_one", IR_FOLD_INTS, times_minus_one, IR_FOLD_C1},
+    {"times_power_of_two", IR_FOLD_INTS, times_power_of_two, IR_FOLD_C1},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1, IR_imul},
+    {"times_shifted", IR_FOLD_INTS, times_shifted, IR_FOLD_C1, IR_ishl},
+    {"times_negated", IR_FOLD_INTS, times_negated, 0, IR_ineg},
+    {"times_sum", IR_FOLD_INTS, times_sum, IR_FOLD_C1, IR_iadd},
     {0},
 };
 
@@ -329,15 +329,15 @@ high_of_power_of_two(ir_fold *n)
 }
 
 static const ir_fold_rule imul_high_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"high_of_one", IR_FOLD_INTS, high_of_one},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"high_of_one", IR_FOLD_INTS, high_of_one, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule umul_high_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"right_one_is_zero", IR_FOLD_INTS, right_one_is_zero},
-    {"high_of_power_of_two", IR_FOLD_INTS, high_of_power_of_two},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"right_one_is_zero", IR_FOLD_INTS, right_one_is_zero, IR_FOLD_C1},
+    {"high_of_power_of_two", IR_FOLD_INTS, high_of_power_of_two, IR_FOLD_C1},
     {0},
 };
 
@@ -350,8 +350,8 @@ extend_times_one(ir_fold *n)
 }
 
 static const ir_fold_rule mul_wide_rules[] = {
-    {"right_zero_is_zero", 32, right_zero_is_zero},
-    {"extend_times_one", 32, extend_times_one},
+    {"right_zero_is_zero", 32, right_zero_is_zero, IR_FOLD_C1},
+    {"extend_times_one", 32, extend_times_one, IR_FOLD_C1},
     {0},
 };
 
@@ -394,39 +394,39 @@ divide_unsigned(ir_fold *n)
 }
 
 static const ir_fold_rule idiv_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"right_one", IR_FOLD_INTS, right_one},
-    {"times_minus_one", IR_FOLD_INTS, times_minus_one},
-    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"right_one", IR_FOLD_INTS, right_one, IR_FOLD_C1},
+    {"times_minus_one", IR_FOLD_INTS, times_minus_one, IR_FOLD_C1},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule udiv_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"right_one", IR_FOLD_INTS, right_one},
-    {"divide_by_power_of_two", IR_FOLD_INTS, divide_by_power_of_two},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"right_one", IR_FOLD_INTS, right_one, IR_FOLD_C1},
+    {"divide_by_power_of_two", IR_FOLD_INTS, divide_by_power_of_two, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule irem_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"right_one_is_zero", IR_FOLD_INTS, right_one_is_zero},
-    {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one},
-    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"right_one_is_zero", IR_FOLD_INTS, right_one_is_zero, IR_FOLD_C1},
+    {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one, IR_FOLD_C1},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule imod_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one},
-    {"modulo_power_of_two", IR_FOLD_INTS, modulo_power_of_two},
-    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"modulo_minus_one", IR_FOLD_INTS, modulo_minus_one, IR_FOLD_C1},
+    {"modulo_power_of_two", IR_FOLD_INTS, modulo_power_of_two, IR_FOLD_C1},
+    {"divide_unsigned", IR_FOLD_INTS, divide_unsigned, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule umod_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"modulo_power_of_two", IR_FOLD_INTS, modulo_power_of_two},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"modulo_power_of_two", IR_FOLD_INTS, modulo_power_of_two, IR_FOLD_C1},
     {0},
 };
 
@@ -471,42 +471,42 @@ against_bound(ir_fold *n)
 }
 
 static const ir_fold_rule minmax_rules[] = {
-    {"same_is_self", IR_FOLD_INTS, same_is_self},
-    {"against_extreme", IR_FOLD_INTS, against_extreme},
-    {"against_bound", IR_FOLD_INTS, against_bound},
-    {"absorb_repeated", IR_FOLD_INTS, absorb_repeated},
-    {"reassociate", IR_FOLD_INTS, reassociate},
+    {"same_is_self", IR_FOLD_INTS, same_is_self, IR_FOLD_SAME},
+    {"against_extreme", IR_FOLD_INTS, against_extreme, IR_FOLD_C1},
+    {"against_bound", IR_FOLD_INTS, against_bound, IR_FOLD_C1},
+    {"absorb_repeated", IR_FOLD_INTS, absorb_repeated, IR_FOLD_INNER},
+    {"reassociate", IR_FOLD_INTS, reassociate, IR_FOLD_C1 | IR_FOLD_INNER},
     {0},
 };
 
 /* ---- carries and saturation ---- */
 
 static const ir_fold_rule carry_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule borrow_rules[] = {
-    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero},
-    {"same_is_zero", IR_FOLD_INTS, same_is_zero},
+    {"right_zero_is_zero", IR_FOLD_INTS, right_zero_is_zero, IR_FOLD_C1},
+    {"same_is_zero", IR_FOLD_INTS, same_is_zero, IR_FOLD_SAME},
     {0},
 };
 
 static const ir_fold_rule add_sat_rules[] = {
-    {"right_zero", IR_FOLD_INTS, right_zero},
+    {"right_zero", IR_FOLD_INTS, right_zero, IR_FOLD_C1},
     {0},
 };
 
 static const ir_fold_rule isub_sat_rules[] = {
-    {"right_zero", IR_FOLD_INTS, right_zero},
-    {"same_is_zero", IR_FOLD_INTS, same_is_zero},
+    {"right_zero", IR_FOLD_INTS, right_zero, IR_FOLD_C1},
+    {"same_is_zero", IR_FOLD_INTS, same_is_zero, IR_FOLD_SAME},
     {0},
 };
 
 static const ir_fold_rule usub_sat_rules[] = {
-    {"right_zero", IR_FOLD_INTS, right_zero},
-    {"same_is_zero", IR_FOLD_INTS, same_is_zero},
-    {"left_zero_is_zero", IR_FOLD_INTS, left_zero_is_zero},
+    {"right_zero", IR_FOLD_INTS, right_zero, IR_FOLD_C1},
+    {"same_is_zero", IR_FOLD_INTS, same_is_zero, IR_FOLD_SAME},
+    {"left_zero_is_zero", IR_FOLD_INTS, left_zero_is_zero, IR_FOLD_C0},
     {0},
 };
 
