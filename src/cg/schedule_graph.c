@@ -18,17 +18,6 @@
 
 enum { MEMORY_CLASSES = 16 };
 
-ir_ref
-cg_graph_definition(const ir_fn *f, uint32_t id)
-{
-    const ir_instr *def = f->values[id].def;
-    for (unsigned d = 0; def && d < def->n_defs; d++) {
-        if (ir_is_value(def->defs[d]) && def->defs[d].id == id)
-            return def->defs[d];
-    }
-    return ir_none();
-}
-
 /* ---- edges ---- */
 
 static unsigned

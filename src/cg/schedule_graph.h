@@ -170,13 +170,24 @@ typedef struct cg_graph_tables {
     uint32_t *values; /* values that the graph's instructions use or define */
     size_t n_values, cap_values;
     uint32_t time; /* of `seen` */
+    /* The node that cg_graph_try was asked for last + 1, and its answer; 0: none that holds. */
+    uint32_t tried;
+    cg_placing placing;
     bool tracks;
     cg_demand begin_demand, end_demand, out_demand; /* of the row; at the block's end */
 } cg_graph_tables;
 
 /* The definition of value `id`. */
-ir_ref
-cg_graph_definition(const ir_fn *f, uint32_t id);
+static inline ir_ref
+cg_graph_definition(const ir_fn *f, uint32_t id)
+{
+    const ir_instr *def = f->values[id].def;
+    for (unsigned d = 0; def && d < def->n_defs; d++) {
+        if (ir_is_value(def->defs[d]) && def->defs[d].id == id)
+            return def->defs[d];
+    }
+    return ir_none();
+}
 
 void
 cg_pressure_build(cg_graph *g, ir_instr *end);

@@ -23,7 +23,7 @@ find_weight(const cg_graph *g, uint32_t id)
         .known = true, .bank = class->bank, .units = counts ? (uint8_t) class->units : 0};
 }
 
-static void
+static inline void
 add_value(const cg_graph *g, cg_demand *d, uint32_t id, int sign)
 {
     cg_weight *w = &g->tables->weights[id];
@@ -121,6 +121,7 @@ cg_pressure_start(cg_graph *g)
     cg_graph_tables *t = g->tables;
     bool back = g->direction == CG_BACKWARDS;
     g->demand = back ? t->end_demand : t->begin_demand;
+    t->tried = 0;
     for (size_t k = 0; k < t->n_values; k++)
         t->left[t->values[k]] = !(t->end[t->values[k]] & ENDS);
     for (uint32_t k = 0; k < g->n_nodes && !back; k++) {
@@ -142,16 +143,15 @@ ends(const cg_graph *g, uint32_t id)
     return g->tables->left[id] == (g->direction == CG_FORWARDS);
 }
 
-/* Reference `first` is the first to its value. Is its register unavailable to the definitions of
- * `i`? */
+/* Reference `first` is the first to its value, which dies in `i`. Is its register unavailable to
+ * the definitions of `i`? `all`: those of all its operands are. */
 static bool
-is_late(const cg_graph *g, const ir_instr *i, unsigned first)
+is_late(const ir_instr *i, unsigned first, bool all)
 {
     uint32_t id = i->refs[first].id;
-    bool late = g->f->level->machine->kills_late(i->op);
-    for (unsigned r = first; r < i->n_refs; r++) {
-        late |= ir_is_value(i->refs[r]) && i->refs[r].id == id && (i->refs[r].flags & IR_LATE_KILL);
-    }
+    bool late = all;
+    for (unsigned r = first; r < i->n_refs && !late; r++)
+        late = (i->refs[r].flags & IR_LATE_KILL) && ir_is_value(i->refs[r]) && i->refs[r].id == id;
     return late;
 }
 
@@ -180,11 +180,12 @@ add_tied_copy(const cg_graph *g, const ir_instr *i, cg_demand *d)
         add_value(g, d, i->defs[t.def].id, 1);
 }
 
-cg_placing
-cg_graph_try(cg_graph *g, uint32_t node)
+static cg_placing
+find_placing(cg_graph *g, uint32_t node)
 {
     cg_graph_tables *t = g->tables;
     const ir_instr *i = g->nodes[node].instr;
+    bool all_late = g->f->level->machine->kills_late(i->op);
     cg_demand change = {0}, extra = {0}; /* of what is live; counted only at the instruction */
     cg_placing p;
     t->time++;
@@ -193,7 +194,7 @@ cg_graph_try(cg_graph *g, uint32_t node)
         if (!is_first(t, i, r) || !ends(g, id))
             continue;
         add_value(g, &change, id, -1);
-        if (is_late(g, i, r))
+        if (is_late(i, r, all_late))
             add_value(g, &extra, id, 1);
     }
     for (unsigned d = 0; d < i->n_defs; d++) {
@@ -208,6 +209,17 @@ cg_graph_try(cg_graph *g, uint32_t node)
     add_fixed_copies(g, i, &before);
     p.most = cg_demand_max(before, sum(after, extra, 1));
     return p;
+}
+
+/* The answer holds until a node is placed, and mostly it is the one that was asked for. */
+cg_placing
+cg_graph_try(cg_graph *g, uint32_t node)
+{
+    cg_graph_tables *t = g->tables;
+    if (t->tried != node + 1)
+        t->placing = find_placing(g, node);
+    t->tried = node + 1;
+    return t->placing;
 }
 
 /* Counts the uses of `node`, which is placed next. */
@@ -234,6 +246,7 @@ cg_pressure_place(cg_graph *g, uint32_t node)
     cg_placing p = cg_graph_try(g, node);
     g->demand = sum(g->demand, p.change, 1);
     g->tables->most[node] = p.most;
+    g->tables->tried = 0;
     count_uses(g, node);
     return p.most;
 }
@@ -251,6 +264,7 @@ static void
 set_flags(cg_graph *g, uint32_t node)
 {
     ir_instr *i = g->nodes[node].instr;
+    bool all_late = g->f->level->machine->kills_late(i->op);
     g->tables->time++;
     for (unsigned r = 0; r < i->n_refs; r++) {
         ir_ref *ref = &i->refs[r];
@@ -259,7 +273,8 @@ set_flags(cg_graph *g, uint32_t node)
         if (!ir_is_value(*ref) || !ends(g, ref->id))
             continue;
         ref->flags |= (uint8_t)(first ? IR_KILL | IR_FIRST_KILL : IR_KILL);
-        for (unsigned k = r; first && is_late(g, i, r) && k < i->n_refs; k++) {
+        bool late = first && is_late(i, r, all_late);
+        for (unsigned k = r; late && k < i->n_refs; k++) {
             if (ir_is_value(i->refs[k]) && i->refs[k].id == ref->id)
                 i->refs[k].flags |= IR_LATE_KILL;
         }
