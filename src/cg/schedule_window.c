@@ -171,6 +171,8 @@ issue(window *w, unsigned k, ir_instr *head)
     FOREACH_SLOT(other, w->used) {
         slot *o = &w->slots[other];
         uint32_t at = w->now + s->is.latency;
+        if (!(o->behind >> k & 1))
+            continue;
         if ((o->results >> k & 1) && at > o->cycle)
             o->cycle = at;
         o->behind &= ~(1u << k);
