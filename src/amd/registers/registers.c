@@ -43,9 +43,39 @@ static const field_row field_rows[] = {
 #include "amd/registers/registers.def"
 };
 
+/* The rows' numbers. Those that a register or field has elsewhere follow its first one. */
 enum {
-    N_REGS = sizeof reg_rows / sizeof *reg_rows,
-    N_FIELDS = sizeof field_rows / sizeof *field_rows,
+#define AMD_HW_REG(name, address, from, to)       REG_##name,
+#define AMD_HW_REG_MOVED(name, address, from, to) REG_##name##_##from,
+#define AMD_HW_FIELD(reg, name, low, high, from, to)
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
+#include "amd/registers/registers.def"
+    N_REGS
+};
+
+enum {
+#define AMD_HW_REG(name, address, from, to)
+#define AMD_HW_REG_MOVED(name, address, from, to)
+#define AMD_HW_FIELD(reg, name, low, high, from, to)       FIELD_##reg##_##name,
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to) FIELD_##reg##_##name##_##from,
+#include "amd/registers/registers.def"
+    N_FIELDS
+};
+
+static const uint16_t first_reg_row[AMD_HW_REG_COUNT] = {
+#define AMD_HW_REG(name, address, from, to) [AMD_HW_##name] = REG_##name,
+#define AMD_HW_REG_MOVED(name, address, from, to)
+#define AMD_HW_FIELD(reg, name, low, high, from, to)
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
+#include "amd/registers/registers.def"
+};
+
+static const uint16_t first_field_row[AMD_HW_FIELD_COUNT] = {
+#define AMD_HW_REG(name, address, from, to)
+#define AMD_HW_REG_MOVED(name, address, from, to)
+#define AMD_HW_FIELD(reg, name, low, high, from, to) [AMD_HW_##reg##_##name] = FIELD_##reg##_##name,
+#define AMD_HW_FIELD_MOVED(reg, name, low, high, from, to)
+#include "amd/registers/registers.def"
 };
 
 static const struct {
@@ -88,29 +118,6 @@ amd_hw_register_at(const amd_hw_registers *f, uint32_t address)
     return NULL;
 }
 
-/* Row number `k` of `rows`, each of `size` bytes. */
-static const row_head *
-row_at(const void *rows, size_t size, size_t k)
-{
-    return (const void *)((const char *)rows + k * size);
-}
-
-/* The number of the first row of `id`. The rows are in the order of the enumerations; those that a
- * register or field has elsewhere follow its first one. */
-static size_t
-first_row(const void *rows, size_t n, size_t size, uint32_t id)
-{
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (row_at(rows, size, middle)->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool
 is_of(const row_head *row, amd_gen gen)
 {
@@ -120,24 +127,17 @@ is_of(const row_head *row, amd_gen gen)
 static const reg_row *
 find_reg(amd_hw_reg reg, amd_gen gen)
 {
-    for (size_t k = first_row(reg_rows, N_REGS, sizeof *reg_rows, reg);
-         k < N_REGS && reg_rows[k].head.id == reg; k++) {
+    for (size_t k = first_reg_row[reg]; k < N_REGS && reg_rows[k].head.id == reg; k++) {
         if (is_of(&reg_rows[k].head, gen))
             return &reg_rows[k];
     }
     return NULL;
 }
 
-static size_t
-first_field(amd_hw_field field)
-{
-    return first_row(field_rows, N_FIELDS, sizeof *field_rows, field);
-}
-
 static const field_row *
 find_field(amd_hw_field field, amd_gen gen)
 {
-    for (size_t k = first_field(field); k < N_FIELDS && field_rows[k].head.id == field; k++) {
+    for (size_t k = first_field_row[field]; k < N_FIELDS && field_rows[k].head.id == field; k++) {
         if (is_of(&field_rows[k].head, gen))
             return &field_rows[k];
     }
@@ -213,7 +213,7 @@ amd_hw_field_bits(amd_hw_field field, amd_gen gen, uint32_t v)
 amd_hw_reg
 amd_hw_field_register(amd_hw_field field)
 {
-    return field_rows[first_field(field)].reg;
+    return field_rows[first_field_row[field]].reg;
 }
 
 bool
