@@ -80,11 +80,14 @@ ir_convert_to_lcssa(ir_fn *f)
     lcssa l = {.f = f, .opener = ARENA_ARRAY(a, f->n_blocks, ir_block *)};
     if (!(f->valid & IR_HAS_LOOPS))
         ir_compute_loops(f);
+    bool loops = false;
     IR_FOREACH_BLOCK(b, f) {
         if (b->cont)
             l.opener[b->succs[0].at[0]->index] = b;
+        loops |= b->cont != NULL;
     }
-    IR_FOREACH_BLOCK(b, f) {
+    for (size_t n = 0; loops && n < f->n_blocks; n++) {
+        ir_block *b = f->blocks[n];
         IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++)
                 i->refs[r] = close_ref(&l, i->refs[r], i->op == IR_phi ? b->preds[0].at[r] : b);

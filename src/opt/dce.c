@@ -241,11 +241,12 @@ pass(dce *d, ir_instr *i)
 static void
 visit(dce *d, ir_instr *i)
 {
-    if (is_private_store(d, i)) {
+    bool effect = flags_of(d, i) & (IR_OP_EFFECT | IR_OP_TERMINATOR);
+    if (effect && is_private_store(d, i)) {
         d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
                                sizeof *d->stores);
         d->stores[d->n_stores++] = i;
-    } else if (is_root(d, i) || defines_needed(d, i)) {
+    } else if ((effect && is_root(d, i)) || defines_needed(d, i)) {
         need_instr(d, i);
     } else {
         pass(d, i);

@@ -35,11 +35,25 @@ is_inside(const loop *l, const ir_block *b)
     return b->index >= l->first && b->index < l->end;
 }
 
+/* Bytes that its code has at least: no instruction is shorter than four. */
+static uint32_t
+least_size(const loop *l)
+{
+    uint32_t size = 0;
+    for (uint32_t n = l->first; n < l->end && size <= MOST * AMD_LINE; n++) {
+        IR_FOREACH_INSTR(i, l->f->blocks[n])
+            size += amd_is_pseudo(i->op) ? 0 : 4;
+    }
+    return size;
+}
+
 /* Bytes, or 0 if it is too large. */
 static uint32_t
 size_of_loop(const loop *l)
 {
     uint32_t size = 0;
+    if (least_size(l) > MOST * AMD_LINE)
+        return 0;
     for (uint32_t n = l->first; n < l->end && size <= MOST * AMD_LINE; n++)
         size += amd_size_of_block(l->f, l->f->blocks[n]);
     return size <= MOST * AMD_LINE ? size : 0;
