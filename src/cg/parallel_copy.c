@@ -8,7 +8,11 @@
  */
 #include "cg/parallel_copy.h"
 
+#include "base/bitset.h"
+
 #include <assert.h>
+
+enum { FOUR = 4 };
 
 typedef struct piece {
     uint16_t dst, src;
@@ -22,8 +26,10 @@ typedef struct place {
 
 struct cg_sequencer {
     arena *a;
-    place *places;
-    size_t n_places;
+    place *places; /* by byte; of each four bytes of which something was copied */
+    size_t cap_places;
+    uint64_t *known; /* set of these, by byte / FOUR */
+    size_t n_known;  /* words */
     piece *pieces;
     size_t n_pieces, cap_pieces;
     cg_step *steps;
@@ -40,11 +46,18 @@ cg_sequencer_new(arena *a)
     return s;
 }
 
-/* Makes room for the places before `end`. */
+/* Makes room for the places of bytes; nothing reads or writes those that are new. */
 static void
-know_places(cg_sequencer *s, unsigned end)
+know_places(cg_sequencer *s, unsigned first, unsigned size)
 {
-    s->places = arena_grow_zeroed(s->a, s->places, &s->n_places, end, sizeof *s->places);
+    unsigned end = (first + size + FOUR - 1) / FOUR;
+    s->places = arena_grow(s->a, s->places, &s->cap_places, end * FOUR, sizeof *s->places);
+    s->known = arena_grow_zeroed(s->a, s->known, &s->n_known, BITSET_WORDS(end), sizeof *s->known);
+    for (unsigned k = first / FOUR; k < end; k++) {
+        if (!bitset_has(s->known, k))
+            memset(&s->places[k * FOUR], 0, FOUR * sizeof *s->places);
+        bitset_add(s->known, k);
+    }
 }
 
 static void
@@ -90,7 +103,8 @@ cg_add_copy(cg_sequencer *s, cg_copy copy, cg_granularity g)
     unsigned at = 0;
     if (copy.dst == copy.src)
         return;
-    know_places(s, (copy.dst > copy.src ? copy.dst : copy.src) + copy.size);
+    know_places(s, copy.dst, copy.size);
+    know_places(s, copy.src, copy.size);
     while (at < copy.size) {
         unsigned dst = copy.dst + at, src = copy.src + at, size = g.largest;
         while (dst % size || src % size || at + size > copy.size)

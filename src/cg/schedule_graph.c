@@ -10,7 +10,7 @@
  */
 #include "cg/schedule_graph.h"
 
-#include "base/bits.h"
+#include "base/bitset.h"
 #include "cg/effects.h"
 #include "ir/bundle.h"
 
@@ -52,8 +52,11 @@ add_edge(cg_graph *g, uint32_t from, uint32_t to, cg_dep_kind kind, unsigned ref
 static void
 touch(cg_graph_tables *t, uint32_t what)
 {
-    if (!t->writer[what] && !t->reader[what])
-        t->touched[t->n_touched++] = what;
+    if (bitset_has(t->known, what))
+        return;
+    bitset_add(t->known, what);
+    t->writer[what] = t->reader[what] = 0;
+    t->touched[t->n_touched++] = what;
 }
 
 static void
@@ -207,8 +210,9 @@ cg_graph_new(ir_fn *f, cg_latency *latency, const void *user, arena *a)
     g->f = f;
     g->tables = ARENA_NEW(a, cg_graph_tables);
     *g->tables = (cg_graph_tables){.a = a, .latency = latency, .user = user};
-    g->tables->writer = ARENA_ARRAY(a, n, uint32_t);
-    g->tables->reader = ARENA_ARRAY(a, n, uint32_t);
+    g->tables->writer = arena_alloc(a, n * sizeof *g->tables->writer);
+    g->tables->reader = arena_alloc(a, n * sizeof *g->tables->reader);
+    g->tables->known = bitset_new(a, n);
     g->tables->touched = arena_alloc(a, n * sizeof *g->tables->touched);
     g->tables->pinned = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->left = ARENA_ARRAY(a, f->n_values, uint32_t);
@@ -222,10 +226,8 @@ static void
 forget(cg_graph *g)
 {
     cg_graph_tables *t = g->tables;
-    while (t->n_touched) {
-        uint32_t what = t->touched[--t->n_touched];
-        t->writer[what] = t->reader[what] = 0;
-    }
+    while (t->n_touched)
+        bitset_remove(t->known, t->touched[--t->n_touched]);
     t->n_readers = t->n_preds = t->fence = t->behind_fence = 0;
     g->n_nodes = 0;
 }

@@ -151,9 +151,10 @@ typedef struct cg_graph_tables {
     uint32_t n_preds;
     uint32_t *slots; /* by node: its edge to the running node + 1, if among that one's */
     /* By register unit, then the active lanes, then classes of memory: the last writer + 1, the
-     * readers since; and those in use. */
+     * readers since, both of those in use; and these, as a list and as a set. */
     uint32_t *writer, *reader, *touched;
     uint32_t n_touched;
+    uint64_t *known;
     uint32_t *pinned; /* by pinned value: its readers */
     cg_reader *readers;
     uint32_t n_readers;

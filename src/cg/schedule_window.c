@@ -10,7 +10,7 @@
  */
 #include "cg/schedule_window.h"
 
-#include "base/bits.h"
+#include "base/bitset.h"
 #include "cg/schedule_graph.h"
 
 enum { SLOTS = 16 };
@@ -36,8 +36,9 @@ typedef struct window {
     slot slots[SLOTS];
     uint32_t used; /* slots with an instruction */
     uint32_t now, count;
-    unsigned group; /* of the last ordered instruction, if it issued just now */
-    unit_use *units;
+    unsigned group;        /* of the last ordered instruction, if it issued just now */
+    unit_use *units;       /* of those that something has used */
+    uint64_t *known;       /* set of these */
     unsigned lanes, order; /* units of their own */
 } window;
 
@@ -50,11 +51,21 @@ typedef struct window {
 typedef void
 use_unit(window *w, unsigned k, unsigned unit);
 
+/* The entry of a unit that an instruction begins to use: few of all units are ever used. */
+static unit_use *
+know_unit(window *w, unsigned unit)
+{
+    if (!bitset_has(w->known, unit))
+        w->units[unit] = (unit_use){0};
+    bitset_add(w->known, unit);
+    return &w->units[unit];
+}
+
 static void
 read_unit(window *w, unsigned k, unsigned unit)
 {
     slot *s = &w->slots[k];
-    unit_use *u = &w->units[unit];
+    unit_use *u = know_unit(w, unit);
     s->behind |= u->writers;
     s->results |= u->writers;
     s->cycle = u->ready > s->cycle ? u->ready : s->cycle;
@@ -64,7 +75,7 @@ read_unit(window *w, unsigned k, unsigned unit)
 static void
 write_unit(window *w, unsigned k, unsigned unit)
 {
-    unit_use *u = &w->units[unit];
+    unit_use *u = know_unit(w, unit);
     w->slots[k].behind |= (uint32_t)(u->writers | u->readers);
     u->writers |= (uint16_t)(1u << k);
 }
@@ -224,7 +235,8 @@ cg_schedule_window(ir_fn *f, const cg_window_rules *rules)
     w->f = f;
     w->lanes = units;
     w->order = units + 1;
-    w->units = ARENA_ARRAY(a, units + 2, unit_use);
+    w->units = arena_alloc(a, (units + 2) * sizeof *w->units);
+    w->known = bitset_new(a, units + 2);
     IR_FOREACH_BLOCK(b, f)
         schedule_block(w, b);
     arena_release(a, mark);
