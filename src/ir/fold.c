@@ -4,12 +4,10 @@
 
 #include <assert.h>
 
-void
-ir_fold_prepare(ir_fold *n)
+/* Constants last, other operands by number. */
+static void
+order_operands(ir_fold *n)
 {
-    n->n = ir_alu_table[n->op].n;
-    for (unsigned s = 0; s < n->n; s++)
-        n->is_const[s] = ir_is_const(n->f, n->s[s], &n->c[s]);
     bool commutes = (n->f->level->ops[n->op].flags & IR_OP_COMMUTES) != 0;
     bool by_number = n->s[0].id > n->s[1].id ||
                      (n->s[0].id == n->s[1].id && n->s[0].comp > n->s[1].comp);
@@ -20,6 +18,28 @@ ir_fold_prepare(ir_fold *n)
     bool k = n->is_const[0];
     n->s[0] = n->s[1], n->c[0] = n->c[1], n->is_const[0] = n->is_const[1];
     n->s[1] = r, n->c[1] = c, n->is_const[1] = k;
+}
+
+void
+ir_fold_prepare(ir_fold *n)
+{
+    uint32_t flags = 0;
+    n->n = ir_alu_table[n->op].n;
+    n->inner = ir_fold_inner(0);
+    n->is_const[1] = n->is_const[2] = false;
+    for (unsigned s = 0; s < n->n; s++) {
+        ir_op op = ir_fold_op_of(n, n->s[s]);
+        n->is_const[s] = ir_is_const(n->f, n->s[s], &n->c[s]);
+        n->inner |= ir_fold_inner(op);
+        flags |= n->f->level->ops[op].flags;
+    }
+    order_operands(n);
+    unsigned constants = IR_FOLD_C0 * n->is_const[0] | IR_FOLD_C1 * n->is_const[1] |
+                         IR_FOLD_C2 * n->is_const[2];
+    bool same = ir_same_ref(n->s[0], n->s[1]) | ir_same_ref(n->s[1], n->s[2]) |
+                ir_same_ref(n->s[0], n->s[2]);
+    n->has = (uint8_t)(constants | IR_FOLD_CONST * (constants != 0) |
+                       IR_FOLD_INNER * ((flags & IR_OP_ALU) != 0) | IR_FOLD_SAME * same);
 }
 
 const ir_fold_rule *
@@ -94,10 +114,8 @@ ir_fold_is_transparent(const ir_fold *n, unsigned bits)
 static bool
 fold_constants(ir_fold *n)
 {
-    for (unsigned s = 0; s < n->n; s++) {
-        if (!n->is_const[s])
-            return false;
-    }
+    if ((n->has & (IR_FOLD_C0 | IR_FOLD_C1 | IR_FOLD_C2)) != (1u << n->n) - 1)
+        return false;
     uint64_t r = ir_eval_alu(n->op, n->bits, n->dbits, n->c, n->f->shader.fp);
     n->result = ir_build_imm(n->b, n->dbits, r);
     return true;
@@ -129,35 +147,12 @@ fold_selected(ir_fold *n)
     return true;
 }
 
-/* A node as rules need it: IR_FOLD_C0 ..., and the opcodes that make its sources. */
-typedef struct needed {
-    uint8_t has;
-    uint16_t inner[3];
-} needed;
-
-static needed
-describe(const ir_fold *n)
-{
-    needed d = {0};
-    for (unsigned s = 0; s < n->n; s++) {
-        if (n->is_const[s]) {
-            d.has |= (uint8_t)(IR_FOLD_CONST | IR_FOLD_C0 << s);
-        } else {
-            d.inner[s] = (uint16_t)ir_fold_op_of(n, n->s[s]);
-            d.has |= n->f->level->ops[d.inner[s]].flags & IR_OP_ALU ? IR_FOLD_INNER : 0;
-        }
-        d.has |= ir_same_ref(n->s[s], n->s[s ? s - 1 : n->n - 1]) && n->n > 1 ? IR_FOLD_SAME : 0;
-    }
-    return d;
-}
-
-/* Without branches: nearly all rules do not match. */
+/* Without branches, as nearly all rules do not match. */
 static bool
-may_match(const ir_fold_rule *r, const needed *d, unsigned bits)
+may_match(const ir_fold_rule *r, const ir_fold *n)
 {
-    unsigned inner = (r->inner == 0) | (r->inner == d->inner[0]) | (r->inner == d->inner[1]) |
-                     (r->inner == d->inner[2]);
-    return ((r->sizes & bits) != 0) & ((r->needs & ~d->has) == 0) & inner;
+    unsigned lacks = (r->needs & ~(unsigned)n->has) | (n->bits & ~(unsigned)r->sizes);
+    return (lacks == 0) & ((n->inner & ir_fold_inner(r->inner)) != 0);
 }
 
 /* Applies the first rule of the opcode that matches. */
@@ -165,13 +160,10 @@ static ir_fold_end
 apply_rules(ir_fold *n)
 {
     const ir_fold_rule *r = ir_fold_rules(n->op);
-    if (!r)
-        return IR_FOLD_NONE;
-    const needed d = describe(n);
-    for (; r->name; r++) {
+    for (; r && r->name; r++) {
         ir_op op = n->op;
         unsigned bits = n->bits;
-        if (!may_match(r, &d, bits)) {
+        if (!may_match(r, n)) {
             assert(!(r->sizes & bits) || r->apply(n) == IR_FOLD_NONE);
             continue;
         }

@@ -22,9 +22,18 @@ typedef struct ir_fold {
     unsigned n, bits, dbits; /* number of sources; sizes as in ir_eval_alu */
     ir_ref s[3];
     bool is_const[3];
-    uint64_t c[3]; /* the constant's value if is_const */
+    uint64_t c[3];  /* the constant's value if is_const */
+    uint64_t inner; /* ir_fold_inner of the opcodes that make the sources, and of 0 */
+    uint8_t has;    /* what rules need of the sources: IR_FOLD_C0 ... */
     ir_ref result;
 } ir_fold;
+
+/* A bit for an opcode. Others may have the same one. */
+static inline uint64_t
+ir_fold_inner(unsigned op)
+{
+    return UINT64_C(1) << op % 64;
+}
 
 typedef enum ir_fold_end {
     IR_FOLD_NONE,   /* the rule does not match */
@@ -73,8 +82,8 @@ extern const ir_fold_rule *const ir_fold_float_rules[IR_HIR_OP_COUNT];
 const ir_fold_rule *
 ir_fold_rules(ir_op op);
 
-/* Fills in n, dbits, is_const and c from op, bits, s and dbits, and orders the operands of
- * commutative opcodes: constants last, other operands by number. */
+/* Fills in n, is_const, c, inner and has from op and s, and orders the operands of commutative
+ * opcodes: constants last, other operands by number. */
 void
 ir_fold_prepare(ir_fold *n);
 
