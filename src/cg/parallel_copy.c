@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-enum { FOUR = 4 };
+enum { GROUP = 4 }; /* bytes whose places become known together */
 
 typedef struct piece {
     uint16_t dst, src;
@@ -26,9 +26,9 @@ typedef struct place {
 
 struct cg_sequencer {
     arena *a;
-    place *places; /* by byte; of each four bytes of which something was copied */
+    place *places; /* by byte; those of the groups that are known */
     size_t cap_places;
-    uint64_t *known; /* set of these, by byte / FOUR */
+    uint64_t *known; /* set of groups with a byte that was copied */
     size_t n_known;  /* words */
     piece *pieces;
     size_t n_pieces, cap_pieces;
@@ -50,12 +50,12 @@ cg_sequencer_new(arena *a)
 static void
 know_places(cg_sequencer *s, unsigned first, unsigned size)
 {
-    unsigned end = (first + size + FOUR - 1) / FOUR;
-    s->places = arena_grow(s->a, s->places, &s->cap_places, end * FOUR, sizeof *s->places);
+    unsigned end = (first + size + GROUP - 1) / GROUP;
+    s->places = arena_grow(s->a, s->places, &s->cap_places, end * GROUP, sizeof *s->places);
     s->known = arena_grow_zeroed(s->a, s->known, &s->n_known, BITSET_WORDS(end), sizeof *s->known);
-    for (unsigned k = first / FOUR; k < end; k++) {
+    for (unsigned k = first / GROUP; k < end; k++) {
         if (!bitset_has(s->known, k))
-            memset(&s->places[k * FOUR], 0, FOUR * sizeof *s->places);
+            memset(&s->places[k * GROUP], 0, GROUP * sizeof *s->places);
         bitset_add(s->known, k);
     }
 }
