@@ -1,5 +1,5 @@
-/* A scheduler of blocks before register allocation: it hides latencies, and keeps the register
- * demand within a bound. */
+/* Schedulers of blocks before register allocation: one hides latencies, and keeps the register
+ * demand within a bound, the other lowers the demand. */
 #ifndef CG_SCHEDULE_H
 #define CG_SCHEDULE_H
 
@@ -30,5 +30,19 @@ typedef struct cg_schedule_rules {
  * time is n log n in the length of a block. */
 void
 cg_schedule(ir_fn *f, const cg_schedule_rules *rules);
+
+/* What lowering the demand is to reach. */
+typedef struct cg_lower_rules {
+    unsigned bank;  /* whose demand is to be lower */
+    cg_demand most; /* bounds of all banks */
+    /* Should the instruction stand early, whatever its result takes? May be NULL. */
+    bool (*is_early)(const void *user, const ir_instr *i);
+    const void *user;
+} cg_lower_rules;
+
+/* Reorders the blocks of `f` whose demand is above the bounds, so that none is above them; liveness
+ * stays valid. Returns false, and changes nothing, if it finds no such order of a block. */
+bool
+cg_lower_demand(ir_fn *f, const cg_lower_rules *rules);
 
 #endif

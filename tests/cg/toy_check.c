@@ -73,6 +73,7 @@ static const step steps[] = {
     {"reordering", toy_reorder, false},
     {"spill", toy_spill, false},
     {"live", cg_find_live, true},
+    {"lower_demand", toy_lower_demand, false},
     {"schedule", toy_schedule, false},
     {"cssa", run_cssa, false},
     {"register_allocation", run_allocation, false},

@@ -22,6 +22,12 @@ toy_check_demand(ir_fn *f);
 void
 toy_schedule(ir_fn *f);
 
+/* Lowers the demand by cg_lower_demand, checks that it comes to its bound or stays as it is. Of
+ * toy_program.random bit 0 is the bank, the next three by how many units, the next one whether
+ * loads are to be early. */
+void
+toy_lower_demand(ir_fn *f);
+
 /* Schedules code in registers by cg_schedule_window. */
 void
 toy_schedule_window(ir_fn *f);

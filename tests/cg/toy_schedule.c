@@ -73,6 +73,32 @@ toy_schedule(ir_fn *f)
     toy_check_demand(f);
 }
 
+static bool
+is_early(const void *user, const ir_instr *i)
+{
+    (void)user;
+    return is_load(i);
+}
+
+void
+toy_lower_demand(ir_fn *f)
+{
+    uint64_t drawn = toy_prog(f)->random;
+    cg_demand before = largest(f);
+    cg_lower_rules rules = {.bank = drawn & 1, .most = before};
+    rules.most.units[rules.bank] -= (int32_t)(drawn >> 1 & 7);
+    rules.is_early = drawn >> 4 & 1 ? is_early : NULL;
+    bool ok = cg_lower_demand(f, &rules);
+    cg_demand now = largest(f), known = cg_of(f)->max_demand;
+    for (unsigned k = 0; k < TOY_BANKS; k++) {
+        if (ok ? now.units[k] > rules.most.units[k] : now.units[k] != before.units[k])
+            diag_fail(f->ctx->diag, ERR_INTERNAL, "the lowered demand is above its bound");
+        if (ok && known.units[k] != now.units[k])
+            diag_fail(f->ctx->diag, ERR_INTERNAL, "the program's demand is not the lowered one");
+    }
+    toy_check_demand(f);
+}
+
 /* ---- code in registers ---- */
 
 static cg_window_facts

@@ -97,6 +97,7 @@ static const struct {
     {"backwards", toy_show_backwards},
     {"reorder", toy_reorder},
     {"schedule", toy_schedule},
+    {"lower-demand", toy_lower_demand},
     {"window", toy_schedule_window},
     {"delays", toy_schedule_delays},
     {"bundle", toy_make_bundles},

@@ -10,7 +10,8 @@
  * file says what AMD's machine is to it. The demand stays within the registers of the number of
  * waves that liveness found, or of as many as hide latencies well (enough_waves), less a part in
  * which tuples find room without copies. What does not lead to a load must do with the registers
- * that are free in any case.
+ * that are free in any case. Where the order of the program allows fewer waves than these, one that
+ * needs fewer registers comes first (cg/schedule_demand.c): a product of matrices row by row.
  *
  * HEDDLE_DEBUG=nosched leaves it out.
  */
@@ -21,6 +22,7 @@
 
 enum {
     ROOM = 16,         /* of this many registers, one stays free for tuples */
+    PART_OF_LOADS = 8, /* of this many, one is for loads if waves were won */
     SPARE_SCALARS = 2, /* SGPRs that stay free for the same reason */
     FAR = 48,          /* cycles; less than scalar and vector loads take, more than most else */
 };
@@ -53,14 +55,54 @@ follows(const void *user, const ir_instr *a, const ir_instr *b)
     return amd_clause_is_worth(a, b);
 }
 
+static bool
+is_load(const void *user, const ir_instr *i)
+{
+    return amd_loads(amd_duration_of(user, i), i);
+}
+
+/* Lets blocks need so few registers that `waves` waves fit: with loads early, or with a part of the
+ * registers left to loads that may begin early then. Returns the units of VGPRs of a wave, or 0. */
+static int32_t
+lower_demand(ir_fn *f, amd_program *p, unsigned waves, bool early)
+{
+    cg_lower_rules rules = {.bank = AMD_BANK_VGPR, .user = amd_durations_of(p)};
+    rules.most = amd_demand_for_waves(p, waves);
+    int32_t all = rules.most.units[AMD_BANK_VGPR];
+    rules.most.units[AMD_BANK_VGPR] -= early ? 0 : all / PART_OF_LOADS;
+    rules.is_early = early ? is_load : NULL;
+    return cg_lower_demand(f, &rules) ? all : 0;
+}
+
+/* If VGPRs allow fewer waves than hide latencies well, makes blocks need fewer, as far as this
+ * yields waves. A wave less is better than loads that come late. A program that spills needs what it
+ * has. Returns the units of VGPRs of a wave, or 0: nothing has changed. */
+static int32_t
+win_waves(ir_fn *f, amd_program *p)
+{
+    unsigned wanted = amd_waves_wanted(p), least = p->max_waves;
+    int32_t won = 0;
+    if (p->may_spill || wanted <= least)
+        return 0;
+    for (unsigned waves = wanted; !won && waves >= least; waves--) {
+        if (waves > least)
+            won = lower_demand(f, p, waves, true);
+        if (waves < wanted && !won)
+            won = lower_demand(f, p, waves + 1, false);
+    }
+    if (won)
+        amd_set_budgets(p);
+    return won;
+}
+
 static void
-set_bounds(const amd_program *p, cg_schedule_rules *rules)
+set_bounds(const amd_program *p, int32_t won, cg_schedule_rules *rules)
 {
     const cg_state *s = &p->cg;
-    int32_t units = (int32_t)amd_reg_units(p->fn), cheap = s->cheap[AMD_BANK_VGPR];
-    int32_t budget = (int32_t)amd_vgprs_for_loads(p) * units, room = budget / ROOM;
+    int32_t units = (int32_t)amd_reg_units(p->fn), now = s->max_demand.units[AMD_BANK_VGPR];
+    int32_t cheap = won ? won : s->cheap[AMD_BANK_VGPR];
+    int32_t budget = won ? won : (int32_t)amd_vgprs_for_loads(p) * units, room = budget / ROOM;
     int32_t scalars = s->budget[AMD_BANK_SGPR] - SPARE_SCALARS * units;
-    int32_t now = s->max_demand.units[AMD_BANK_VGPR];
     rules->most.units[AMD_BANK_VGPR] = budget - room;
     rules->free.units[AMD_BANK_VGPR] = cheap - room > now ? cheap - room : now;
     rules->most.units[AMD_BANK_SGPR] = rules->free.units[AMD_BANK_SGPR] = scalars;
@@ -77,7 +119,7 @@ amd_schedule_program(ir_fn *f)
                                .facts = facts,
                                .follows = follows,
                                .far = FAR};
-    set_bounds(p, &rules);
+    set_bounds(p, win_waves(f, p), &rules);
     cg_schedule(f, &rules);
     amd_set_budgets(p);
 }

@@ -225,16 +225,39 @@ waves_for_sgpr_demand(const amd_program *p, unsigned least)
     return waves_for_sgprs(p, need < most ? need : most);
 }
 
+/* The number of waves that fit if VGPRs do not matter. */
+static unsigned
+waves_beside_vgprs(const amd_program *p)
+{
+    unsigned lds = waves_for_lds(p), scalar = waves_for_sgpr_demand(p, least_waves(p));
+    return lds < scalar ? lds : scalar;
+}
+
+cg_demand
+amd_demand_for_waves(const amd_program *p, unsigned waves)
+{
+    unsigned units = amd_reg_units(p->fn), scalars = sgprs_for_waves(p, waves);
+    cg_demand d = {0};
+    d.units[AMD_BANK_VGPR] = (int32_t)(vgprs_for_waves(p, waves) * units);
+    d.units[AMD_BANK_SGPR] = (int32_t)(scalars > SPARE_SGPRS ? (scalars - SPARE_SGPRS) * units : 0);
+    return d;
+}
+
+unsigned
+amd_waves_wanted(const amd_program *p)
+{
+    unsigned enough = amd_has(p->target, enough_waves), others = waves_beside_vgprs(p);
+    return others < enough ? others : enough;
+}
+
 void
 amd_set_budgets(amd_program *p)
 {
     unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
     unsigned vgpr_need = demand_of(p, AMD_BANK_VGPR);
     unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
-    unsigned waves = amd_waves_for_vgprs(p, need), lds = waves_for_lds(p);
-    waves = waves < lds ? waves : lds;
-    unsigned scalar = waves_for_sgpr_demand(p, least);
-    waves = waves < scalar ? waves : scalar;
+    unsigned waves = amd_waves_for_vgprs(p, need), others = waves_beside_vgprs(p);
+    waves = waves < others ? waves : others;
     waves = waves > least ? waves : least;
     unsigned sgprs = sgprs_for_waves(p, waves);
     p->max_waves = (uint16_t)waves;

@@ -29,6 +29,14 @@ amd_fits_one_unit(const amd_program *p);
 unsigned
 amd_waves_for_vgprs(const amd_program *p, unsigned vgprs);
 
+/* The largest demand with which `waves` waves fit on a SIMD. */
+cg_demand
+amd_demand_for_waves(const amd_program *p, unsigned waves);
+
+/* So many waves hide latencies well, or no more fit for other reasons than their VGPRs. */
+unsigned
+amd_waves_wanted(const amd_program *p);
+
 /* The most VGPRs a wave may use, as a workgroup must fit as a whole, or as a test bounds them. */
 unsigned
 amd_vgpr_bound(const amd_program *p);
