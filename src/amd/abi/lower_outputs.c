@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum { N_DISTANCES = 8, N_POSITIONS = 4, FORMAT_4COMP = 4 };
+#define POSITIVE_INFINITY 0x7f800000u
+#define NEGATIVE_ZERO     0x80000000u
 
 /* A vector of components, those of `mask`. */
 typedef struct output {
@@ -30,7 +32,6 @@ typedef struct outputs {
     amd_abi *a;
     output position, misc;
     output distances[2]; /* clip first, then cull */
-    uint8_t n_clip, n_cull;
     output locations[FAMILY_LOCATIONS];
     ir_ref layer, viewport, point_size;
     output clip[2], cull[2];
@@ -167,16 +168,25 @@ make_misc(outputs *o)
     amd_set_field(p, AMD_HW_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_SIDE_BUS_ENA, o->misc.mask != 0);
 }
 
-/* Appends the distances to those that are there. Returns how many. */
-static uint8_t
-add_distances(outputs *o, const output from[2], unsigned first)
+/* Is the distance a constant that lies inside, at most on the border? -0 is 0, NaN is none. */
+static bool
+is_inside(const outputs *o, ir_ref distance)
 {
-    uint8_t n = 0;
-    for (uint8_t k = 0; k < N_DISTANCES; k++)
-        n = from[k / 4].mask >> k % 4 & 1 ? (uint8_t)(k + 1) : n;
-    for (unsigned k = 0; k < n && first + k < N_DISTANCES; k++) {
-        bool written = from[k / 4].mask >> k % 4 & 1;
-        put(o->distances, first + k, written ? from[k / 4].comp[k % 4] : amd_abi_imm(o->a, 0));
+    uint64_t bits = 0;
+    return ir_is_const(o->a->f, ir_look_through(o->a->f, distance), &bits) &&
+           (bits <= POSITIVE_INFINITY || bits == NEGATIVE_ZERO);
+}
+
+/* Appends the distances that may clip or cull to the `n` that are there. Returns how many are there
+ * then. One that is never written counts as 0, so it does neither. */
+static unsigned
+add_distances(outputs *o, const output from[2], unsigned n)
+{
+    for (unsigned k = 0; k < N_DISTANCES && n < N_DISTANCES; k++) {
+        const output *v = &from[k / 4];
+        bool written = v->mask >> k % 4 & 1;
+        if (written && !is_inside(o, v->comp[k % 4]))
+            put(o->distances, n++, v->comp[k % 4]);
     }
     return n;
 }
@@ -185,14 +195,11 @@ static void
 make_distances(outputs *o)
 {
     amd_program *p = o->a->p;
-    o->n_clip = add_distances(o, o->clip, 0);
-    o->n_cull = add_distances(o, o->cull, o->n_clip);
-    uint32_t clip = (1u << o->n_clip) - 1, cull = ((1u << o->n_cull) - 1) << o->n_clip;
+    unsigned n_clip = add_distances(o, o->clip, 0), n = add_distances(o, o->cull, n_clip);
     for (unsigned k = 0; k < N_DISTANCES; k++) {
-        amd_set_field(p, (amd_hw_field)(AMD_HW_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0 + k),
-                      clip >> k & 1);
+        amd_set_field(p, (amd_hw_field)(AMD_HW_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0 + k), k < n_clip);
         amd_set_field(p, (amd_hw_field)(AMD_HW_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_0 + k),
-                      cull >> k & 1);
+                      k >= n_clip && k < n);
     }
     amd_set_field(p, AMD_HW_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA, o->distances[0].mask != 0);
     amd_set_field(p, AMD_HW_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA, o->distances[1].mask != 0);
