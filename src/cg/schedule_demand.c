@@ -16,7 +16,7 @@
  */
 #include "cg/schedule.h"
 
-enum { SEEN = 64 }; /* ready instructions that are compared */
+enum { SEEN = 16 }; /* ready instructions that are compared */
 
 typedef struct lowering {
     cg_graph *g;

@@ -81,14 +81,20 @@ static int32_t
 win_waves(ir_fn *f, amd_program *p)
 {
     unsigned wanted = amd_waves_wanted(p), least = p->max_waves;
-    int32_t won = 0;
+    unsigned above = 0; /* the number tried before with loads early */
+    int32_t won = 0, tried = 0;
     if (p->may_spill || wanted <= least)
         return 0;
     for (unsigned waves = wanted; !won && waves >= least; waves--) {
+        int32_t vgprs = amd_demand_for_waves(p, waves).units[AMD_BANK_VGPR];
+        if (vgprs == tried) /* no more for fewer waves */
+            continue;
         if (waves > least)
             won = lower_demand(f, p, waves, true);
-        if (waves < wanted && !won)
-            won = lower_demand(f, p, waves + 1, false);
+        if (above && !won)
+            won = lower_demand(f, p, above, false);
+        above = waves;
+        tried = vgprs;
     }
     if (won)
         amd_set_budgets(p);
