@@ -75,8 +75,8 @@ lower_demand(ir_fn *f, amd_program *p, unsigned waves, bool early)
 }
 
 /* If VGPRs allow fewer waves than hide latencies well, makes blocks need fewer, as far as this
- * yields waves. A wave less is better than loads that come late. A program that spills needs what it
- * has. Returns the units of VGPRs of a wave, or 0: nothing has changed. */
+ * yields waves. A wave less is better than loads that come late. A program that spills needs what
+ * it has. Returns the units of VGPRs of a wave, or 0: nothing has changed. */
 static int32_t
 win_waves(ir_fn *f, amd_program *p)
 {
