@@ -153,6 +153,7 @@ typedef struct adreno_io {
     uint8_t kind;           /* adreno_io_kind */
     uint8_t slot, location; /* of VARYING and OUTPUT: ir_slot; of ATTRIBUTE and colours: location */
     uint8_t mask;           /* components that are read or written */
+    uint8_t aliased;        /* those that alias.rt gives */
     uint16_t at;            /* VARYING: the place of its component 0 */
     uint16_t reg;           /* of component 0, as instructions number registers; or NO_REG */
 } adreno_io;
@@ -178,6 +179,8 @@ enum {
     ADRENO_DEBUG_OPT_MESSAGES = 256,
     ADRENO_DEBUG_RA_MESSAGES = 512,
     ADRENO_DEBUG_SCHED_MESSAGES = 1024,
+    ADRENO_DEBUG_NO_ALIAS_TEX = 2048,
+    ADRENO_DEBUG_NO_ALIAS_RT = 4096,
 };
 
 typedef struct adreno_program {

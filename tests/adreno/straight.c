@@ -14,6 +14,7 @@
  * Nothing is executed, so this misses what depends on which fibres are active, and effects of two
  * branches taken one after another. */
 #include "adreno/emu/check/sync.h"
+#include "adreno/emu/core/alias.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,11 +86,20 @@ branches(const adreno_inst *in)
 }
 
 static void
+check_instruction(program *p, const adreno_inst *in)
+{
+    adreno_sync_before(&p->w, in);
+    if (adreno_is_texture_alias(in))
+        adreno_alias_add(&p->w, in);
+    adreno_alias_end(&p->w, in);
+}
+
+static void
 check(program *p, uint32_t at)
 {
     p->w.at = at;
     if (p->m.insts[at].op != ADRENO_RAW)
-        adreno_sync_before(&p->w, &p->m.insts[at]);
+        check_instruction(p, &p->m.insts[at]);
 }
 
 /* From `first` to `last`, where the branch is taken, then from its target on. */

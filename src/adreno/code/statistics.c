@@ -2,7 +2,10 @@
 #include "adreno/code/statistics.h"
 
 #include "adreno/emu/check/uses.h"
+#include "adreno/emu/core/alias.h"
 #include "adreno/isa/table/table.h"
+
+#include <string.h>
 
 /* In the order in which users see them. full and half: registers of four components, where both are
  * one file as full ones. ss_stall: cycles for which (ss) is expected to wait. */
@@ -38,6 +41,8 @@ typedef struct counter {
     bool merged;     /* full and half registers are one file */
     bool preamble;   /* between shps and shpe, which count on their own */
     uint32_t waited; /* cycles until what (ss) waits for is there */
+    /* Whole and half registers that stand for something else in the next texture instruction. */
+    bool aliased[2][ADRENO_REGISTERS];
     statistics s;
 } counter;
 
@@ -70,8 +75,9 @@ count_registers(counter *c, const adreno_inst *in, const adreno_uses *u)
     enum { GENERAL = 48 * 4 };
     for (uint32_t k = 0; k < u->n; k++) {
         const adreno_use *use = &u->list[k];
-        const uint32_t steps = use->steps ? in->f[ADRENO_F_repeat] : 0;
-        const uint32_t end = use->reg + use->count + steps;
+        uint32_t end = use->reg + use->count + (use->steps ? in->f[ADRENO_F_repeat] : 0);
+        while (!use->write && end > use->reg && c->aliased[use->half][end - 1])
+            end = end - 1 > use->reg ? end - 1 : 0;
         const uint32_t rows = (end + 3) / 4, full = use->half ? (rows + 1) / 2 : rows;
         if (use->reg >= GENERAL)
             continue;
@@ -80,6 +86,20 @@ count_registers(counter *c, const adreno_inst *in, const adreno_uses *u)
         else
             c->s.full = full > c->s.full ? full : c->s.full;
     }
+}
+
+static void
+count_alias(counter *c, const adreno_inst *in)
+{
+    const adreno_source s = adreno_read_move(in);
+    const bool half = !in->f[ADRENO_F_tsize];
+    const adreno_uses u = {
+        .n = s.kind == ADRENO_S_REG,
+        .list = {{.reg = (uint16_t)s.value, .count = 1, .half = half, .write = true}}};
+    if (!adreno_is_texture_alias(in))
+        return;
+    c->aliased[half][in->f[ADRENO_F_dst]] = true;
+    count_registers(c, in, &u);
 }
 
 static uint32_t
@@ -145,6 +165,10 @@ count_instruction(counter *c, const adreno_inst *in)
     s->movs += in->op == ADRENO_MOV ? times : 0;
     s->covs += in->op == ADRENO_COV ? times : 0;
     count_registers(c, in, &u);
+    if (in->op == ADRENO_ALIAS)
+        count_alias(c, in);
+    if (category == 5)
+        memset(c->aliased, 0, sizeof c->aliased);
     count_waits(c, in, &u, times + nops);
 }
 

@@ -190,20 +190,21 @@ input_of(adreno_fragment_inputs *in, unsigned kind)
     }
 }
 
+static adreno_color_regs
+color_of(const adreno_io *io, uint32_t number)
+{
+    return (adreno_color_regs){register_of(io), io->mask, io->aliased, (uint8_t)number};
+}
+
 static void
 add_result(adreno_fragment_state *s, const adreno_io *io)
 {
     switch (io->kind) {
     case ADRENO_IO_COLOR:
-        if (io->location >= MACH_MAX_COLORS)
-            break;
-        s->colors[io->location] = register_of(io);
-        s->masks[io->location] = io->mask;
+        if (io->location < MACH_MAX_COLORS)
+            s->colors[io->location] = color_of(io, io->location);
         break;
-    case ADRENO_IO_SECOND_COLOR:
-        s->second_color = register_of(io);
-        s->second_mask = io->mask;
-        break;
+    case ADRENO_IO_SECOND_COLOR: s->second_color = color_of(io, 1); break;
     case ADRENO_IO_DEPTH: s->depth = register_of(io); break;
     case ADRENO_IO_STENCIL: s->stencil = register_of(io); break;
     case ADRENO_IO_SAMPLE_MASK: s->mask = register_of(io); break;
@@ -231,8 +232,10 @@ set_fragment(draw_launch *l)
 {
     adreno_fragment_state *s = &l->draw.fs;
     memset(&s->in, ADRENO_DRAW_NONE, sizeof s->in);
-    memset(s->colors, ADRENO_DRAW_NONE, sizeof s->colors);
-    s->second_color = s->depth = s->stencil = s->mask = ADRENO_DRAW_NONE;
+    for (uint32_t k = 0; k < MACH_MAX_COLORS; k++)
+        s->colors[k].reg = ADRENO_DRAW_NONE;
+    s->second_color.reg = ADRENO_DRAW_NONE;
+    s->depth = s->stencil = s->mask = ADRENO_DRAW_NONE;
     add_prefetches(l);
     for (uint32_t k = 0; l->fragment && k < l->fragment->n_io; k++) {
         const adreno_io *io = &l->fragment->io[k];

@@ -1,6 +1,7 @@
 #include "adreno/emu/check/sync.h"
 
 #include "adreno/emu/check/uses.h"
+#include "adreno/emu/core/alias.h"
 #include "base/bits.h"
 
 #include <stddef.h>
@@ -30,19 +31,11 @@ typedef struct unit {
     adreno_fibres writers, waiters[KINDS]; /* by bit of `pending` */
 } unit;
 
-/* For the next texture instruction the register stands for another register, or for a number. */
-typedef struct alias {
-    uint16_t reg, source; /* NO_SOURCE: a number or constant */
-    bool half;
-} alias;
-
-enum { MAX_ALIASES = 16, NO_SOURCE = 0xffff, UNIT_WORDS = (ADRENO_UNITS + 63) / 64 };
+enum { UNIT_WORDS = (ADRENO_UNITS + 63) / 64 };
 
 struct adreno_sync {
     uint64_t cycle;
-    bool const_ss, const_sy; /* constants are being written */
-    alias aliases[MAX_ALIASES];
-    uint32_t n_aliases;
+    bool const_ss, const_sy;      /* constants are being written */
     uint64_t touched[UNIT_WORDS]; /* the units that are not all zeros, as bits */
     uint64_t pending[UNIT_WORDS]; /* those with something pending */
     unit units[ADRENO_UNITS];
@@ -264,15 +257,15 @@ check_bounds(const check *c, const adreno_use *u, unsigned reg)
                     u->half ? "h" : "", reg / 4, "xyzw"[reg % 4], most);
 }
 
-/* What a texture instruction reads in place of a register: that, another one, or NO_SOURCE. */
+/* The register that a texture instruction reads in place of one; NUMBER_NONE: a constant or a
+ * number. */
 static unsigned
 source_behind(const check *c, const adreno_use *u, unsigned reg)
 {
-    const struct adreno_sync *s = c->w->sync;
-    for (uint32_t k = s->n_aliases; k-- > 0 && c->kind == TEXTURE && !u->write;)
-        if (s->aliases[k].reg == reg && s->aliases[k].half == u->half)
-            return s->aliases[k].source;
-    return reg;
+    if (c->kind != TEXTURE || u->write)
+        return reg;
+    const adreno_source s = adreno_alias_of(c->w, reg, u->half);
+    return s.kind == ADRENO_S_REG ? (unsigned)s.value : ADRENO_NUMBER_NONE;
 }
 
 static void
@@ -282,7 +275,7 @@ check_use(const check *c, const adreno_use *u)
     for (uint32_t i = 0; i < u->count + steps - 1; i++) {
         const unsigned reg = source_behind(c, u, u->reg + i);
         unsigned n;
-        if (reg == NO_SOURCE)
+        if (reg == ADRENO_NUMBER_NONE)
             continue;
         const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
         check_bounds(c, u, reg);
@@ -363,7 +356,7 @@ note_use(const check *c, const adreno_use *u)
     for (uint32_t i = 0; i < u->count + steps - 1; i++) {
         const unsigned reg = source_behind(c, u, u->reg + i);
         unsigned n;
-        if (reg == NO_SOURCE)
+        if (reg == ADRENO_NUMBER_NONE)
             continue;
         const unsigned first = adreno_unit_of(c->w, reg, u->half, &n);
         for (unsigned k = first; k < first + n; k++)
@@ -396,20 +389,6 @@ wait_for_address(adreno_wave *w)
     const unsigned first = adreno_unit_of(w, ADRENO_NUMBER_A0 + 1, true, &n);
     for (unsigned k = first; k < first + n && w->isa->gen >= 7; k++)
         w->sync->units[k].wrote = 0;
-}
-
-static void
-note_alias(struct adreno_sync *s, const adreno_inst *in)
-{
-    const bool is_tex = !in->f[ADRENO_F_scope] && !in->f[ADRENO_F_scope_high];
-    if (!is_tex || s->n_aliases == MAX_ALIASES)
-        return;
-    const adreno_source from = adreno_read_move(in);
-    s->aliases[s->n_aliases++] = (alias){
-        .reg = (uint16_t)in->f[ADRENO_F_dst],
-        .source = from.kind == ADRENO_S_REG ? (uint16_t)from.value : NO_SOURCE,
-        .half = !in->f[ADRENO_F_tsize],
-    };
 }
 
 static void
@@ -509,8 +488,6 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
     wait_for(s, in);
     if (in->f[ADRENO_F_ss])
         wait_for_address(w);
-    if (in->op == ADRENO_ALIAS)
-        note_alias(s, in);
     check_consts(&c, &p->uses);
     for (uint32_t i = 0; i < p->uses.n; i++)
         check_use(&c, &p->uses.list[i]);
@@ -519,8 +496,6 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
     s->const_ss |= in->op == ADRENO_STC;
     s->const_sy |= in->op == ADRENO_LDC_K;
     s->cycle += p->cycles;
-    if (c.kind == TEXTURE)
-        s->n_aliases = 0;
 }
 
 void

@@ -297,6 +297,9 @@ adreno_find_uses(const adreno_isa *t, const adreno_inst *in, adreno_uses *out)
     case 3:
     case 4: find_alu(t, in, category, out); break;
     case 5: find_texture(in, out); break;
+    case 7:
+        out->reads_consts = in->op == ADRENO_ALIAS && adreno_read_move(in).kind == ADRENO_S_CONST;
+        break;
     case 6:
         if (format == ADRENO_FMT_CAT6_ATOMIC_L || format == ADRENO_FMT_CAT6_ATOMIC_G)
             find_atomic(in, out);

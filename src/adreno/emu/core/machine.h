@@ -22,6 +22,8 @@ typedef enum adreno_preamble {
     ADRENO_PREAMBLE_DONE,
 } adreno_preamble;
 
+enum { ADRENO_ALIAS_OUTPUTS = 32 }; /* four components of eight render targets */
+
 struct adreno_plan;
 struct adreno_sync_plan;
 struct adreno_races;
@@ -44,6 +46,8 @@ typedef struct adreno_machine {
     adreno_preamble preamble;
     uint32_t consts[ADRENO_EMU_CONSTS];
     uint8_t const_state[ADRENO_EMU_CONSTS]; /* 1: has a value */
+    uint32_t outputs[ADRENO_ALIAS_OUTPUTS]; /* what stands for them (alias.rt) */
+    uint32_t outputs_given;                 /* for which of them, as bits */
     mach_region *private_memory;
     mach_turns turns;           /* of the group that runs */
     struct adreno_races *races; /* NULL: not checked */

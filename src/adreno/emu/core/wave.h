@@ -39,6 +39,15 @@ typedef struct adreno_waiting {
     adreno_fibres fibres;
 } adreno_waiting;
 
+/* What stands for a register in texture instructions (alias.h). */
+typedef struct adreno_alias {
+    adreno_source source;
+    uint16_t reg;
+    bool half;
+} adreno_alias;
+
+enum { ADRENO_MAX_ALIASES = 16 };
+
 struct adreno_machine;
 struct adreno_group;
 struct adreno_sync;
@@ -67,6 +76,8 @@ typedef struct adreno_wave {
     bool is_predicated;
     adreno_fibres outside; /* that were active before predt or predf */
     bool in_preamble;
+    adreno_alias aliases[ADRENO_MAX_ALIASES]; /* for the next texture instruction */
+    uint32_t n_aliases, aliases_stated;
     uint32_t region_hint;
     uint32_t descriptor;   /* of category 6: the number that the first fibre has */
     uint64_t private_base; /* the address of the wave's private memory */

@@ -69,6 +69,12 @@ typedef struct adreno_draw_prefetch {
 
 enum { ADRENO_DRAW_PREFETCHES = 4 };
 
+/* A colour: its register, components that are written, those that alias.rt gives
+ * (SP_PS_OUTPUT_CONST_MASK), and the number of the render target. */
+typedef struct adreno_color_regs {
+    uint8_t reg, mask, aliased, number;
+} adreno_color_regs;
+
 typedef struct adreno_fragment_state {
     adreno_fragment_inputs in;
     adreno_draw_prefetch prefetches[ADRENO_DRAW_PREFETCHES];
@@ -76,9 +82,8 @@ typedef struct adreno_fragment_state {
     uint32_t n_places;
     uint8_t source[ADRENO_DRAW_WORDS]; /* adreno_varying_source, by place */
     uint8_t word[ADRENO_DRAW_WORDS];   /* FROM_VERTEX: which */
-    /* Registers of outputs (SP_FS_OUTPUT_REG, SP_FS_OUTPUT_CNTL0), and components of colours. */
-    uint8_t colors[MACH_MAX_COLORS], masks[MACH_MAX_COLORS];
-    uint8_t second_color, second_mask;
+    /* Outputs: SP_FS_OUTPUT_REG, SP_FS_OUTPUT_CNTL0; without a register: `reg` is NONE. */
+    adreno_color_regs colors[MACH_MAX_COLORS], second_color;
     uint8_t depth, stencil, mask;
 } adreno_fragment_state;
 

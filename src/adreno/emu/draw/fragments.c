@@ -2,6 +2,8 @@
 #include "adreno/emu/draw/state.h"
 
 #include "adreno/emu/check/sync.h"
+#include "adreno/emu/core/alias.h"
+#include "adreno/emu/core/findings.h"
 #include "adreno/emu/image/image.h"
 #include "adreno/isa/text/text.h"
 #include "base/fp.h"
@@ -112,12 +114,19 @@ set_point(draw_run *r, unsigned fibre, const pixel *p)
 
 /* ---- outputs ---- */
 
+/* Components are in registers, or aliases. */
 static void
-take_color(adreno_wave *w, unsigned fibre, unsigned reg, unsigned mask, uint32_t out[4])
+take_color(adreno_wave *w, unsigned fibre, const adreno_color_regs *from, uint32_t out[4])
 {
-    for (unsigned c = 0; c < 4 && reg != ADRENO_DRAW_NONE; c++)
-        if (mask >> c & 1)
-            adreno_stage_take(w, fibre, reg + c, "a colour", &out[c]);
+    for (unsigned c = 0; c < 4; c++) {
+        if (from->aliased >> c & 1) {
+            if (!adreno_alias_output(w, from->number, c, &out[c]))
+                adreno_find(w, ADRENO_RULE_UNDEFINED_OUTPUT, -1, "nothing stands for rt%u.%c",
+                            from->number, "xyzw"[c]);
+        } else if (from->mask >> c & 1 && from->reg != ADRENO_DRAW_NONE) {
+            adreno_stage_take(w, fibre, from->reg + c, "a colour", &out[c]);
+        }
+    }
 }
 
 static void
@@ -129,8 +138,8 @@ take_fragment(const draw_run *r, adreno_wave *w, unsigned fibre, mach_fragment *
     if (f->dead)
         return;
     for (uint32_t k = 0; k < r->fixed.n_colors; k++)
-        take_color(w, fibre, s->colors[k], s->masks[k], f->color[k]);
-    take_color(w, fibre, s->second_color, s->second_mask, f->second);
+        take_color(w, fibre, &s->colors[k], f->color[k]);
+    take_color(w, fibre, &s->second_color, f->second);
     if (s->depth != ADRENO_DRAW_NONE) {
         adreno_stage_take(w, fibre, s->depth, "the depth", &value);
         f->depth = base_bits_f32(value);

@@ -1,5 +1,7 @@
 #include "adreno/emu/flow/flow.h"
 
+#include "adreno/emu/core/alias.h"
+
 #include <string.h>
 
 /* ---- sets of fibres ---- */
@@ -317,6 +319,7 @@ adreno_execute_flow(adreno_wave *w, const adreno_inst *in)
     case ADRENO_PREDF: predicate_by(w, false); return true;
     case ADRENO_PREDE: end_predication(w); return true;
     case ADRENO_SHPE: end_preamble(w); return true;
+    case ADRENO_ALIAS: return adreno_alias_add(w, in);
     case ADRENO_BAR: w->state = ADRENO_WAVE_AT_BARRIER; return true;
     default: return execute_branch(w, in);
     }

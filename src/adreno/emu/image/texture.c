@@ -6,6 +6,7 @@
  * says it of a4xx on). */
 #include "adreno/emu/image/image.h"
 
+#include "adreno/emu/core/alias.h"
 #include "adreno/isa/text/text.h"
 #include "base/fp.h"
 
@@ -29,12 +30,23 @@ typedef struct operation {
     results *results;
 } operation;
 
+/* A register, or what stands for it. */
+static uint32_t
+read_source(const operation *o, unsigned fibre, unsigned reg, bool must_have)
+{
+    const bool half = !o->in->f[ADRENO_F_full];
+    const adreno_source s = adreno_alias_of(o->w, reg, half);
+    if (s.kind != ADRENO_S_REG)
+        return adreno_alias_value(o->w, &s) & (half ? 0xffff : UINT32_MAX);
+    if (must_have)
+        adreno_need_value(o->w, fibre, (unsigned)s.value, half, "a texture's operand");
+    return adreno_wave_read(o->w, fibre, s.value, half);
+}
+
 static uint32_t
 read_next(operation *o, unsigned *reg)
 {
-    const bool half = !o->in->f[ADRENO_F_full];
-    adreno_need_value(o->w, o->fibre, *reg, half, "a texture's operand");
-    return adreno_wave_read(o->w, o->fibre, (*reg)++, half);
+    return read_source(o, o->fibre, (*reg)++, true);
 }
 
 static float
@@ -257,7 +269,7 @@ set_gradients(const operation *o, mach_sample *p)
     for (unsigned i = 0; i < dims_of(o); i++) {
         float x[3];
         for (unsigned k = 0; k < 3; k++) {
-            const uint32_t bits = adreno_wave_read(o->w, first + k, src + i, half);
+            const uint32_t bits = read_source(o, first + k, src + i, false);
             x[k] = half ? (float)base_fp_decode(bits, 16) : base_bits_f32(bits);
         }
         p->ddx[i] = x[1] - x[0];

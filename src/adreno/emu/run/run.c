@@ -7,6 +7,7 @@
 #include "adreno/emu/alu/alu.h"
 #include "adreno/emu/check/races.h"
 #include "adreno/emu/check/sync.h"
+#include "adreno/emu/core/alias.h"
 #include "adreno/emu/flow/flow.h"
 #include "adreno/emu/graphics/graphics.h"
 #include "adreno/emu/image/image.h"
@@ -139,6 +140,7 @@ run_wave(adreno_wave *w, uint64_t turn)
         count(w);
         if (!execute(w, in))
             adreno_stop(w, MACH_RUN_UNSUPPORTED, "the emulator does not execute this instruction");
+        adreno_alias_end(w, in);
         if (w->instructions >= limit)
             adreno_stop(w, MACH_RUN_HANG, "a wave executed %llu instructions",
                         (unsigned long long)w->instructions);
@@ -215,7 +217,7 @@ start_wave(adreno_wave *w)
     w->pc = w->at = (uint32_t)((d->entry - w->m->code->base) / ADRENO_WORD_BYTES);
     w->instructions = w->lane_instructions = 0;
     memset(w->active, 0, sizeof w->active);
-    w->n_waiting = 0;
+    w->n_waiting = w->n_aliases = 0;
     w->is_predicated = w->in_preamble = false;
     if (w->defined)
         memset(w->defined, 0, ADRENO_UNITS * sizeof *w->defined);
