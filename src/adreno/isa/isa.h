@@ -50,6 +50,10 @@ typedef struct adreno_isa adreno_isa;
 const adreno_isa *
 adreno_isa_open(arena *a, unsigned gen);
 
+/* The same with nothing computed, which suffices to encode instructions and their sources. */
+const adreno_isa *
+adreno_isa_to_encode(arena *a, unsigned gen);
+
 /* Decodes a word. One that is no instruction of the generation becomes ADRENO_RAW. Returns true
  * if bits are set that the instruction does not use. */
 bool

@@ -51,7 +51,8 @@ adreno_encode(const adreno_isa *t, const adreno_inst *in)
 {
     if (in->op == ADRENO_RAW)
         return in->word;
-    uint64_t word = t->value[in->op];
+    uint64_t mask = 0, word = adreno_constant_bits(in->op, &mask);
+    (void)t;
     FOREACH_BITS(b, adreno_format_of(in->op)) {
         if (b->kind == ADRENO_BITS_FIELD)
             word |= (in->f[b->value] & base_mask64(b->width)) << b->low;

@@ -99,20 +99,21 @@ adreno_field_width(const adreno_format_info *format, adreno_field field)
 
 /* ---- what is computed from the rows ---- */
 
-static void
-find_constants(adreno_isa *t, adreno_op op)
+uint64_t
+adreno_constant_bits(adreno_op op, uint64_t *mask)
 {
-    uint64_t number = ops[op].number;
+    uint64_t number = ops[op].number, value = 0;
     const adreno_bits *b = adreno_format_of(op)->bits, *end = b + ADRENO_MAX_BITS;
     for (; b < end && b->width; b++) {
         uint64_t ones = base_mask64(b->width);
         if (b->kind != ADRENO_BITS_NUMBER && b->kind != ADRENO_BITS_FIXED)
             continue;
-        t->mask[op] |= ones << b->low;
-        t->value[op] |= (b->kind == ADRENO_BITS_FIXED ? b->value : number & ones) << b->low;
+        *mask |= ones << b->low;
+        value |= (b->kind == ADRENO_BITS_FIXED ? b->value : number & ones) << b->low;
         if (b->kind == ADRENO_BITS_NUMBER)
             number >>= b->width;
     }
+    return value;
 }
 
 static void
@@ -131,15 +132,23 @@ split_text(adreno_isa *t, adreno_format format)
 }
 
 const adreno_isa *
+adreno_isa_to_encode(arena *a, unsigned gen)
+{
+    adreno_isa *t = ARENA_NEW(a, adreno_isa);
+    t->gen = gen;
+    return t;
+}
+
+const adreno_isa *
 adreno_isa_open(arena *a, unsigned gen)
 {
     adreno_isa *t = ARENA_NEW(a, adreno_isa);
     unsigned n = 0;
-    *t = (adreno_isa){.gen = gen};
+    t->gen = gen;
     for (unsigned f = 0; f < ADRENO_FORMAT_COUNT; f++)
         split_text(t, (adreno_format)f);
     for (unsigned op = 1; op < ADRENO_OP_COUNT; op++)
-        find_constants(t, (adreno_op)op);
+        t->value[op] = adreno_constant_bits((adreno_op)op, &t->mask[op]);
     for (unsigned c = 0; c < ADRENO_CATEGORIES; c++) {
         t->first[c] = (uint16_t)n;
         for (unsigned op = 1; op < ADRENO_OP_COUNT; op++)

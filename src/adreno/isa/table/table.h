@@ -137,6 +137,10 @@ struct adreno_isa {
     for (const adreno_piece *p = (t)->pieces[adreno_op_row(op)->format];                           \
          p->element < ADRENO_ELEMENT_COUNT || p->character; p++)
 
+/* The constant bits of a row's words; adds their places to `mask`. */
+uint64_t
+adreno_constant_bits(adreno_op op, uint64_t *mask);
+
 /* The row of an opcode. */
 const adreno_op_info *
 adreno_op_row(adreno_op op);
