@@ -354,6 +354,21 @@ put_flow(const ir_instr *i, adreno_inst *in)
         put_predicates(i, false, in);
 }
 
+/* For textures with a register as definition; else for a component of a render target. */
+static void
+put_alias(const ir_instr *i, adreno_inst *in)
+{
+    const bool half = is_half_ref(i->refs[0]);
+    adreno_source s = source_of(i, 0);
+    s.value &= half && s.kind == ADRENO_S_NUMBER ? 0xffff : UINT32_MAX;
+    in->f[ADRENO_F_scope] = !i->n_defs;
+    in->f[ADRENO_F_dst] = i->n_defs ? adreno_reg_number(i->defs[0]) : ir_words(i)[1];
+    in->f[ADRENO_F_table] = i->n_defs ? ir_words(i)[1] : 0;
+    in->f[ADRENO_F_tclass] = 1;
+    in->f[ADRENO_F_tsize] = !half;
+    adreno_write_move(&s, in);
+}
+
 static adreno_inst
 make(const emitter *e, const ir_instr *i)
 {
@@ -369,7 +384,7 @@ make(const emitter *e, const ir_instr *i)
     case 4: put_operation(e, i, &in); break;
     case 5: put_texture(i, &in); break;
     case 6: put_memory(i, &in); break;
-    default: put_barrier(i, &in); break;
+    default: (i->op == ADRENO_ALIAS ? put_alias : put_barrier)(i, &in); break;
     }
     return in;
 }
@@ -439,6 +454,12 @@ put_blocks(emitter *e)
     }
 }
 
+static uint16_t
+output_register(ir_ref r)
+{
+    return r.kind == IR_REF_UNDEF ? ADRENO_IO_NO_REG : (uint16_t)adreno_reg_number(r);
+}
+
 /* The end's operands are the outputs, in the order of their rows. */
 static void
 note_outputs(adreno_program *p, const ir_instr *end)
@@ -446,7 +467,7 @@ note_outputs(adreno_program *p, const ir_instr *end)
     unsigned r = 0;
     for (uint32_t k = 0; k < p->n_io; k++)
         if (p->io[k].kind >= ADRENO_IO_OUTPUT && r < end->n_refs)
-            p->io[k].reg = (uint16_t)adreno_reg_number(end->refs[r++]);
+            p->io[k].reg = output_register(end->refs[r++]);
 }
 
 static void
@@ -477,7 +498,7 @@ count_registers(const ir_fn *f)
                 note_outputs(p, i);
             if (i->op == ADRENO_P_PREFETCH)
                 note_prefetch(f, i);
-            for (unsigned d = 0; d < i->n_defs; d++) {
+            for (unsigned d = 0; d < i->n_defs && i->op != ADRENO_ALIAS; d++) {
                 const ir_ref r = i->defs[d];
                 const uint32_t rows = 1 + modifier(i, ADRENO_M_REPEAT, 2);
                 const uint32_t end = (r.reg + rows * ir_class_of(f, r.rc)->bytes + 3u) / 4;
@@ -492,7 +513,7 @@ count_registers(const ir_fn *f)
         p->full_used = 6;
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
-        const uint32_t end = io->reg + 32 - base_clz32(io->mask);
+        const uint32_t end = io->reg + 32 - base_clz32(io->mask & ~io->aliased);
         if (io->reg != ADRENO_IO_NO_REG && io->kind != ADRENO_IO_VARYING && end > p->full_used)
             p->full_used = end;
     }
@@ -503,7 +524,7 @@ adreno_emit_program(ir_fn *f, base_buf *out)
 {
     adreno_program *p = adreno_prog(f);
     p->n_prefetches = 0;
-    emitter e = {.f = f, .isa = adreno_isa_open(f->arena, p->target->chip->gen), .out = out};
+    emitter e = {.f = f, .isa = adreno_isa_to_encode(f->arena, p->target->chip->gen), .out = out};
     e.start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t);
     put_blocks(&e);
     e.n = 0;

@@ -100,7 +100,7 @@ add_colors(adreno_words *w)
 {
     enum { COLORS = 8, ALL = 15 };
     const adreno_program *p = w->p;
-    uint32_t regs[COLORS], n = 0, components = 0;
+    uint32_t regs[COLORS], n = 0, components = 0, aliased = 0;
     for (uint32_t k = 0; k < COLORS; k++)
         regs[k] = NONE;
     for (uint32_t k = 0; k < p->n_io; k++) {
@@ -109,12 +109,15 @@ add_colors(adreno_words *w)
         const uint32_t at = second ? 1 : io->location;
         if ((io->kind != ADRENO_IO_COLOR && !second) || at >= COLORS)
             continue;
-        regs[at] = io->reg;
+        regs[at] = io->reg == ADRENO_IO_NO_REG ? NONE : io->reg;
+        aliased |= (uint32_t)io->aliased << 4 * at;
         components |= second ? 0 : (uint32_t)ALL << 4 * at;
         n = at + 1 > n ? at + 1 : n;
     }
     adreno_add_word(w, ADRENO_OBJ_SP_FS_RENDER_COMPONENTS, components);
     adreno_add_word(w, ADRENO_OBJ_SP_FS_OUTPUT_CNTL1, n);
+    adreno_add_word(w, ADRENO_OBJ_SP_PS_OUTPUT_CONST_CNTL, aliased != 0);
+    adreno_add_word(w, ADRENO_OBJ_SP_PS_OUTPUT_CONST_MASK, aliased);
     for (uint32_t k = 0; k < n; k++)
         adreno_add_word(w, (adreno_obj_register_id)(ADRENO_OBJ_SP_FS_OUTPUT_0 + k), regs[k]);
 }

@@ -43,10 +43,10 @@ enum {
 typedef struct hoisting {
     ir_fn *f;
     adreno_program *p;
-    uint8_t *state;  /* by value */
-    ir_ref *copies;  /* by value: in the preamble */
-    ir_block *block; /* the preamble's code */
-    uint32_t left;   /* places */
+    uint8_t *state; /* by value */
+    ir_ref *copies; /* by value: in the preamble */
+    ir_instr *end;  /* of the preamble */
+    uint32_t left;  /* places */
 } hoisting;
 
 /* ---- what is uniform ---- */
@@ -180,63 +180,18 @@ visit(hoisting *h, const ir_instr *i)
 /* ---- the preamble ---- */
 
 static ir_instr *
-append(hoisting *h, ir_block *b, unsigned op, unsigned n_defs, unsigned n_refs)
+add(hoisting *h, unsigned op, unsigned n_defs, unsigned n_refs)
 {
     ir_instr *i = ir_new_instr(h->f, op, n_defs, n_refs);
-    ir_append(b, i);
+    ir_insert_before(h->end, i);
     return i;
-}
-
-static void
-link(ir_block *from, ir_block *to)
-{
-    ir_add_edge(from, to, 0);
-    ir_add_edge(from, to, 1);
-}
-
-/* Blocks before the program's first: its inputs are defined in the first of them. Edges that leave
- * the preamble have blocks of their own, in which registers may be moved. */
-enum { START, ELECT, CODE, PASS, WAIT, NEW_BLOCKS };
-
-static void
-make_blocks(hoisting *h)
-{
-    ir_fn *f = h->f;
-    ir_block *made[NEW_BLOCKS], *main = f->blocks[0];
-    const size_t n = f->n_blocks;
-    for (unsigned k = 0; k < NEW_BLOCKS; k++)
-        ir_append_block(f, made[k] = ir_block_new(f));
-    for (size_t k = n; k-- > 0;)
-        f->blocks[k + NEW_BLOCKS] = f->blocks[k];
-    for (unsigned k = 0; k < NEW_BLOCKS; k++)
-        f->blocks[k] = made[k];
-    for (size_t k = 0; k < f->n_blocks; k++)
-        f->blocks[k]->index = (uint32_t)k;
-    for (ir_instr *i = main->first, *next; i && i->op == ADRENO_P_START; i = next) {
-        next = i->next;
-        ir_unlink(i);
-        ir_append(made[START], i);
-    }
-    append(h, made[START], ADRENO_SHPS, 0, 0);
-    append(h, made[ELECT], ADRENO_GETONE, 0, 0);
-    append(h, made[PASS], ADRENO_JUMP, 0, 0);
-    append(h, made[WAIT], ADRENO_JUMP, 0, 0);
-    link(made[START], made[PASS]);
-    link(made[START], made[ELECT]);
-    link(made[ELECT], made[WAIT]);
-    link(made[ELECT], made[CODE]);
-    link(made[CODE], main);
-    link(made[PASS], main);
-    link(made[WAIT], main);
-    h->block = made[CODE];
 }
 
 /* `sam` where there are no differences: below all levels, whatever the sampler adds, at most 16. */
 static ir_instr *
 with_least_level(hoisting *h, const ir_instr *sam)
 {
-    ir_instr *mov = append(h, h->block, ADRENO_MOV, 1, 1),
-             *i = ir_new_instr(h->f, ADRENO_SAML_ANY, 1, 2);
+    ir_instr *mov = add(h, ADRENO_MOV, 1, 1), *i = ir_new_instr(h->f, ADRENO_SAML_ANY, 1, 2);
     mov->refs[0] = adreno_number(base_f32_bits(-16), false);
     adreno_set(mov, 0, ADRENO_M_STYPE, ADRENO_F32);
     adreno_set(mov, 0, ADRENO_M_DTYPE, ADRENO_F32);
@@ -265,7 +220,7 @@ copy(hoisting *h, const ir_instr *i)
     ir_instr *made = copy_of(h, i);
     for (unsigned d = 0; d < made->n_defs; d++)
         h->copies[i->defs[d].id] = ir_define(h->f, made, d, i->defs[d].rc);
-    ir_append(h->block, made);
+    ir_insert_before(h->end, made);
 }
 
 /* The value gets a place in the constant file, and its readers a copy of that. */
@@ -275,7 +230,7 @@ make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
     adreno_program *p = h->p;
     const uint32_t place = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
     p->literals[p->n_literals++] = 0;
-    ir_instr *stc = append(h, h->block, ADRENO_STC, 0, 1);
+    ir_instr *stc = add(h, ADRENO_STC, 0, 1);
     stc->refs[0] = h->copies[i->defs[d].id];
     ir_words(stc)[1] = place;
     adreno_set(stc, 0, ADRENO_M_TYPE, ADRENO_U32);
@@ -296,8 +251,8 @@ build(hoisting *h)
     ir_replacement map = {.f = h->f};
     const size_t n_values = h->f->n_values;
     h->copies = ARENA_ARRAY(h->f->arena, n_values, ir_ref);
-    make_blocks(h);
-    for (size_t k = NEW_BLOCKS; k < h->f->n_blocks; k++) {
+    h->end = adreno_preamble(h->f);
+    for (size_t k = ADRENO_PREAMBLE_BLOCKS; k < h->f->n_blocks; k++) {
         IR_FOREACH_INSTR(i, h->f->blocks[k]) {
             if (!i->n_defs || i->defs[0].id >= n_values || !is_copied(h, i))
                 continue;
@@ -308,9 +263,7 @@ build(hoisting *h)
         }
     }
     h->p->constant_words = h->p->n_literals;
-    append(h, h->block, ADRENO_SHPE, 0, 0);
-    append(h, h->block, ADRENO_JUMP, 0, 0);
-    for (size_t k = NEW_BLOCKS; k < h->f->n_blocks; k++)
+    for (size_t k = ADRENO_PREAMBLE_BLOCKS; k < h->f->n_blocks; k++)
         IR_FOREACH_INSTR(i, h->f->blocks[k])
             ir_replace_in(&map, i);
 }

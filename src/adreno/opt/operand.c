@@ -158,3 +158,13 @@ adreno_signs_of(unsigned op)
         return 0;
     return category == 3 ? ADRENO_SIGN_NEG : ADRENO_SIGN_NEG | ADRENO_SIGN_ABS;
 }
+
+const ir_instr *
+adreno_constant_move(const ir_fn *f, ir_ref r)
+{
+    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    if (!def || def->op != ADRENO_MOV || def->refs[0].kind != IR_REF_CONST ||
+        adreno_attr(def, 0, ADRENO_M_REL, 1))
+        return NULL;
+    return def;
+}

@@ -40,6 +40,11 @@ adreno_number_fits(const ir_instr *i, unsigned r, ir_ref number);
 bool
 adreno_swap_operands(ir_instr *i);
 
+/* The instruction that moves a number or what is in the constant file to `r`; NULL: something else
+ * gives it. */
+const ir_instr *
+adreno_constant_move(const ir_fn *f, ir_ref r);
+
 /* Which signs float operands may have: bits of IR neg and abs. */
 enum { ADRENO_SIGN_NEG = 1, ADRENO_SIGN_ABS = 2 };
 unsigned

@@ -110,6 +110,7 @@ place(placing *p, ir_instr *i)
     case ADRENO_P_PHI:
     case ADRENO_P_LINEAR_PHI:
     case ADRENO_MOV:
+    case ADRENO_ALIAS:
     case ADRENO_COV:
     case ADRENO_P_SPILL: return;
     default: break;

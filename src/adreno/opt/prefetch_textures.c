@@ -140,9 +140,8 @@ prefetch(prefetching *t, ir_instr *i, unsigned place)
 static ir_block *
 first_block(const ir_fn *f)
 {
-    enum { BEHIND_PREAMBLE = 5 };
     const ir_instr *last = f->blocks[0]->last;
-    return f->blocks[last->op == ADRENO_SHPS ? BEHIND_PREAMBLE : 0];
+    return f->blocks[last->op == ADRENO_SHPS ? ADRENO_PREAMBLE_BLOCKS : 0];
 }
 
 void

@@ -8,6 +8,7 @@
  * repeated until the states settle; the last one changes the code. */
 #include "adreno/post/post.h"
 
+#include "adreno/target/alias.h"
 #include "adreno/target/timing.h"
 
 enum { UNITS = ADRENO_REG_PREDICATE / 2 + 64, MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
@@ -30,6 +31,8 @@ typedef struct walk {
     bool *reached;
     bool changes; /* the code */
     bool settled;
+    uint16_t used[UNITS]; /* the units that some instruction reads or writes */
+    unsigned n_used;
 } walk;
 
 /* ---- what an instruction is ---- */
@@ -56,7 +59,10 @@ static bool
 reads_consts(const ir_instr *i)
 {
     const unsigned category = adreno_category(i->op);
-    return category >= 1 && category <= 3 && adreno_attr(i, 0, ADRENO_M_CFILE, 3);
+    if (adreno_is_aliased(i))
+        return ir_words(i)[1] >> ADRENO_T_FILES;
+    return (i->op == ADRENO_ALIAS || (category >= 1 && category <= 3)) &&
+           adreno_attr(i, 0, ADRENO_M_CFILE, 3);
 }
 
 static bool
@@ -136,8 +142,8 @@ waits_of(const walk *w, const ir_instr *i)
 static void
 clear(walk *w, uint8_t bits)
 {
-    for (unsigned u = 0; u < UNITS; u++)
-        w->now.pending[u] &= (uint8_t)~bits;
+    for (unsigned k = 0; k < w->n_used; k++)
+        w->now.pending[w->used[k]] &= (uint8_t)~bits;
 }
 
 static void
@@ -201,9 +207,11 @@ left(unsigned time, unsigned cycle)
 
 /* Times count from the start of the next block. */
 static void
-end_block(sync_state *s)
+end_block(walk *w)
 {
-    for (unsigned u = 0; u < UNITS; u++) {
+    sync_state *s = &w->now;
+    for (unsigned k = 0; k < w->n_used; k++) {
+        const unsigned u = w->used[k];
         const unsigned half = s->alu[u] & HALF_BIT;
         s->alu[u] = (uint16_t)(left(s->alu[u] & TIME_MASK, s->cycle) | half);
         s->other[u] = (uint16_t)left(s->other[u], s->cycle);
@@ -249,11 +257,15 @@ add_delay(walk *w, ir_instr *i, unsigned delay)
     }
 }
 
+/* A texture that reads constants has an alias before it. */
 static bool
-has_ss(unsigned op)
+has_ss(const ir_instr *i)
 {
-    const unsigned category = adreno_category(op);
-    return category <= 4 || category == 7;
+    const unsigned category = adreno_category(i->op);
+    bool has = category <= 4 || category == 7;
+    for (unsigned r = 0; adreno_is_aliased(i) && r < i->n_refs; r++)
+        has |= i->refs[r].kind == IR_REF_CONST;
+    return has;
 }
 
 /* What a barrier and the end of the preamble want. */
@@ -276,7 +288,7 @@ visit(walk *w, ir_instr *i)
 {
     const adreno_kind k = adreno_kind_of(i);
     unsigned waits = waits_of(w, i) | extra_waits(w, i);
-    const bool apart = waits & ADRENO_FORM_SS && !has_ss(i->op);
+    const bool apart = waits & ADRENO_FORM_SS && !has_ss(i);
     apply_waits(w, waits);
     if (apart) {
         if (w->changes)
@@ -285,7 +297,7 @@ visit(walk *w, ir_instr *i)
         waits &= ~(unsigned)ADRENO_FORM_SS;
     }
     if (w->now.cycle > MAX_CYCLE)
-        end_block(&w->now);
+        end_block(w);
     const bool full = adreno_prog(w->f)->debug & ADRENO_DEBUG_FULLNOP;
     const unsigned delay = full ? MAX_NOP + 1 : delay_of(w, i, k);
     if (w->changes && delay)
@@ -329,8 +341,8 @@ merge(walk *w, const ir_block *to)
 {
     sync_state *s = &w->in[to->index];
     bool changed = !w->reached[to->index];
-    for (unsigned u = 0; u < UNITS; u++)
-        changed |= merge_unit(s, &w->now, u);
+    for (unsigned k = 0; k < w->n_used; k++)
+        changed |= merge_unit(s, &w->now, w->used[k]);
     changed |= merge_time(&s->address, w->now.address) || (w->now.consts && !s->consts);
     s->consts |= w->now.consts;
     w->reached[to->index] = true;
@@ -343,8 +355,9 @@ static void
 merge_shared(walk *w, const ir_block *to)
 {
     sync_state *s = &w->in[to->index];
-    for (unsigned u = ADRENO_REG_SHARED / 2; u < ADRENO_REG_PREDICATE / 2; u++)
-        w->settled &= !merge_unit(s, &w->now, u);
+    for (unsigned k = 0; k < w->n_used; k++)
+        if (w->used[k] >= ADRENO_REG_SHARED / 2 && w->used[k] < ADRENO_REG_PREDICATE / 2)
+            w->settled &= !merge_unit(s, &w->now, w->used[k]);
 }
 
 static void
@@ -358,11 +371,35 @@ walk_blocks(walk *w)
             next = i->next;
             visit(w, i);
         }
-        end_block(&w->now);
+        end_block(w);
         for (uint32_t k = 0; k < b->succs[1].count; k++)
             merge(w, b->succs[1].at[k]);
         if (b->index + 1 < w->f->n_blocks)
             merge_shared(w, w->f->blocks[b->index + 1]);
+    }
+}
+
+static void
+use(walk *w, ir_ref r, bool *known)
+{
+    for (unsigned u = first_unit(r); has_register(r) && u < first_unit(r) + units_of(w, r); u++) {
+        if (!known[u])
+            w->used[w->n_used++] = (uint16_t)u;
+        known[u] = true;
+    }
+}
+
+static void
+find_used(walk *w)
+{
+    bool known[UNITS] = {false};
+    IR_FOREACH_BLOCK(b, w->f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned d = 0; d < i->n_defs; d++)
+                use(w, i->defs[d], known);
+            for (unsigned r = 0; r < i->n_refs; r++)
+                use(w, i->refs[r], known);
+        }
     }
 }
 
@@ -373,6 +410,7 @@ adreno_insert_sync(ir_fn *f)
     *w = (walk){.f = f, .t = adreno_prog(f)->target};
     w->in = ARENA_ARRAY(f->arena, f->n_blocks, sync_state);
     w->reached = ARENA_ARRAY(f->arena, f->n_blocks, bool);
+    find_used(w);
     do {
         w->settled = true;
         walk_blocks(w);

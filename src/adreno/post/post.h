@@ -28,4 +28,8 @@ adreno_insert_sync(ir_fn *f);
 void
 adreno_merge_repeats(ir_fn *f);
 
+/* Gives texture instructions the rows that they read, by alias.tex. */
+void
+adreno_insert_aliases(ir_fn *f);
+
 #endif

@@ -5,6 +5,7 @@
  * the next one, have results that belong together. */
 #include "adreno/ra/ra.h"
 
+#include "adreno/target/alias.h"
 #include "adreno/target/repeat.h"
 
 #include <string.h>
@@ -36,6 +37,22 @@ find_vectors(groups *g, const ir_instr *i)
     if (i->op == ADRENO_P_CREATE_VECTOR)
         for (unsigned r = 1; r < i->n_refs; r++)
             put_behind(g, i->refs[r - 1], i->refs[r]);
+}
+
+/* Parts of a texture's rows that are not put together by moves. */
+static void
+find_rows(groups *g, const ir_instr *i)
+{
+    const unsigned first = adreno_attr(i, 1, ADRENO_T_FIRST, 4);
+    const unsigned second = adreno_attr(i, 1, ADRENO_T_SECOND, 3);
+    for (unsigned r = 1; r < (first ? first : 1) + second; r++) {
+        const ir_ref a = i->refs[r - 1], b = i->refs[r];
+        if (r == (first ? first : 1) || !ir_is_value(a) || !ir_is_value(b) || g->next[a.id])
+            continue;
+        put_behind(g, a, b);
+        if (g->next[a.id] == b.id)
+            g->behind[a.id] = b.id;
+    }
 }
 
 /* Is `b` the operand that follows `a`, or the same? */
@@ -87,7 +104,7 @@ adreno_find_repeat_groups(const ir_fn *f, arena *a)
                 .behind = ARENA_ARRAY(a, f->n_values, uint32_t)};
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-            find_vectors(&g, i);
+            (adreno_is_aliased(i) ? find_rows : find_vectors)(&g, i);
     }
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)

@@ -1,6 +1,7 @@
 /* The level of Adreno's machine IR: rows, text. */
 #include "adreno/adreno.h"
 
+#include "adreno/target/alias.h"
 #include "adreno/target/machine.h"
 #include "base/number.h"
 #include "ir/text.h"
@@ -55,6 +56,26 @@ static const ir_attr_info fields[] = {
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
+/* Of textures with numbers of descriptors, and parts of rows (target/alias.h). */
+static const ir_attr_info texture_fields[] = {
+    FLD("type", 0, ADRENO_M_TYPE, 3, ENUM, types),
+    FLD("imm", 1, 0, ADRENO_T_FIRST, INT, NULL),
+    FLD("first", 1, ADRENO_T_FIRST, 4, UINT, NULL),
+    FLD("second", 1, ADRENO_T_SECOND, 3, UINT, NULL),
+    FLD("files", 1, ADRENO_T_FILES, 16, HEX, NULL),
+    FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
+    FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
+    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
+    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
+    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
+    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
+    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
+    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
+    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
+    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
+    {NULL, 0, 0, 0, 0, false, NULL},
+};
+
 static const ir_attr_info form[] = {
     {"ss", 0, 0, 1, IR_ATTR_BOOL, true, NULL},
     {"sy", 0, 1, 1, IR_ATTR_BOOL, true, NULL},
@@ -63,7 +84,11 @@ static const ir_attr_info form[] = {
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
-enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
+enum {
+    N_FIELDS = sizeof fields / sizeof *fields - 1,
+    N_TEXTURE = sizeof texture_fields / sizeof *texture_fields - 1,
+    N_WORDS = 3
+};
 
 /* ---- rows ---- */
 
@@ -83,7 +108,8 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
     (IS(f, CAT6_LDG) || IS(f, CAT6_LDG_A) || IS(f, CAT6_LDG_A7) || IS(f, CAT6_LDL) ||              \
      IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
      IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN))
-#define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
+#define IS_TEXTURE(f) ((f) >= ADRENO_FMT_CAT5 && (f) <= ADRENO_FMT_CAT5_SAD_ANY)
+#define IS_LANES(f)   (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
 #define ROW_FLAGS(f)                                                                               \
     ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) |                     \
      (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |                                          \
@@ -102,9 +128,14 @@ enum { N_FIELDS = sizeof fields / sizeof *fields - 1, N_WORDS = 3 };
 static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
     [ADRENO_RAW] = {"raw", IR_ANY, IR_ANY, N_WORDS, N_FIELDS, 0, fields, NULL},
 #define OP(id, name, format, number, first, last, type, properties)                                \
-    [ADRENO_##id] = {#id,     IR_ANY,   IR_ANY,                                                    \
-                     N_WORDS, N_FIELDS, ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),                 \
-                     fields,  NULL},
+    [ADRENO_##id] = {#id,                                                                          \
+                     IR_ANY,                                                                       \
+                     IR_ANY,                                                                       \
+                     N_WORDS,                                                                      \
+                     IS_TEXTURE(ADRENO_FMT_##format) ? N_TEXTURE : N_FIELDS,                       \
+                     ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),                                    \
+                     IS_TEXTURE(ADRENO_FMT_##format) ? texture_fields : fields,                    \
+                     NULL},
 #include "adreno/isa/ops.def"
 #undef OP
 #define PSEUDO(id, name, defs, refs, flags)                                                        \
@@ -204,6 +235,7 @@ static const ir_text_field io_fields[] = {
     ROW(NUMBER, slot),
     ROW(NUMBER, location),
     ROW(NUMBER, mask),
+    ROW(NUMBER, aliased),
     ROW(NUMBER, at),
     ROW(NUMBER, reg),
     {.name = NULL},

@@ -51,6 +51,8 @@ adreno_target_of(arena *a, const adreno_chip *chip)
                          .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
                          .storage_8bit = adreno_stores_bytes(chip),
                          .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
+                         .alias_textures = is_7,
+                         .alias_outputs = strcmp(chip->name, "a750") == 0,
                          .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),
                          .shuffles = is_6,
                          .prede_nops = is_7 || IS_ONE_OF(chip, late_a6xx) ? 6 : 0};
