@@ -4,7 +4,7 @@
     minsn.py --library libheddle.a --anchor .../turnip-anchor --gpu 750 --stage comp|vert|frag FOLDER/rows.json
 
 rows.json is what beside_turnip.py has kept of the anchor's answers; a graphics pipeline's companion shader is taken off its `minsn`. The library is
-Heddle for arm64 (meson setup --cross-file with Debian's gcc-aarch64-linux-gnu, -Doptimization=2 -Db_ndebug=true). Prints the geometric mean of ours /
+Heddle for arm64 (meson setup --cross-file with Debian's gcc-aarch64-linux-gnu, -Doptimization=2 -Db_ndebug=true -Dc_args=-fstack-reuse=none). Prints the geometric mean of ours /
 theirs, that of sums, and the worst. Not part of the tests of a build, because it needs qemu and the driver."""
 import argparse
 import json
