@@ -276,6 +276,7 @@ const ir_text_field adreno_program_fields[] = {
      .rows = &slot_rows},
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
+    FIELD(NUMBER, branch_stack),
     FIELD(NUMBER, spill_base),
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
