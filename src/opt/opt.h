@@ -39,9 +39,9 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
         OPT_STEP(forward_mem), OPT_STEP(dce),                                                      \
         OPT_STEP(relax_float), /* operations that machines lack */                                 \
         OPT_STEP(lower_idiv), OPT_STEP(lower_int64), OPT_STEP(split_offsets), OPT_STEP(licm),      \
-        OPT_STEP_IF_CHANGED(gvn), OPT_STEP_IF_CHANGED(dead_cf), OPT_STEP(vectorize_mem),           \
-        OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(if_flatten), OPT_STEP(merge_tests),               \
-        OPT_STEP(fuse_fma), OPT_STEP_IF_CHANGED(dce)
+        OPT_STEP(order_products), OPT_STEP_IF_CHANGED(gvn), OPT_STEP_IF_CHANGED(dead_cf),          \
+        OPT_STEP(vectorize_mem), OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(if_flatten),             \
+        OPT_STEP(merge_tests), OPT_STEP(fuse_fma), OPT_STEP_IF_CHANGED(dce)
 
 /* What simplifies the operations that a backend's own lowering leaves. */
 #define OPT_AFTER_LOWERING                                                                         \

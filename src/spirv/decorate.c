@@ -20,6 +20,7 @@ decorate(spirv_reader *r, const spirv_insn *i, unsigned what, uint32_t member)
     spirv_id *id = spirv_ref(r, i, 1);
     if (d.what == SPIRV_DEC_NON_UNIFORM)
         id->non_uniform = true;
+    r->is_invariant |= d.what == SPIRV_DEC_INVARIANT;
     add_decor(r, id, d);
 }
 

@@ -124,6 +124,15 @@ other_emitter(unsigned op)
     }
 }
 
+/* Outputs that are invariant have the same bits in all shaders that compute them alike. What may
+ * differ with the rest of a shader are products of matrices (opt/order_products.c). */
+static bool
+is_exact(spirv_reader *r, const spirv_insn *i, emitter *e)
+{
+    return (e == spirv_emit_matrix && r->is_invariant) ||
+           spirv_decor_find(spirv_ref(r, i, 2), SPIRV_DEC_NO_CONTRACTION, UINT32_MAX);
+}
+
 void
 spirv_emit(spirv_reader *r, const spirv_insn *i)
 {
@@ -132,8 +141,7 @@ spirv_emit(spirv_reader *r, const spirv_insn *i)
         e = memory_emitter(i->op);
     if (!e) {
         e = value_emitter(i->op);
-        r->b.exact = e && i->n > 2 &&
-                     spirv_decor_find(spirv_ref(r, i, 2), SPIRV_DEC_NO_CONTRACTION, UINT32_MAX);
+        r->b.exact = e && i->n > 2 && is_exact(r, i, e);
     }
     if (!e)
         e = other_emitter(i->op);

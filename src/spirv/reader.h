@@ -30,6 +30,7 @@ struct spirv_reader {
     uint32_t addressing, memory_model;
     bool explicit_workgroup, shared_blocks /* workgroup variables are blocks with offsets */;
     bool vulkan_memory, reflecting, ids_closed;
+    bool is_invariant; /* there are outputs with the decoration Invariant */
     /* entry points: word offsets of OpEntryPoint; and the selected one */
     uint32_t *entries;
     size_t n_entries, cap_entries;
