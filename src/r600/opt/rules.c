@@ -38,19 +38,20 @@ typedef struct compare {
     uint16_t mask, one, pred;
     uint16_t inverse; /* the mask of the opposite; 0: there is none for NaN */
     bool swaps;       /* the opposite has its operands exchanged */
+    bool holds_for_equal;
 } compare;
 
 static const compare compares[] = {
-    {R600_SETE_DX10, R600_SETE, R600_PRED_SETE, R600_SETNE_DX10, false},
-    {R600_SETNE_DX10, R600_SETNE, R600_PRED_SETNE, R600_SETE_DX10, false},
-    {R600_SETGT_DX10, R600_SETGT, R600_PRED_SETGT, 0, false},
-    {R600_SETGE_DX10, R600_SETGE, R600_PRED_SETGE, 0, false},
-    {R600_SETE_INT, 0, R600_PRED_SETE_INT, R600_SETNE_INT, false},
-    {R600_SETNE_INT, 0, R600_PRED_SETNE_INT, R600_SETE_INT, false},
-    {R600_SETGT_INT, 0, R600_PRED_SETGT_INT, R600_SETGE_INT, true},
-    {R600_SETGE_INT, 0, R600_PRED_SETGE_INT, R600_SETGT_INT, true},
-    {R600_SETGT_UINT, 0, R600_PRED_SETGT_UINT, R600_SETGE_UINT, true},
-    {R600_SETGE_UINT, 0, R600_PRED_SETGE_UINT, R600_SETGT_UINT, true},
+    {R600_SETE_DX10, R600_SETE, R600_PRED_SETE, R600_SETNE_DX10, false, true},
+    {R600_SETNE_DX10, R600_SETNE, R600_PRED_SETNE, R600_SETE_DX10, false, false},
+    {R600_SETGT_DX10, R600_SETGT, R600_PRED_SETGT, 0, false, false},
+    {R600_SETGE_DX10, R600_SETGE, R600_PRED_SETGE, 0, false, true},
+    {R600_SETE_INT, 0, R600_PRED_SETE_INT, R600_SETNE_INT, false, true},
+    {R600_SETNE_INT, 0, R600_PRED_SETNE_INT, R600_SETE_INT, false, false},
+    {R600_SETGT_INT, 0, R600_PRED_SETGT_INT, R600_SETGE_INT, true, false},
+    {R600_SETGE_INT, 0, R600_PRED_SETGE_INT, R600_SETGT_INT, true, true},
+    {R600_SETGT_UINT, 0, R600_PRED_SETGT_UINT, R600_SETGE_UINT, true, false},
+    {R600_SETGE_UINT, 0, R600_PRED_SETGE_UINT, R600_SETGT_UINT, true, true},
 };
 
 static const compare *
@@ -126,6 +127,8 @@ simplify_select(const gvn *g, tree_node *n)
     tree_operand a = def->src[zero_second ? 0 : 1];
     if ((!zero_first && !zero_second) || a.mods & TREE_ABS || a.kind == TREE_CONST)
         return false;
+    if (a.kind == TREE_UNDEF && is_plain(s)) /* which is 0 everywhere */
+        return become_move(s, c->holds_for_equal ? yes : no);
     switch (c->mask) {
     case R600_SETE_DX10: become(s, R600_CNDE, a, yes, no); return true;
     case R600_SETNE_DX10: become(s, R600_CNDE, a, no, yes); return true;
