@@ -343,6 +343,50 @@ move_gather(texture *t)
                                number(HALF | 0x80000000), t->at[c]);
 }
 
+/* The middle of the first of the texels that a coordinate lies between. */
+static tree_operand
+first_texel(const texture *t, unsigned c, tree_operand size)
+{
+    const tree_operand texels = r600_sel_op1(t->s, R600_INT_TO_FLT, size);
+    tree_operand x = r600_sel_op(t->s, R600_MULADD_IEEE, t->at[c], texels,
+                                 number(HALF | 0x80000000));
+    x = r600_sel_op1(t->s, R600_FLOOR, x);
+    if (has(t, IR_TEX_OFFSET)) {
+        const tree_operand by = r600_sel_part(t->s, t->i->refs[IR_TEX_OFFSET], c);
+        x = r600_sel_op2(t->s, R600_ADD, x, r600_sel_op1(t->s, R600_INT_TO_FLT, by));
+    }
+    return r600_sel_op2(t->s, R600_MUL_IEEE, r600_sel_op2(t->s, R600_ADD, x, number(HALF)),
+                        r600_sel_op1(t->s, R600_RECIP_IEEE, texels));
+}
+
+/* Before Evergreen (R700's FETCH4 is in no source that says the order of its results): each texel
+ * is sampled in its middle, where a filter takes nothing of others. */
+static void
+gather(texture *t, tree_operand out[4])
+{
+    static const uint8_t places[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    const uint32_t sampler =
+        r600_sel_bound_as(t->s, t->i->refs[IR_TEX_SAMPLER], R600_BOUND_SAMPLER)->number;
+    tree_operand sizes[4], texel[4];
+    if (t->dim != IR_DIM_2D)
+        r600_sel_lacks(t->s, "gathers from faces");
+    r600_sel_tex_size(t->s, t->resource, number(0), sizes);
+    for (unsigned c = 0; c < 2; c++)
+        t->at[c] = first_texel(t, c, sizes[c]);
+    if (t->is_shadow)
+        t->at[3] = r600_sel_get(t->s, t->i->refs[IR_TEX_DREF]);
+    for (unsigned k = 0; k < 4; k++) {
+        tree_vector *v = r600_sel_tex(t->s, t->is_shadow ? R600_SAMPLE_C_LZ : R600_SAMPLE_LZ,
+                                      t->resource, texel);
+        v->inst.f[R600_F_sampler] = sampler;
+        for (unsigned c = 0; c < 4; c++)
+            v->src[c] = t->at[c];
+        for (unsigned c = 0; c < 2; c++)
+            v->inst.f[R600_F_offset_x + c] = places[k][c] * 2u; /* halves of texels */
+        out[k] = texel[t->is_shadow ? 0 : ir_attr_get(t->i, IR_A_COMPONENT)];
+    }
+}
+
 void
 r600_select_tex(r600_sel *s, const ir_instr *i)
 {
@@ -355,8 +399,6 @@ r600_select_tex(r600_sel *s, const ir_instr *i)
     tree_operand out[4];
     if (has(&t, IR_TEX_MIN_LOD))
         r600_sel_lacks(s, "least levels of textures");
-    if (t.kind == IR_TEX_tg4 && s->p->chip->gen < R600_GEN_EG)
-        r600_sel_lacks(s, "gathers");
     t.is_shadow = has(&t, IR_TEX_DREF);
     t.axes = r600_sel_axes(t.dim);
     t.resource = R600_RESOURCE_TEXTURE +
@@ -365,6 +407,8 @@ r600_select_tex(r600_sel *s, const ir_instr *i)
     set_offsets(&t);
     if (t.kind == IR_TEX_txf || t.kind == IR_TEX_txf_ms) {
         fetch(&t, out);
+    } else if (t.kind == IR_TEX_tg4 && s->p->chip->gen < R600_GEN_EG) {
+        gather(&t, out);
     } else {
         set_level(&t);
         if (t.kind == IR_TEX_tg4 && ir_attr_get(i, IR_A_TEX_TYPE) != IR_BASE_float)
