@@ -7,7 +7,9 @@
  * resource m with a stride of a byte, for numbers of 8 and 16 bits. An image that is stored to is
  * RAT n, and texture or texel buffer R600_RESOURCE_IMAGE + n; a texture is R600_RESOURCE_TEXTURE +
  * n. Where atomics leave what was there is resource R600_RESOURCE_RETURN, a dword for each lane of
- * each wave of the chip. Resource R600_RESOURCE_VERTEX + n is vertex buffer n. */
+ * each wave of the chip. Resource R600_RESOURCE_VERTEX + n is vertex buffer n. Resource
+ * R600_RESOURCE_MEMORY is the 4 GiB, aligned to their size, in which all buffers are whose addresses
+ * shaders know. */
 #ifndef R600_R600_H
 #define R600_R600_H
 
@@ -22,6 +24,7 @@ enum {
     R600_MOST_LDS = 32768,    /* bytes, of a workgroup */
     R600_MOST_SCRATCH = 4096, /* elements of a lane, which a field of 12 bits counts */
     R600_RESOURCE_RETURN = R600_MOST_RATS,
+    R600_RESOURCE_MEMORY, /* what addresses reach */
     R600_RESOURCE_CONSTANT = 16,
     R600_RESOURCE_BYTES = 32,
     R600_RESOURCE_VERTEX = 64,
@@ -38,8 +41,13 @@ enum {
     R600_CONST_BASE_INSTANCE = 1,
     R600_CONST_DRAW = 2,
     R600_CONST_SIZES = 4, /* bytes of each storage buffer */
-    R600_CONST_PUSH = 16, /* push constants, then constant data */
+    R600_CONST_PUSH = 16, /* push constants, then constant data, then texel buffers: */
 };
+
+/* What R600 and R700 must be told of texel buffer n, R600_TEXELS_DWORDS behind those before it: the
+ * bits of each component that the format has, those that it has not as bits of the fourth component,
+ * and the number of texels (as Mesa's driver does, r600_state_common.c: buffer_constants). */
+enum { R600_TEXELS_MASKS = 0, R600_TEXELS_OR = 4, R600_TEXELS_COUNT = 5, R600_TEXELS_DWORDS = 8 };
 
 /* ---- stages of graphics ---- */
 
@@ -91,6 +99,7 @@ typedef struct r600_program {
     uint32_t push_dwords;
     const uint8_t *constants; /* behind the push constants */
     uint32_t constant_bytes;
+    uint32_t n_texels; /* before Evergreen: texel buffers of which constants are needed */
     r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS + R600_MOST_TEXTURES +
                      R600_MOST_SAMPLERS];
     uint32_t n_bound;
@@ -104,5 +113,12 @@ typedef struct r600_program {
     uint32_t first_rat;    /* of storage buffers: colours of fragments are RATs, too */
     uint32_t n_parameters; /* that a vertex shader exports, or a fragment shader reads */
 } r600_program;
+
+/* The dword of constant buffer 0 from which on texel buffers are described. */
+static inline uint32_t
+r600_first_texels(const r600_program *p)
+{
+    return (R600_CONST_PUSH + p->push_dwords + (p->constant_bytes + 3) / 4 + 3) & ~3u;
+}
 
 #endif

@@ -1,9 +1,15 @@
 /* Launches a compiled shader: constant buffers, resources, RATs, the return buffer. */
 #include "r600/launch/launch.h"
 
+#include "base/fp.h"
+
 #include <string.h>
 
-enum { DWORD = 4, CONSTANT_BYTES = 1 << 16 };
+enum { DWORD = 4 };
+
+/* The 4 GiB with which the heap of buffers begins (mach_heap). */
+#define WINDOW_BASE  (UINT64_C(1) << 32)
+#define WINDOW_BYTES (UINT64_C(1) << 32)
 
 static mach_region *
 allocate(const r600_launch *l, uint64_t size, const char *name)
@@ -54,6 +60,21 @@ bind_buffer(r600_launch *l, const r600_bound *b, const family_resource *r, uint3
     return true;
 }
 
+/* What the shader must be told of a texel buffer. */
+static void
+put_texels(const r600_launch *l, unsigned number, const mach_image *m)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    uint8_t *to = l->constants->host +
+                  (r600_first_texels(l->program) + number * R600_TEXELS_DWORDS) * DWORD;
+    for (unsigned c = 0; c < 4; c++)
+        base_put_u32(to + (R600_TEXELS_MASKS + c) * DWORD, f->bits[c] ? UINT32_MAX : 0);
+    if (!f->bits[3])
+        base_put_u32(to + R600_TEXELS_OR * DWORD,
+                     mach_format_is_int(m->format) ? 1 : base_f32_bits(1));
+    base_put_u32(to + R600_TEXELS_COUNT * DWORD, m->width);
+}
+
 /* An image, a texture, a texel buffer, or the sampler of a combined descriptor. */
 static bool
 bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
@@ -72,8 +93,10 @@ bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
     if (!r->image || (r->kind != FAMILY_IMAGE && r->kind != FAMILY_TEXEL_BUFFER))
         return false;
     if (r->kind == FAMILY_IMAGE ? !r600_encode_texture(gen, r->image, r->address, words)
-                                : !r600_encode_texel_buffer(r->image, r->address, words))
+                                : !r600_encode_texel_buffer(gen, r->image, r->address, words))
         return false;
+    if (r->kind == FAMILY_TEXEL_BUFFER && b->number < l->program->n_texels)
+        put_texels(l, b->number, r->image);
     const uint32_t rat = l->program->first_rat + b->number;
     return !b->is_stored || r600_encode_rat(r->image, r->address, d->rat_words[rat]);
 }
@@ -94,13 +117,21 @@ bind(r600_launch *l, uint32_t *constants)
     return UINT32_MAX;
 }
 
+/* Bytes of constant buffer 0. */
+static uint32_t
+constant_bytes(const r600_program *p)
+{
+    const uint32_t plain = (R600_CONST_PUSH + p->push_dwords) * DWORD + p->constant_bytes;
+    return p->n_texels ? (r600_first_texels(p) + p->n_texels * R600_TEXELS_DWORDS) * DWORD : plain;
+}
+
 static void
-put_constants(r600_launch *l, const uint32_t head[R600_CONST_PUSH])
+put_constants(const r600_launch *l, const uint32_t head[R600_CONST_PUSH])
 {
     const r600_program *p = l->program;
     const family_shader *s = l->shader;
     const uint32_t push = R600_CONST_PUSH * DWORD, data = push + p->push_dwords * DWORD;
-    mach_region *r = allocate(l, data + p->constant_bytes, "constants");
+    mach_region *r = l->constants;
     for (uint32_t i = 0; i < R600_CONST_PUSH; i++)
         base_put_u32(r->host + i * DWORD, head[i]);
     const uint32_t room = p->push_dwords * DWORD, n = s->push_size < room ? s->push_size : room;
@@ -108,7 +139,7 @@ put_constants(r600_launch *l, const uint32_t head[R600_CONST_PUSH])
         memcpy(r->host + push, s->push, n);
     if (p->constant_bytes)
         memcpy(r->host + data, p->constants, p->constant_bytes);
-    const r600_range range = {r->base, data + p->constant_bytes};
+    const r600_range range = {r->base, constant_bytes(p)};
     l->dispatch->constants[0] = range;
     set_resource(l->dispatch, R600_RESOURCE_CONSTANT, &range);
 }
@@ -162,6 +193,9 @@ uint32_t
 r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH])
 {
     const obj_code *code = &l->shader->binary->code;
+    const r600_range window = {WINDOW_BASE, WINDOW_BYTES};
+    l->constants = allocate(l, constant_bytes(l->program), "constants");
+    set_resource(l->dispatch, R600_RESOURCE_MEMORY, &window);
     const uint32_t wrong = bind(l, head);
     if (wrong != UINT32_MAX)
         return wrong;

@@ -15,7 +15,8 @@ typedef struct r600_launch {
     const family_shader *shader;
     const r600_program *program;
     r600_emu_dispatch *dispatch;
-    uint64_t entry; /* of the code */
+    mach_region *constants; /* constant buffer 0 */
+    uint64_t entry;         /* of the code */
 } r600_launch;
 
 /* A dispatch with what the program and the run say. */

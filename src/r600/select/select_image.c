@@ -46,6 +46,31 @@ r600_sel_tex(r600_sel *s, unsigned op, uint32_t resource, tree_operand out[4])
     return v;
 }
 
+/* Dword `at` of what the driver says of a texel buffer. */
+static tree_operand
+texels_constant(r600_sel *s, uint32_t resource, unsigned at)
+{
+    enum { MOST = 1 << 14 };
+    const uint32_t n = resource - R600_RESOURCE_TEXTURE;
+    const uint32_t dword = r600_first_texels(s->program) + n * R600_TEXELS_DWORDS + at;
+    if (resource < R600_RESOURCE_TEXTURE || dword >= MOST)
+        r600_sel_lacks(s, "storage texel buffers, or behind so many constants");
+    if (s->program->n_texels <= n)
+        s->program->n_texels = n + 1;
+    return (tree_operand){.kind = TREE_KCACHE, .id = dword};
+}
+
+/* Resources have no selects before Evergreen, so that components which the format lacks are
+ * anything. */
+static void
+mask_texel(r600_sel *s, uint32_t resource, tree_operand out[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        out[c] = r600_sel_op2(s, R600_AND_INT, out[c],
+                              texels_constant(s, resource, R600_TEXELS_MASKS + c));
+    out[3] = r600_sel_op2(s, R600_OR_INT, out[3], texels_constant(s, resource, R600_TEXELS_OR));
+}
+
 void
 r600_sel_texel(r600_sel *s, uint32_t resource, tree_operand index, tree_operand out[4])
 {
@@ -62,6 +87,8 @@ r600_sel_texel(r600_sel *s, uint32_t resource, tree_operand index, tree_operand 
     }
     v->src[0] = index;
     set_results(s, v, out);
+    if (s->p->chip->gen < R600_GEN_EG)
+        mask_texel(s, resource, out);
 }
 
 void
@@ -183,7 +210,9 @@ size(r600_sel *s, const ir_instr *i)
     tree_operand sizes[4], *out = r600_sel_def(s, i);
     if (is_array && dim == IR_DIM_cube)
         r600_sel_lacks(s, "sizes of arrays of cubes");
-    if (dim == IR_DIM_buf) {
+    if (dim == IR_DIM_buf && s->p->chip->gen < R600_GEN_EG) {
+        sizes[0] = texels_constant(s, queried(s, i), R600_TEXELS_COUNT);
+    } else if (dim == IR_DIM_buf) {
         tree_vector *v = r600_sel_vector(s, TREE_FETCH, R600_GET_BUFFER_RESINFO);
         s->list->last->id = s->p->chip->properties & R600_NO_VTX_CACHE ? R600_TEX : R600_VTX;
         v->inst.f[R600_F_resource] = queried(s, i);
@@ -241,7 +270,5 @@ r600_select_image(r600_sel *s, const ir_instr *i)
     if (i->op < IR_image_load || i->op > IR_tex)
         return false;
     check(s, i);
-    if (s->p->chip->gen < R600_GEN_EG && ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf)
-        r600_sel_lacks(s, "texel buffers");
     return select_one(s, i);
 }

@@ -326,6 +326,11 @@ r600_select_memory(r600_sel *s, const ir_instr *i)
                              : UINT32_C(1) << at.number);
         load(s, i, &at);
         return true;
+    case IR_load_global:
+        r600_sel_wait(s, UINT32_MAX);
+        at = (place){.number = R600_RESOURCE_MEMORY, .offset = i->refs[0]};
+        load(s, i, &at);
+        return true;
     case IR_store_ssbo:
         at = buffer_place(s, i->refs[1], i->refs[2]);
         store(s, i, &at);

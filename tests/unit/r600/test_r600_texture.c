@@ -199,7 +199,7 @@ put_image(world *w, mach_format f)
     assert_true(r600_encode_texture(w->e.chip->gen, &w->image, r->base, w->e.resources[TEXTURE]));
     assert_true(r600_encode_rat(&w->image, r->base, w->e.rat_words[IMAGE_RAT]));
     mach_image texels = {.format = f, .dim = MACH_DIM_BUFFER, .width = 8, .swizzle = "grb1"};
-    assert_true(r600_encode_texel_buffer(&texels, r->base, w->e.resources[TEXELS]));
+    assert_true(r600_encode_texel_buffer(R600_GEN_EG, &texels, r->base, w->e.resources[TEXELS]));
 }
 
 /* Runs a text: texture 20 and RAT 1 are the image, RAT 0 is the output, sampler 0 filters. */

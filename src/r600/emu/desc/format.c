@@ -78,6 +78,18 @@ r600_encode_selects(mach_format f, const char *swizzle)
     return bits;
 }
 
+bool
+r600_is_in_order(mach_format f, const char *swizzle)
+{
+    const uint32_t selects = r600_encode_selects(f, swizzle);
+    for (unsigned c = 0; c < 4; c++) {
+        const uint32_t select = selects >> SELECT_BITS * c & 7;
+        if (select != c && (select < SELECT_0 || mach_format_get(f)->bits[c]))
+            return false;
+    }
+    return true;
+}
+
 void
 r600_decode_selects(mach_format f, uint32_t selects, char swizzle[5])
 {

@@ -24,6 +24,9 @@ r600_encode_format(mach_format f, r600_texel_format *out);
  * them: 0, of alpha 1. */
 uint32_t
 r600_encode_selects(mach_format f, const char *swizzle);
+/* Does the view show the channels from the lowest on, without selects? */
+bool
+r600_is_in_order(mach_format f, const char *swizzle);
 void
 r600_decode_selects(mach_format f, uint32_t selects, char swizzle[5]);
 

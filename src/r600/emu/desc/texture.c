@@ -132,7 +132,8 @@ r600_encode_texture(r600_gen gen, const mach_image *m, uint64_t address,
 }
 
 bool
-r600_encode_texel_buffer(const mach_image *m, uint64_t address, uint32_t words[R600_TEXTURE_WORDS])
+r600_encode_texel_buffer(r600_gen gen, const mach_image *m, uint64_t address,
+                         uint32_t words[R600_TEXTURE_WORDS])
 {
     r600_texel_format f;
     const uint64_t bytes = mach_format_get(m->format)->bytes;
@@ -143,9 +144,11 @@ r600_encode_texel_buffer(const mach_image *m, uint64_t address, uint32_t words[R
     words[1] = (uint32_t)(bytes * m->width - 1);
     words[2] = (uint32_t)(address >> 32 & 0xff) | (uint32_t)bytes << 8 | (uint32_t)f.number << 20 |
                (uint32_t)f.what << 26 | (uint32_t)f.is_signed << 28;
+    words[7] = (uint32_t)VALID_BUFFER << 30;
+    if (gen < R600_GEN_EG)
+        return bytes * m->width <= UINT32_MAX && r600_is_in_order(m->format, m->swizzle);
     words[3] = r600_encode_selects(m->format, m->swizzle) << 3;
     words[4] = m->width; /* what GET_BUFFER_RESINFO gives (Mesa, evergreen_state.c) */
-    words[7] = (uint32_t)VALID_BUFFER << 30;
     return bytes * m->width <= UINT32_MAX;
 }
 

@@ -32,9 +32,11 @@ bool
 r600_decode_texture(r600_gen gen, const uint32_t words[R600_TEXTURE_WORDS], mach_image *m,
                     uint64_t *address);
 
-/* A texel buffer: a vertex resource whose elements are texels. */
+/* A texel buffer: a vertex resource whose elements are texels. Before Evergreen it has no selects
+ * and does not say its size: only formats whose components are in order. */
 bool
-r600_encode_texel_buffer(const mach_image *m, uint64_t address, uint32_t words[R600_TEXTURE_WORDS]);
+r600_encode_texel_buffer(r600_gen gen, const mach_image *m, uint64_t address,
+                         uint32_t words[R600_TEXTURE_WORDS]);
 
 /* A sampler; the border's colour is in registers of its own. Returns false if the hardware does not
  * have it: filters that reduce, and coordinates in texels, which instructions have. */

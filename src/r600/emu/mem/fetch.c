@@ -1,7 +1,8 @@
 /* Fetches from vertex buffers, through the words of their resources.
  *
  * A resource has a base, a size and a stride. If the instruction says so, it also has the format,
- * with selects: it is a texel buffer. The address is base + index * stride + offset. A fetch
+ * from Evergreen on with selects: it is a texel buffer. Before, components that the format lacks are
+ * anything. The address is base + index * stride + offset. A fetch
  * outside the resource gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan
  * lets shaders read. */
 #include "r600/emu/core/wave.h"
@@ -11,6 +12,9 @@
 #include "r600/emu/desc/format.h"
 
 enum { MAX_COMPONENTS = 4, SELECT_MASK = 7, NUM_NORM = 0, NUM_INT = 1, NO_INDEX = 2 };
+
+/* What stands for a component that the hardware does not promise. */
+enum { ANYTHING = 0x5bad5bad };
 
 /* Formats of plain components: the number of components and their bits; float or not. */
 typedef struct data_format {
@@ -32,6 +36,7 @@ typedef struct buffer {
     uint32_t stride, format, num, is_signed;
     const data_format *plain; /* NULL: elements are texels */
     mach_image texels;        /* their format and selects */
+    bool has_no_selects;      /* of a texel buffer */
     uint32_t bytes;           /* of an element */
 } buffer;
 
@@ -86,7 +91,9 @@ read_texel(const buffer *b, const uint8_t *bytes, uint32_t out[MAX_COMPONENTS])
 {
     const mach_texel t = mach_texel_swizzle(&b->texels, mach_texel_read(b->texels.format, bytes));
     for (unsigned c = 0; c < MAX_COMPONENTS; c++)
-        out[c] = (uint32_t)t.c[c];
+        out[c] = b->has_no_selects && !mach_format_get(b->texels.format)->bits[c]
+                     ? ANYTHING
+                     : (uint32_t)t.c[c];
 }
 
 /* The components of an element. Returns false if it is outside the resource. */
@@ -147,7 +154,9 @@ buffer_of(emu_wave *w, const r600_inst *in)
     b.texels.format = r600_decode_format(&f);
     if (b.texels.format == MACH_FORMAT_none)
         r600_emu_unsupported(w, "a format that the emulator does not have");
-    r600_decode_selects(b.texels.format, by_resource ? selects : PLAIN_SELECTS, b.texels.swizzle);
+    b.has_no_selects = by_resource && emu_machine_of(w)->d->chip->gen < R600_GEN_EG;
+    r600_decode_selects(b.texels.format, by_resource && !b.has_no_selects ? selects : PLAIN_SELECTS,
+                        b.texels.swizzle);
     b.bytes = mach_format_get(b.texels.format)->bytes;
     return b;
 }
