@@ -150,7 +150,6 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_load_front_face: need(s, R600_IO_FACE, 1); break;
     case IR_load_sample_id:
     case IR_load_sample_pos:
-        r600_sel_need_evergreen(s, "sample shading");
         need(s, R600_IO_SAMPLE_ID, 8);
         break;
     case IR_is_helper_invocation:
@@ -312,8 +311,6 @@ r600_sel_export_pixels(r600_sel *s)
         const unsigned kind = p->io[k].kind;
         if (kind < R600_IO_DEPTH)
             continue;
-        if (kind == R600_IO_SAMPLE_MASK)
-            r600_sel_need_evergreen(s, "a mask of samples that the shader writes");
         list[0].c[kind - R600_IO_DEPTH] = s->io[k][0];
         n = 1;
     }

@@ -30,6 +30,16 @@ r600_sel_sample_mask(r600_sel *s)
                         r600_sel_op2(s, R600_LSHL_INT, number(1), r600_sel_sample_id(s)));
 }
 
+/* Four bits of a number, from bit `shift` on. */
+static tree_operand
+nibble(r600_sel *s, uint32_t nibbles, tree_operand shift)
+{
+    if (s->p->chip->gen >= R600_GEN_EG)
+        return r600_sel_op(s, R600_BFE_UINT, number(nibbles), shift, number(4));
+    return r600_sel_op2(s, R600_AND_INT, r600_sel_op2(s, R600_LSHR_INT, number(nibbles), shift),
+                        number(15));
+}
+
 /* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four
  * bits each in 1/16 of a pixel. */
 void
@@ -46,7 +56,7 @@ r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
     }
     const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample, number(2));
     for (unsigned c = 0; c < 2; c++) {
-        const tree_operand at = r600_sel_op(s, R600_BFE_UINT, number(nibbles[c]), shift, number(4));
+        const tree_operand at = nibble(s, nibbles[c], shift);
         out[c] = r600_sel_op2(s, R600_MUL_IEEE, r600_sel_op1(s, R600_UINT_TO_FLT, at),
                               number(base_f32_bits(1.0f / 16)));
     }
