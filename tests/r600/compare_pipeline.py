@@ -6,8 +6,8 @@
 
 Of each vertex and fragment shader of the JSON files that both compile: sums and geometric means of dwords and registers, ours against the driver's, by
 chip and stage. The driver has attributes fetched by a shader of its own, whose dwords are not in its figures; they are added, as ours fetches them
-itself. What it makes of GLSL may round otherwise: it multiplies M1 * (M2 * v) where the shader says M1 * M2 * v. So vertex shaders whose SPIR-V
-multiplies a matrix by a matrix (OpMatrixTimesMatrix) have a row of their own."""
+itself. Both multiply M1 * (M2 * v) where the shader says M1 * M2 * v; vertex shaders whose SPIR-V multiplies a matrix by a matrix (OpMatrixTimesMatrix)
+have a row of their own, which says what that is worth. --write leaves the rows of chips that no JSON file has."""
 import argparse
 import collections
 import functools
@@ -102,14 +102,18 @@ def print_worst(driver, ours, count):
         print(f"    {ours[path]['dwords']}/{theirs['dwords']} dwords, {ours[path]['gprs']}/{theirs['gprs']} registers {path}")
 
 
+TABLE = re.compile(r"(<!-- terascale-pipeline -->\n.*?\n\n)(.*?\n)(<!-- /terascale-pipeline -->)", re.S)
+
+
 def write_table(path, rows):
     head = ["| chip | stage | shaders | dwords | registers |", "| --- " * 5 + "|"]
-    text = "\n".join(head + ["| " + " | ".join(row) + " |" for row in rows])
     with open(path, encoding="utf-8") as f:
         report = f.read()
+    measured = {row[0] for row in rows}
+    old = [line for line in TABLE.search(report)[2].splitlines() if line.split(" | ")[0][2:] in CHIPS.keys() - measured]
+    lines = sorted(old + ["| " + " | ".join(row) + " |" for row in rows], key=lambda line: list(CHIPS).index(line.split(" | ")[0][2:]))
     with open(path, "w", encoding="utf-8") as f:
-        f.write(re.sub(r"(<!-- terascale-pipeline -->\n.*?\n\n).*?\n(<!-- /terascale-pipeline -->)", lambda m: m[1] + text + "\n" + m[2], report,
-                       flags=re.S))
+        f.write(TABLE.sub(lambda m: m[1] + "\n".join(head + lines) + "\n" + m[3], report))
 
 
 def main():
@@ -122,6 +126,8 @@ def main():
     o = p.parse_args()
     driver, table = read_json(o.json), []
     for label, chip in CHIPS.items():
+        if label not in driver:
+            continue
         ours = compile_all(o.heddle, chip, {f: driver[label][f][0] for f in sorted(driver[label])[::o.share]})
         for group in GROUPS:
             n, figures = compare(driver[label], ours, group)
