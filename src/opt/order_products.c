@@ -17,8 +17,8 @@
  *
  * Vulkan allows it ("Evaluation of Expressions": rearrangement by associativity and distributivity)
  * unless an operation is exact, as the reader makes products of matrices for invariant outputs: the
- * decision depends on what else uses a product. Roots and entries are in one block: what is outside of a loop is
- * computed once. Rounds, since the new roots of A B C v have entries of A B.
+ * decision depends on what else uses a product. Roots and entries are in one block: what is outside
+ * of a loop is computed once. Rounds, since the new roots of A B C v have entries of A B.
  */
 #include "ir/replace.h"
 #include "opt/opt.h"
