@@ -149,9 +149,7 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_load_frag_coord: need(s, R600_IO_PLACE, 15); break;
     case IR_load_front_face: need(s, R600_IO_FACE, 1); break;
     case IR_load_sample_id:
-    case IR_load_sample_pos:
-        need(s, R600_IO_SAMPLE_ID, 8);
-        break;
+    case IR_load_sample_pos: need(s, R600_IO_SAMPLE_ID, 8); break;
     case IR_is_helper_invocation:
     case IR_load_sample_mask_in:
         r600_sel_need_evergreen(s, "the covered samples, and who is a helper");
