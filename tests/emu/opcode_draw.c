@@ -16,6 +16,13 @@ draw(opcode_draw *r, uint32_t n)
     return (uint32_t)((x * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
 }
 
+/* The greatest number that the row's bits hold. */
+static uint32_t
+greatest(const amd_layout_row *row)
+{
+    return row->mask >> row->at;
+}
+
 /* Draws a field's value: existing registers, small numbers, mostly zeros for fields that are not
  * registers. */
 static uint32_t
@@ -35,7 +42,7 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
         return 1;
     if (row->field == AMD_FIELD_SCALE0 || row->field == AMD_FIELD_SCALE1)
         return AMD_REG_VGPR0 + draw(r, 8);
-    if (attempt % 4 == 1 && row->bits > 1) /* bits that the opcode lacks must be clear */
+    if (attempt % 4 == 1 && greatest(row) > 1) /* bits that the opcode lacks must be clear */
         return 0;
     if (attempt % 4 == 3)
         return row->field == AMD_FIELD_SRC0 ? AMD_REG_VGPR0 : 0;
@@ -56,7 +63,7 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
     case AMD_FIELD_SSAMP: return 0;
     case AMD_FIELD_SIMM16: return 1; /* MODE, one bit of it */
     case AMD_FIELD_DMASK: return n ? 15 : 1;
-    default: return n ? 0 : draw(r, 1u << row->bits) & draw(r, 1u << row->bits);
+    default: return n ? 0 : draw(r, greatest(row) + 1) & draw(r, greatest(row) + 1);
     }
 }
 
@@ -71,7 +78,7 @@ fill(opcode_draw *r, const amd_layout *l, uint32_t number, uint32_t ext, unsigne
                      : row->field == AMD_FIELD_OP          ? number >> row->at
                      : row->field == AMD_FIELD_SRC0 && ext ? ext >> row->at
                                                            : field_value(r, row, attempt);
-        words[row->pos / 32] |= (v & amd_row_mask(row)) << row->pos % 32;
+        words[row->word] |= amd_row_write(row, v << row->at);
     }
 }
 

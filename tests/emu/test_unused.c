@@ -87,15 +87,14 @@ try_fields(tester *t, const uint32_t *drawn, const amd_inst *in)
     amd_layout_id id = amd_layout_of(t->draw.gen, amd_op_row((amd_op)in->op), (amd_fmt)in->fmt);
     for (unsigned k = 0; k < amd_layouts[id].count; k++) {
         const amd_layout_row *r = &amd_layouts[id].rows[k];
-        uint32_t mask = amd_row_mask(r), words[OPCODE_WORDS];
+        uint32_t greatest = r->mask >> r->at, words[OPCODE_WORDS];
         if (!is_operand(r->field) || (in->ext && r->field == AMD_FIELD_SRC0))
             continue;
         memcpy(words, drawn, sizeof words);
-        if (words[r->pos / 32] >> r->pos % 32 & mask) /* used, or ignored everywhere */
+        if (amd_row_read(r, drawn[r->word])) /* used, or ignored everywhere */
             continue;
-        for (uint32_t v = 1; v <= mask; v = v * 2 + (v == 1)) {
-            words[r->pos / 32] &= ~(mask << r->pos % 32);
-            words[r->pos / 32] |= (v & mask) << r->pos % 32;
+        for (uint32_t v = 1; v <= greatest; v = v * 2 + (v == 1)) {
+            words[r->word] = drawn[r->word] | amd_row_write(r, v << r->at);
             compare(t, words, in, r->field);
         }
     }
