@@ -70,16 +70,18 @@ ev_exec_divide(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
-/* A 32-bit division by a number outside 2^-126 to 2^126 has no guaranteed precision (Vulkan,
- * "Precision of Individual Operations"). */
+/* A 32-bit division by a number outside 2^-126 to 2^126, and sines outside -pi to pi, have no
+ * guaranteed precision (Vulkan, "Precision of Individual Operations"). Sines of numbers up to 2^16
+ * are taken for good all the same. */
 static bool
-has_extreme_divisor(const ev_wave *w, const ev_instr *i, unsigned lane)
+has_extreme_operand(const ev_wave *w, const ev_instr *i, unsigned lane)
 {
     uint32_t magnitude;
-    if (i->op != IR_fdiv || i->dbits != 32)
+    if (i->dbits != 32 || (i->op != IR_fdiv && i->op != IR_fsin && i->op != IR_fcos))
         return false;
-    magnitude = w->regs[i->s[1] + lane] & 0x7fffffff;
-    return magnitude < 0x00800000 || magnitude > 0x7e800000;
+    magnitude = w->regs[i->s[i->op == IR_fdiv] + lane] & 0x7fffffff;
+    return i->op == IR_fdiv ? magnitude < 0x00800000 || magnitude > 0x7e800000
+                            : magnitude > 0x47800000;
 }
 
 /* Operations whose results may be slightly off. If requested, `rough` is added to the result. Zeros
@@ -92,7 +94,7 @@ ev_exec_rough(ev_wave *w, const ev_instr *i)
     for (unsigned l = 0; w->g->env->rough && l < w->lanes; l++) {
         uint64_t v = ev_get(w, i->d, i->dbits, l);
         uint64_t magnitude = v & base_mask64(i->dbits - 1u);
-        if (magnitude > base_fp_infinity(i->dbits) || has_extreme_divisor(w, i, l))
+        if (magnitude > base_fp_infinity(i->dbits) || has_extreme_operand(w, i, l))
             v = 0;
         else if (magnitude == base_fp_infinity(i->dbits))
             v++; /* becomes a NaN */

@@ -105,6 +105,14 @@ find_intrinsic(unsigned op)
     return NULL;
 }
 
+/* Stages of graphics have no workgroups. */
+static bool
+waits_for_group(const decoder *d, const ir_instr *i)
+{
+    return i->op == IR_barrier && d->f->shader.stage == IR_STAGE_COMPUTE &&
+           ir_attr_get(i, IR_A_EXEC_SCOPE) >= IR_SCOPE_workgroup;
+}
+
 static void
 decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
 {
@@ -118,7 +126,7 @@ decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
     for (unsigned r = 0; r < i->n_refs; r++)
         refs[r] = operand(d, i->refs[r]);
     out->more = refs;
-    d->e->has_barrier |= i->op == IR_barrier;
+    d->e->has_barrier |= waits_for_group(d, i);
     bool effect = i->op == IR_store_output ||
                   (ir_has_flag(i, IR_OP_WRITES) && i->op != IR_store_scratch);
     if (d->f->shader.stage == IR_STAGE_FRAGMENT && effect) {

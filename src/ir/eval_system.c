@@ -87,7 +87,8 @@ static ev_step
 exec_barrier(ev_wave *w, const ev_instr *i)
 {
     ev_races_order(w);
-    return ir_attr_get(i->ir, IR_A_EXEC_SCOPE) >= IR_SCOPE_workgroup ? EV_YIELD : EV_NEXT;
+    bool waits = w->g->e->has_barrier && ir_attr_get(i->ir, IR_A_EXEC_SCOPE) >= IR_SCOPE_workgroup;
+    return waits ? EV_YIELD : EV_NEXT;
 }
 
 ev_exec *

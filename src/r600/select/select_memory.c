@@ -291,12 +291,12 @@ private_place(r600_sel *s, const ir_instr *i, ir_ref offset)
 
 /* ---- order ---- */
 
+/* The invocations of a subgroup, and of a stage of graphics, wait for nothing. */
 static void
 barrier(r600_sel *s, const ir_instr *i)
 {
     r600_sel_wait(s, UINT32_MAX);
-    if (ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_none ||
-        ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_invocation)
+    if (ir_attr_get(i, IR_A_EXEC_SCOPE) < IR_SCOPE_workgroup)
         return;
     tree_node *n = r600_tree_alu(s->p, R600_GROUP_BARRIER);
     r600_tree_append(s->list, n);

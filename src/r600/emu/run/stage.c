@@ -42,6 +42,10 @@ r600_stage_run(r600_stage *s)
         return false;
     while (w->state == EMU_RUNS)
         r600_emu_step(w);
+    if (w->state == EMU_WAITS) {
+        r600_emu_find(w, R600_RULE_HANG, -1, "a barrier, but waves of graphics have no group");
+        r600_emu_stop(w, MACH_RUN_HANG, "a barrier outside of a group");
+    }
     if (s->must_end & ~w->done)
         r600_emu_find(w, R600_RULE_EXPORT_MISSING, -1, "the wave ends");
     return true;
