@@ -23,11 +23,21 @@ vertex_io(void *user, ir_eval_io *io)
     return amber_hir_vertex_io(&d->stages, io);
 }
 
+/* Interpolation need not be correctly rounded: ir_eval_env.rough, with another sign for neighbours. */
 static bool
 fragment_io(void *user, ir_eval_io *io)
 {
-    hir_draw *d = ((amber_hir_run *)user)->draw;
-    return amber_hir_fragment_io(&d->stages, io);
+    amber_hir_run *r = user;
+    hir_draw *d = r->draw;
+    if (!amber_hir_fragment_io(&d->stages, io))
+        return false;
+    int64_t rough = r->device->odd.rough;
+    if ((io->invocation ^ io->invocation >> 1) & 1)
+        rough = -rough;
+    for (unsigned c = 0; io->op == IR_load_interpolated_input && c < io->n; c++)
+        if (io->value[c])
+            io->value[c] += (uint64_t)rough;
+    return true;
 }
 
 static bool
@@ -38,7 +48,7 @@ shade_vertices(void *user, mach_vertex_batch *batch)
     ir_eval_env env = amber_hir_env(&d->run[0]);
     env.io = vertex_io;
     d->stages.vertices = batch;
-    memset(d->stages.varyings, 0, batch->n_vertices * sizeof *d->stages.varyings);
+    memset(d->stages.varyings, env.undefined, batch->n_vertices * sizeof *d->stages.varyings);
     for (uint32_t k = 0; k < batch->n_vertices; k++)
         batch->shaded[k].place.point_size = 1;
     ir_eval_run_stage(d->eval[0], &env, batch->n_vertices, NULL, &result);
@@ -55,8 +65,11 @@ shade_fragments(void *user, mach_fragment_batch *batch)
     bool helper[4 * MACH_BATCH_QUADS];
     env.io = fragment_io;
     d->stages.fragments = batch;
-    for (uint32_t k = 0; k < 4 * batch->n_quads; k++)
+    for (uint32_t k = 0; k < 4 * batch->n_quads; k++) {
+        mach_fragment *f = &batch->fragments[k / 4][k % 4];
+        memset(f->color, env.undefined, sizeof f->color);
         helper[k] = !batch->quads[k / 4].at.samples[k % 4];
+    }
     ir_eval_run_stage(d->eval[1], &env, 4 * batch->n_quads, helper, &result);
     for (uint32_t k = 0; k < 4 * batch->n_quads; k++)
         batch->fragments[k / 4][k % 4].dead = helper[k];

@@ -104,12 +104,14 @@ typedef struct ir_eval_env {
     uint64_t instruction_limit; /* per subgroup; 0: 2^26 */
     /* These three settings vary what Vulkan leaves undefined, to find results that depend on it.
      * - `undefined`: the byte that fills values that are never written (undef, the initial contents
-     *   of workgroup memory and scratch). If it is not 0, it also fills quotients and remainders of
+     *   of workgroup memory and scratch, and what the caller of a stage makes of outputs;
+     *   derivatives with pixels that do not take part). If it is not 0, it also fills quotients and remainders of
      *   division by zero, and a handle that differs between lanes without NonUniform takes the
      *   first active lane's value.
      * - `backwards`: groups, subgroups and lanes take their turns from last to first.
      * - `rough`: added to the bit patterns of results that machines do not round correctly
-     *   (divisions, roots, transcendental functions). If it is not 0, infinite results become NaN
+     *   (divisions, roots, transcendental functions; `io` adds it to interpolated inputs, in
+     *   turn with its negative). If it is not 0, infinite results become NaN
      *   and NaN results become 0. */
     uint8_t undefined;
     bool backwards;

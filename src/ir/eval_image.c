@@ -159,7 +159,7 @@ take_gradients(const ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image
     bool implicit = op->tex_op == IR_TEX_tex || op->tex_op == IR_TEX_txb ||
                     op->tex_op == IR_TEX_lod;
     const ev_operand *coord = &i->more[IR_TEX_COORD];
-    uint32_t at[3][3];
+    uint32_t at[3][3], undefined = w->g->env->undefined * 0x01010101u;
     if (!implicit || w->g->e->f->shader.stage != IR_STAGE_FRAGMENT)
         return;
     for (unsigned k = 0; k < 3; k++)
@@ -168,6 +168,8 @@ take_gradients(const ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image
         float from = base_bits_f32(at[0][c]);
         op->ddx[c] = base_f32_bits(base_bits_f32(at[1][c]) - from);
         op->ddy[c] = base_f32_bits(base_bits_f32(at[2][c]) - from);
+        if (undefined && UINT64_C(7) << (lane & ~3u) & ~w->mask)
+            op->ddx[c] = op->ddy[c] = undefined;
     }
     op->has |= IR_EVAL_HAS_GRADIENTS;
 }

@@ -84,16 +84,21 @@ difference(uint64_t from, uint64_t to, unsigned bits)
     return base_f64_to_f16(d, BASE_ROUND_EVEN);
 }
 
+/* Where one of the two pixels does not take part the derivative is undefined. */
 static ev_step
 exec_derivative(ev_wave *w, const ev_instr *i)
 {
+    uint64_t undefined = w->g->env->undefined * UINT64_C(0x0101010101010101);
     bool fine = i->op == IR_ddx_fine || i->op == IR_ddy_fine;
     unsigned step = i->op == IR_ddx_fine || i->op == IR_ddx_coarse ? 1 : 2;
     const ev_operand *x = &i->more[0];
     EV_FOREACH_LANE(l, w) {
         unsigned from = fine ? l & ~step : l & ~3u;
         uint64_t a = ev_operand_get(w, x, 0, from), b = ev_operand_get(w, x, 0, from + step);
-        ev_def_set(w, i, 0, l, difference(a, b, x->bits));
+        uint64_t both = UINT64_C(1) << from | UINT64_C(1) << (from + step);
+        uint64_t d = undefined && both & ~w->mask ? undefined & base_mask64(x->bits)
+                                                  : difference(a, b, x->bits);
+        ev_def_set(w, i, 0, l, d);
     }
     return EV_NEXT;
 }
