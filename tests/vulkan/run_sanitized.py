@@ -4,9 +4,11 @@ those that draw by RADV, garbage (run_garbage.py), and Debian's vulkaninfo, whic
 
 The sanitized build has a folder of its own below --build, which is made at first use and takes minutes. Leaks are not looked for: the driver and the loader
 have theirs. Verdicts of scripts are other tests' (run_corpus.py); here each report of a sanitizer is a failure, and so is a process that ends by a signal.
+What takes too long is skipped, and named. --root runs a newer RADV, of another system's root folder.
 The last line is "N passed, N failed, N skipped".
 """
 import argparse
+import collections
 import glob
 import os
 import subprocess
@@ -18,6 +20,7 @@ sys.path.insert(0, os.path.join(vulkan.ROOT, "tests", "amber"))
 import run_corpus  # noqa: E402
 
 TARGETS = ["tools/heddle/heddle", "tools/radeon/libheddle_radeon.so", "tests/vulkan/garbage", "tests/vulkan/garbage.spv"]
+TIMEOUT = 300  # seconds of a script; sanitizers and checkers make some very slow
 OPTIONS = ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dwerror=false", "-Doptimization=1"]
 
 
@@ -50,13 +53,14 @@ def reports(log):
     return texts
 
 
-def run_script(heddle, chip, path, log):
-    """Returns whether no report was made, and what there is to say."""
-    command = [heddle, "run", "-j", "1", "--device", "radv", "-t", chip, "--check", "all", path]
+def run_script(heddle, chip, root, path, log):
+    """Returns whether no report was made (None: it took too long), and what there is to say."""
+    command = [heddle, "run", "-j", "1", "--device", "radv", "-t", chip, "--check", "all", *root, path]
     try:
-        ran = subprocess.run(command, env=dict(os.environ, **environment(log)), capture_output=True, text=True, errors="replace", timeout=600, check=False)
+        ran = subprocess.run(command, env=dict(os.environ, **environment(log)), capture_output=True, text=True, errors="replace", timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
-        return True, "took too long"
+        reports(log)
+        return None, f"took more than {TIMEOUT} s"
     texts = reports(log)
     return ran.returncode in (0, 1) and not texts, "".join(texts)[:4000] or f"exit code {ran.returncode}\n{ran.stderr[-1000:]}"
 
@@ -78,6 +82,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--build", required=True)
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--root", help="the folder of a newer RADV (getroot sid); without vulkaninfo and garbage")
     p.add_argument("--chips", default="tahiti,polaris10,vega10,navi21,navi31")
     p.add_argument("--share", type=int, default=1, help="about one script in N that computes")
     p.add_argument("--drawn-share", type=int, default=12, help="the same of those that draw")
@@ -95,18 +100,21 @@ def main():
     heddle, log = os.path.join(folder, "tools/heddle/heddle"), os.path.join(folder, "report")
     scripts = run_corpus.scripts_of(corpus, ("compute", "none"))[::a.share] + run_corpus.scripts_of(corpus, ("graphics", "mixed"))[::a.drawn_share]
     reports(log)
-    passed = failed = 0
+    root = ["--root", a.root] if a.root else []
+    counts = collections.Counter()
     for chip in a.chips.split(","):
-        runs = [("vulkaninfo", lambda chip=chip: run_vulkaninfo(heddle, chip, log))]
-        runs += [(f"garbage {k}", lambda chip=chip, k=k: run_garbage(heddle, chip, folder, log, k)) for k in range(1, a.seeds + 1)]
-        runs += [(s, lambda chip=chip, s=s: run_script(heddle, chip, os.path.join(corpus, s), log)) for s in scripts]
+        runs = []
+        if not root:
+            runs += [("vulkaninfo", lambda chip=chip: run_vulkaninfo(heddle, chip, log))]
+            runs += [(f"garbage {k}", lambda chip=chip, k=k: run_garbage(heddle, chip, folder, log, k)) for k in range(1, a.seeds + 1)]
+        runs += [(s, lambda chip=chip, s=s: run_script(heddle, chip, root, os.path.join(corpus, s), log)) for s in scripts]
         for name, run in runs:
             ok, what = run()
-            passed, failed = passed + ok, failed + (not ok)
+            counts[ok] += 1
             if not ok:
-                print(f"FAIL {chip} {name}: {what}", flush=True)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+                print(f"{'SKIP' if ok is None else 'FAIL'} {chip} {name}: {what}", flush=True)
+    print(f"{counts[True]} passed, {counts[False]} failed, {counts[None]} skipped")
+    return 1 if counts[False] else 0
 
 
 if __name__ == "__main__":
