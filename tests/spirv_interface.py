@@ -7,7 +7,7 @@ import struct
 
 # kind: "float", "int" or "uint"; comps: components of `bits` bits, counted from `component`
 Varying = collections.namedtuple("Varying", "location component comps kind bits index")
-Interface = collections.namedtuple("Interface", "inputs outputs")
+Interface = collections.namedtuple("Interface", "stage inputs outputs reads_point")  # stage: "vert", "frag" or None for others; reads_point: gl_PointCoord
 
 MAGIC, HEADER_WORDS = 0x07230203, 5
 ENTRY_POINT, TYPE_INT, TYPE_FLOAT, TYPE_VECTOR, TYPE_MATRIX = 15, 21, 22, 23, 24
@@ -15,13 +15,23 @@ TYPE_ARRAY, TYPE_STRUCT, TYPE_POINTER, CONSTANT, SPEC_CONSTANT, FUNCTION, VARIAB
 DECORATE, MEMBER_DECORATE = 71, 72
 LOCATION, COMPONENT, INDEX, BUILTIN = 30, 31, 32, 11
 INPUT, OUTPUT = 1, 3
+POINT_COORD = 16
+STAGES = {0: "vert", 4: "frag"}  # by execution model
+GLSL_TYPES = {("float", 32): ("float", "vec"), ("int", 32): ("int", "ivec"), ("uint", 32): ("uint", "uvec"), ("float", 64): ("double", "dvec"),
+              ("float", 16): ("float16_t", "f16vec"), ("int", 16): ("int16_t", "i16vec"), ("uint", 16): ("uint16_t", "u16vec")}
+
+
+def glsl_type(v):
+    """A Varying's type in GLSL, with GL_EXT_shader_explicit_arithmetic_types; None if there is none."""
+    scalar, vector = GLSL_TYPES.get((v.kind, v.bits), (None, None))
+    return f"{vector}{v.comps}" if scalar and v.comps > 1 else scalar
 
 
 class Module:
     def __init__(self, words):
         self.types, self.constants, self.variables = {}, {}, {}
         self.decorations = collections.defaultdict(dict)  # by id, or (id, member)
-        self.entry = None  # ids that the first entry point names
+        self.stage, self.entry = None, None  # of the first entry point; the ids that it names
         at = HEADER_WORDS
         while at < len(words):
             op, count = words[at] & 0xffff, words[at] >> 16
@@ -33,7 +43,7 @@ class Module:
     def read(self, op, w):
         if op == ENTRY_POINT and self.entry is None:
             end = next(k for k in range(2, len(w)) if w[k] >> 24 == 0)
-            self.entry = set(w[end + 1:])
+            self.stage, self.entry = STAGES.get(w[0]), set(w[end + 1:])
         elif op == DECORATE:
             self.decorations[w[0]][w[1]] = w[2] if len(w) > 2 else 1
         elif op == MEMBER_DECORATE:
@@ -81,6 +91,7 @@ def read(path):
         data = f.read()
     words = struct.unpack(f"<{len(data) // 4}I", data[:len(data) // 4 * 4])
     if not words or words[0] != MAGIC:
-        return Interface([], [])
+        return Interface(None, [], [], False)
     module = Module(words)
-    return Interface(sorted(module.of_class(INPUT)), sorted(module.of_class(OUTPUT)))
+    reads_point = any(d.get(BUILTIN) == POINT_COORD for d in module.decorations.values())
+    return Interface(module.stage, sorted(module.of_class(INPUT)), sorted(module.of_class(OUTPUT)), reads_point)

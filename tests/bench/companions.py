@@ -11,8 +11,6 @@ import subprocess
 import anchors
 import spirv_interface
 
-TYPES = {("float", 32): ("float", "vec"), ("int", 32): ("int", "ivec"), ("uint", 32): ("uint", "uvec"), ("float", 64): ("double", "dvec"),
-         ("float", 16): ("float16_t", "f16vec"), ("int", 16): ("int16_t", "i16vec"), ("uint", 16): ("uint16_t", "u16vec")}
 HEAD = """#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(location = 0) out vec4 colour;
@@ -21,8 +19,7 @@ layout(location = 0) out vec4 colour;
 
 def declaration(number, v):
     """Returns (a line of GLSL, what adds the input's components to `sum`)."""
-    scalar, vector = TYPES[v.kind, v.bits]
-    kind = f"{vector}{v.comps}" if v.comps > 1 else scalar
+    scalar, kind = spirv_interface.glsl_type(v._replace(comps=1)), spirv_interface.glsl_type(v)
     flat = "flat " if v.kind != "float" or v.bits == 64 else ""
     place = f"location = {v.location}" + (f", component = {v.component}" if v.component else "")
     parts = [f"in{number}.{'xyzw'[k]}" for k in range(v.comps)] if v.comps > 1 else [f"in{number}"]
@@ -31,7 +28,7 @@ def declaration(number, v):
 
 def fragment_text(outputs):
     """Returns a fragment shader that reads all outputs of a vertex shader, or None if it cannot be written."""
-    if any((v.kind, v.bits) not in TYPES for v in outputs):
+    if not all(map(spirv_interface.glsl_type, outputs)):
         return None
     lines = [declaration(n, v) for n, v in enumerate(sorted(set(outputs)))]
     return f"{HEAD}{''.join(d for d, _ in lines)}void main()\n{{\n   float sum = 0.0;\n{''.join(s for _, s in lines)}   colour = vec4(sum);\n}}\n"

@@ -95,10 +95,12 @@ static void
 set_stage(real_maker *m)
 {
     real_case *c = m->c;
-    c->shader = (amber_shader){
-        .name = "shader", .stage = AMBER_COMPUTE, .language = AMBER_SPIRV_BIN};
-    c->stage = (amber_attach){
-        .shader = &c->shader, .stage = AMBER_COMPUTE, .entry = c->options.entry};
+    static const amber_stage stages[IR_STAGE_COUNT] = {[IR_STAGE_COMPUTE] = AMBER_COMPUTE,
+                                                       [IR_STAGE_VERTEX] = AMBER_VERTEX,
+                                                       [IR_STAGE_FRAGMENT] = AMBER_FRAGMENT};
+    amber_stage stage = stages[c->options.stage];
+    c->shader = (amber_shader){.name = "shader", .stage = stage, .language = AMBER_SPIRV_BIN};
+    c->stage = (amber_attach){.shader = &c->shader, .stage = stage, .entry = c->options.entry};
     c->stage.specs = ARENA_ARRAY(c->arena, c->options.n_specs, amber_spec);
     for (size_t i = 0; i < c->options.n_specs; i++) {
         if (c->info->specs[i].bits > 32 || has_spec(&c->stage, c->options.specs[i].id))
@@ -110,13 +112,20 @@ set_stage(real_maker *m)
         .name = "pipeline", .kind = AMBER_PIPE_COMPUTE, .attached = &c->stage, .attach_count = 1};
 }
 
-static const char *
-compute_entry(const spirv_info *info)
+/* Selects the first entry point that computes, or that draws. Returns false if there is none. */
+static bool
+choose_entry(real_case *c, const spirv_info *info, bool draws)
 {
-    for (size_t e = 0; e < info->n_entries; e++)
-        if (info->entries[e].model == SPIRV_MODEL_COMPUTE)
-            return info->entries[e].name;
-    return NULL;
+    for (size_t n = 0; n < info->n_entries; n++) {
+        const spirv_entry *e = &info->entries[n];
+        if (!e->has_stage || draws == (e->stage == IR_STAGE_COMPUTE))
+            continue;
+        c->options.stage = e->stage;
+        c->options.entry = e->name;
+        return true;
+    }
+    c->skip = draws ? "no vertex or fragment entry point" : "no compute entry point";
+    return false;
 }
 
 /* Can the module pack two halves into a word? By PackHalf2x16 of GLSL.std.450, or by OpBitcast of a
@@ -144,7 +153,8 @@ profile_of(real_plan plan)
 }
 
 real_case *
-real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan)
+real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan,
+               const real_drawn *drawn)
 {
     real_case *c = ARENA_NEW(ctx->arena, real_case);
     real_maker m = {.ctx = ctx, .c = c, .draw = {.state = plan.seed * 1000003, .user = &m}};
@@ -152,13 +162,14 @@ real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan pla
     m.draw.profile = profile_of(plan);
     c->has_specials = m.draw.profile == REAL_SPECIAL;
     c->options = (spirv_options){.stage = IR_STAGE_COMPUTE, .subgroup_size = 32};
-    c->options.entry = compute_entry(real_reflect(&m));
-    if (!c->options.entry) {
-        c->skip = "no compute entry point";
+    if (!choose_entry(c, real_reflect(&m), drawn))
         return c;
-    }
     real_choose_specs(&m);
     c->info = real_reflect(&m);
+    if (c->info->conflict) {
+        c->skip = c->info->conflict;
+        return c;
+    }
     real_local_size(c, c->info, c->local);
     c->reader.reflecting = true;
     spirv_parse(&c->reader, ctx, &c->options, words, n_words);
@@ -169,21 +180,30 @@ real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan pla
         return c;
     if (m.too_large)
         return NULL;
+    if (drawn)
+        real_make_drawing(&m, drawn);
+    else
+        choose_groups(&m);
     fill_push(&m);
     fill_buffers(&m);
     list_addressed(c);
-    choose_groups(&m);
     return c;
 }
 
-amber_dispatch
-real_case_dispatch(const real_case *c, amber_memory *memory)
+static void
+copy_contents(const real_case *c, amber_memory *memory)
 {
     for (size_t i = 0; i < c->n_buffers; i++) {
         memory[i].size = c->buffers[i]->amber.size;
         memory[i].bytes = arena_zalloc(c->arena, (size_t)amber_room(memory[i].size));
         memcpy(memory[i].bytes, c->contents[i], (size_t)memory[i].size);
     }
+}
+
+static bool
+dispatch(const real_case *c, amber_device *device, uint64_t limit, const amber_memory *memory,
+         amber_result *result)
+{
     amber_dispatch d = {.words = c->words,
                         .word_count = c->n_words,
                         .pipeline = &c->pipeline,
@@ -192,7 +212,35 @@ real_case_dispatch(const real_case *c, amber_memory *memory)
                         .push = c->push,
                         .push_size = c->push_size,
                         .addressed = c->addressed,
-                        .addressed_count = c->n_addressed};
+                        .addressed_count = c->n_addressed,
+                        .max_instructions = limit};
     memcpy(d.groups, c->groups, sizeof d.groups);
-    return d;
+    return device->functions->dispatch(device, c->arena, &d, result);
+}
+
+static bool
+draw(const real_case *c, amber_device *device, uint64_t limit, const amber_memory *memory,
+     amber_result *result)
+{
+    const amber_draw d = {.stages = c->drawing->codes,
+                          .stage_count = 2,
+                          .pipeline = &c->pipeline,
+                          .vertices = &c->drawing->vertices,
+                          .memory = memory,
+                          .push = c->push,
+                          .push_size = c->push_size,
+                          .addressed = c->addressed,
+                          .addressed_count = c->n_addressed,
+                          .max_instructions = limit};
+    if (!device->functions->draw)
+        return amber_set_result(result, AMBER_SKIP, "the target does not draw");
+    return device->functions->draw(device, c->arena, &d, result);
+}
+
+bool
+real_case_run(const real_case *c, amber_device *device, uint64_t limit, amber_memory *memory,
+              amber_result *result)
+{
+    copy_contents(c, memory);
+    return (c->drawing ? draw : dispatch)(c, device, limit, memory, result);
 }

@@ -10,7 +10,7 @@
 #ifndef REAL_CASE_H
 #define REAL_CASE_H
 
-#include "amber/device.h"
+#include "drawing.h"
 #include "spirv/reader.h"
 
 typedef enum real_attempt {
@@ -55,17 +55,21 @@ typedef struct real_case {
     bool packs_floats; /* the shader may pack floats into integers */
     uint8_t *push;
     uint32_t push_size;
-    uint32_t local[3], groups[3];
+    real_drawing *drawing;        /* NULL: it computes */
+    uint32_t local[3], groups[3]; /* of a draw: vertices and instances */
 } real_case;
 
-/* The case of the module's first compute entry point; NULL if the plan's constants make absurdly
- * large blocks. Reports a module that cannot be read through ctx->diag. `ctx->arena` and
+/* The case of the module's first compute entry point or, where `drawn` is not NULL, of its first
+ * vertex or fragment entry point; NULL if the plan's constants make absurdly large blocks. Reports a module that cannot be read through ctx->diag. `ctx->arena` and
  * `ctx->scratch` must be the same. */
 real_case *
-real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan);
+real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan,
+               const real_drawn *drawn);
 
-/* A fresh copy of the contents of all buffers, and a dispatch that runs on it. */
-amber_dispatch
-real_case_dispatch(const real_case *c, amber_memory *memory);
+/* Runs the case on a device, with fresh copies of the contents of all buffers in `memory`, and at
+ * most `limit` instructions a wave. Returns false (with the result set) on failure. */
+bool
+real_case_run(const real_case *c, amber_device *device, uint64_t limit, amber_memory *memory,
+              amber_result *result);
 
 #endif

@@ -20,7 +20,8 @@ typedef struct comparison {
     const real_buffer *buffer;
     const uint8_t *expected, *got;
     uint8_t *covered; /* by byte: it belongs to a number that has been compared */
-    const uint8_t *undefined, *backwards, *rough[2]; /* real_others; NULL: not available */
+    const uint8_t *undefined[REAL_UNDEFINED], *backwards,
+        *rough[2]; /* real_others; NULL: not available */
     real_difference *d;
 } comparison;
 
@@ -46,17 +47,22 @@ is_near(double a, double b, unsigned bits)
 }
 
 static bool
-is_open(const comparison *c, const uint8_t *other, uint64_t offset, unsigned bits)
+is_open(const comparison *c, const uint8_t *other, uint64_t offset, unsigned bytes)
 {
-    return other && memcmp(c->expected + offset, other + offset, bits / 8) != 0;
+    return other && memcmp(c->expected + offset, other + offset, bytes) != 0;
 }
 
+/* Notes what differs at the offset, `bytes` wide; its first `bits` are told. */
 static void
-note_number(comparison *c, uint64_t offset, unsigned bits, bool is_float)
+note(comparison *c, uint64_t offset, unsigned bytes, bool is_float)
 {
+    unsigned bits = bytes > 8 ? 64 : bytes * 8;
     uint64_t a = load(c->expected + offset, bits), b = load(c->got + offset, bits);
     real_difference *d = c->d;
-    if (is_open(c, c->undefined, offset, bits) || is_open(c, c->backwards, offset, bits)) {
+    bool open = is_open(c, c->backwards, offset, bytes);
+    for (unsigned k = 0; k < REAL_UNDEFINED; k++)
+        open |= is_open(c, c->undefined[k], offset, bytes);
+    if (open) {
         d->open++;
         return;
     }
@@ -117,7 +123,7 @@ compare_cell(void *user, const real_cell *cell)
         (!is_float && bits == 32 && c->c->packs_floats && are_near_halves(c, a, b, cell->offset)))
         c->d->near++;
     else
-        note_number(c, cell->offset, bits, is_float);
+        note(c, cell->offset, bits / 8, is_float);
 }
 
 static void
@@ -127,7 +133,7 @@ compare_block(comparison *c)
     real_walk(c->buffer->type, size, compare_cell, c);
     for (uint64_t i = 0; i < size; i++)
         if (!c->covered[i] && c->expected[i] != c->got[i])
-            note_number(c, i, 8, false);
+            note(c, i, 1, false);
 }
 
 /* The step of a fixed-point channel; 0 for others. */
@@ -139,6 +145,19 @@ step_of(const mach_format_info *f)
     case MACH_NUM_SNORM: return 1.0 / (double)base_mask64(f->bits[0] - 1u);
     default: return 0;
     }
+}
+
+/* Floats of fewer than 16 bits have mantissas of 5 or 6; a number beyond a format's range may become
+ * infinite or the greatest. */
+static bool
+is_near_small_float(const mach_format_info *f, double x, double y)
+{
+    double less = fmin(fabs(x), fabs(y));
+    if (f->kind != MACH_NUM_FLOAT || f->bits[0] > 16)
+        return false;
+    if (isinf(x) || isinf(y))
+        return less >= (f->bits[0] == 16 ? 65504 : 64512);
+    return f->bits[0] < 16 && fabs(x - y) <= fmax(fabs(x), fabs(y)) * 0x1p-4 + 0x1p-14;
 }
 
 static bool
@@ -154,7 +173,8 @@ is_near_texel(const comparison *c, mach_format format, uint64_t at)
         double x = base_fp_decode(a.c[i], 32), y = base_fp_decode(b.c[i], 32);
         double r[2] = {base_fp_decode(rough[0].c[i], 32), base_fp_decode(rough[1].c[i], 32)};
         bool is_step = fabs(x - y) <= step_of(info) * 1.001;
-        if (!is_step && !is_near_or_rough(x, y, r, info->bits[0] < 32 ? 16 : 32))
+        if (!is_step && !is_near_small_float(info, x, y) &&
+            !is_near_or_rough(x, y, r, info->bits[0] < 32 ? 16 : 32))
             return false;
     }
     return true;
@@ -171,8 +191,14 @@ compare_texels(comparison *c)
         if (!mach_format_is_int(format) && is_near_texel(c, format, at))
             c->d->near++;
         else
-            note_number(c, at, bytes > 8 ? 64 : bytes * 8u, false);
+            note(c, at, bytes, false);
     }
+}
+
+static const uint8_t *
+bytes_of(const amber_memory *memory, size_t i)
+{
+    return memory ? memory[i].bytes : NULL;
 }
 
 void
@@ -189,10 +215,11 @@ real_compare(const real_case *c, const amber_memory *expected, const amber_memor
         if (memcmp(x.expected, x.got, (size_t)x.buffer->amber.size) == 0)
             continue;
         arena_mark mark = arena_save(c->arena);
-        x.undefined = others->undefined ? others->undefined[i].bytes : NULL;
-        x.backwards = others->backwards ? others->backwards[i].bytes : NULL;
+        x.backwards = bytes_of(others->backwards, i);
+        for (unsigned k = 0; k < REAL_UNDEFINED; k++)
+            x.undefined[k] = bytes_of(others->undefined[k], i);
         for (unsigned k = 0; k < 2; k++)
-            x.rough[k] = others->rough[k] ? others->rough[k][i].bytes : NULL;
+            x.rough[k] = bytes_of(others->rough[k], i);
         x.covered = arena_zalloc(c->arena, (size_t)x.buffer->amber.size);
         if (x.buffer->type)
             compare_block(&x);

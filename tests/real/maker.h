@@ -37,6 +37,9 @@ real_add_buffer(real_maker *m, const char *name);
 void
 real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t room);
 
+void
+real_set_type(real_maker *m, amber_buffer *b, amber_type type);
+
 /* Makes all bindings that the module declares; false (with c->skip) if one cannot be made. */
 bool
 real_make_bindings(real_maker *m);

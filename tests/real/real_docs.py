@@ -22,10 +22,12 @@ REASONS = {
     "findings": "In code without optional passes the emulator's checkers also find a race, an undefined value or an access beyond memory.",
     "lanes race": "Two lanes of a subgroup access one place, one of them with a store that changes it, and neither a barrier nor an atomic is "
     "between (`src/ir/eval_races.c`): a data race in Vulkan's memory model, after which loads may give each lane what it stored itself.",
-    "inexact floats": "Nothing differs without the passes that use inexact floats (relax_float, fuse_fma).",
+    "inexact floats": "Nothing differs without the passes that use inexact floats (relax_float, fuse_fma, order_products).",
+    "sensitive to interpolation": "A draw: as many of the interpreter's own numbers move far when interpolated inputs move by 100 units in the last place.",
     "the driver alone": "The interpreter and gfx1030 agree in both wave sizes and only the Vulkan driver differs; "
     "`excused.tsv` names the cause.",
     "never ends": "The shader has an endless loop, with any values.",
+    "runs too long": "A draw: a subgroup takes more than 262,144 instructions on the interpreter, with any values.",
     "leaves its memory": "The shader accesses memory outside workgroup memory, or follows an invalid address, with any values.",
 }
 

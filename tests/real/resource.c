@@ -9,6 +9,7 @@ enum {
     MAX_DESCRIPTORS = 16, /* bound elements of a descriptor array; the others stay empty */
     TEXELS = 1024,        /* of a texel buffer */
     LEVELS = 4,           /* of a sampled image */
+    DRAWN_LEVELS = 5,     /* the same in a case that draws */
     LAYERS = 5,           /* of an array */
     CUBES = 2,            /* of an array of cubes */
     SIDES = 6,
@@ -33,12 +34,10 @@ real_add_buffer(real_maker *m, const char *name)
     return b;
 }
 
-static void
-set_type(real_maker *m, real_buffer *b, amber_type type)
+void
+real_set_type(real_maker *m, amber_buffer *b, amber_type type)
 {
-    amber_type *t = ARENA_NEW(m->c->arena, amber_type);
-    *t = type;
-    b->amber.type = t;
+    b->type = arena_copy(m->c->arena, &type, sizeof type);
 }
 
 void
@@ -56,7 +55,7 @@ real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t
         b->amber.size = REAL_MAX_BLOCK;
     }
     b->amber.elements = b->amber.width = (uint32_t)b->amber.size;
-    set_type(m, b, (amber_type){.size = 1});
+    real_set_type(m, &b->amber, (amber_type){.size = 1});
 }
 
 /* Draws a format for an image without a declared one, by the type of its texels. */
@@ -90,8 +89,14 @@ set_format(real_maker *m, const spirv_type *image, real_buffer *b)
     if (!amber_texel_by_number(mach_format_get(format)->vk, &type.texel))
         return false;
     type.size = type.texel.bytes;
-    set_type(m, b, type);
+    real_set_type(m, &b->amber, type);
     return true;
+}
+
+static bool
+computes(const real_maker *m)
+{
+    return m->c->options.stage == IR_STAGE_COMPUTE;
 }
 
 static void
@@ -105,7 +110,7 @@ set_layers(amber_buffer *b, const spirv_type *image)
 }
 
 static void
-set_dimensions(amber_buffer *b, const spirv_type *image)
+set_dimensions(const real_maker *m, amber_buffer *b, const spirv_type *image)
 {
     switch ((ir_dim)image->dim) {
     case IR_DIM_cube: b->dim = AMBER_2D, b->width = b->height = 32; break;
@@ -115,7 +120,7 @@ set_dimensions(amber_buffer *b, const spirv_type *image)
     default: b->dim = AMBER_2D, b->width = 48, b->height = 36; break;
     }
     if (image->sampled != 2 && image->dim != IR_DIM_buf && image->dim != IR_DIM_rect)
-        b->mips = LEVELS;
+        b->mips = computes(m) ? LEVELS : DRAWN_LEVELS;
     set_layers(b, image);
     b->elements = (uint64_t)b->width * b->height * b->depth * amber_layers(b);
     for (uint32_t l = 0; l < b->mips; l++)
@@ -136,12 +141,28 @@ make_image(real_maker *m, const spirv_type *image, real_buffer *b)
         return false;
     }
     m->has_depth |= image->depth_image;
-    set_dimensions(&b->amber, image);
+    set_dimensions(m, &b->amber, image);
     return true;
 }
 
+/* Leaves out what is undefined, or open, in shaders that draw. Derivatives choose a level, which
+ * control flow may leave undefined, and for cubes it is open how those of their faces' coordinates
+ * are taken: so there is one filter, and only even seeds leave the first level, but not of cubes. */
+static void
+limit_sampler(const real_maker *m, const spirv_type *image, amber_sampler *s)
+{
+    if (image && image->elem->kind == SPIRV_INT) {
+        s->mag = AMBER_NEAREST;
+        s->border++; /* VK_BORDER_COLOR_INT_* */
+    }
+    s->min = s->mag;
+    if (m->c->plan.seed % 2 || (image && image->dim == IR_DIM_cube))
+        s->max_lod = 0;
+}
+
+/* `image` is that of a combined descriptor, or NULL. */
 static const amber_sampler *
-make_sampler(real_maker *m)
+make_sampler(real_maker *m, const spirv_type *image)
 {
     amber_sampler *s = ARENA_NEW(m->c->arena, amber_sampler);
     uint64_t n = real_next(&m->draw);
@@ -150,8 +171,10 @@ make_sampler(real_maker *m)
                          .min = n & 2 ? AMBER_LINEAR : AMBER_NEAREST,
                          .border = (uint32_t)(n >> 2) % 3 * 2,
                          .max_lod = 16.0f,
-                         .compare = m->has_depth,
+                         .compare = image ? image->depth_image : m->has_depth,
                          .compare_op = 3 /* VK_COMPARE_OP_LESS_OR_EQUAL */};
+    if (!computes(m))
+        limit_sampler(m, image, s);
     for (unsigned i = 0; i < 3; i++)
         s->address[i] = (amber_address)((n >> (8 + 4 * i)) % 5);
     return s;
@@ -170,6 +193,13 @@ static const amber_descriptor kinds[IR_DESC_COUNT] = {
     [IR_DESC_ssbo] = AMBER_BIND_STORAGE,
 };
 
+/* The image of a combined descriptor, otherwise the descriptor's own type. */
+static const spirv_type *
+image_of(const spirv_var *v)
+{
+    return v->desc->kind == SPIRV_SAMPLED_IMAGE ? v->desc->elem : v->desc;
+}
+
 /* Binds an element of the descriptor array `v`; false if it cannot be made. */
 static bool
 bind_element(real_maker *m, const spirv_var *v, uint32_t element)
@@ -181,7 +211,7 @@ bind_element(real_maker *m, const spirv_var *v, uint32_t element)
                        .binding = v->binding,
                        .element = element,
                        .range = AMBER_WHOLE_RANGE};
-    const spirv_type *image = v->desc->kind == SPIRV_SAMPLED_IMAGE ? v->desc->elem : v->desc;
+    const spirv_type *image = image_of(v);
     if (v->desc_type == IR_DESC_accel || v->desc_type == IR_DESC_inline_ubo) {
         c->skip = "an acceleration structure";
         return false;
@@ -197,7 +227,7 @@ bind_element(real_maker *m, const spirv_var *v, uint32_t element)
             return false;
     }
     if (v->desc_type == IR_DESC_sampler || v->desc_type == IR_DESC_combined)
-        b.sampler = make_sampler(m);
+        b.sampler = make_sampler(m, v->desc_type == IR_DESC_combined ? image : NULL);
     p->bindings = arena_grow(c->arena, p->bindings, &c->cap_bindings, p->binding_count + 1u,
                              sizeof *p->bindings);
     p->bindings[p->binding_count++] = b;
@@ -208,6 +238,51 @@ static uint64_t
 block_bytes(const spirv_var *v)
 {
     return v->desc->kind == SPIRV_STRUCT ? real_block_size(v->desc, 1024) : 0;
+}
+
+/* Is there a sampler at the image's binding? They are a combined descriptor, which is not made. */
+static bool
+shares_with_sampler(const spirv_reader *r, const spirv_var *v)
+{
+    for (size_t i = 0; v->desc_type == IR_DESC_sampled_image && i < r->n_globals; i++) {
+        const spirv_var *o = r->globals[i];
+        if (o->is_descriptor && o->desc_type == IR_DESC_sampler && o->set == v->set &&
+            o->binding == v->binding)
+            return true;
+    }
+    return false;
+}
+
+/* Does the module compare with depths (OpImageSampleDrefImplicitLod and others)? */
+static bool
+has_comparison(const real_case *c)
+{
+    enum { HEADER = 5, FIRST = 89, DREF = 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8 };
+    for (size_t at = HEADER; at < c->n_words && c->words[at] >> 16; at += c->words[at] >> 16) {
+        uint32_t op = (c->words[at] & 0xffff) - FIRST;
+        if (op < 9 && DREF >> op & 1)
+            return true;
+    }
+    return false;
+}
+
+/* Does a sampler compare of which no declaration says so? */
+static bool
+hides_comparison(const real_maker *m)
+{
+    const spirv_reader *r = &m->c->reader;
+    unsigned samplers = 0;
+    bool has_depth = false;
+    if (computes(m) || !has_comparison(m->c))
+        return false;
+    for (size_t i = 0; i < r->n_globals; i++) {
+        const spirv_var *v = r->globals[i];
+        if (!v->is_descriptor)
+            continue;
+        samplers += v->desc_type == IR_DESC_sampler;
+        has_depth |= image_of(v)->depth_image;
+    }
+    return samplers > 1 || !has_depth;
 }
 
 /* Does a variable with a larger block have the same binding? Only the largest is made. */
@@ -229,11 +304,19 @@ bool
 real_make_bindings(real_maker *m)
 {
     const spirv_reader *r = &m->c->reader;
+    if (hides_comparison(m)) {
+        m->c->skip = "a sampler that compares, of which no declaration says so";
+        return false;
+    }
     for (size_t g = 0; g < r->n_globals; g++) {
         const spirv_var *v = r->globals[g];
         uint32_t count;
         if (!v->is_descriptor || is_alias(r, g))
             continue;
+        if (shares_with_sampler(r, v)) {
+            m->c->skip = "an image and a sampler at one binding";
+            return false;
+        }
         count = v->desc_count && v->desc_count < MAX_DESCRIPTORS ? v->desc_count : MAX_DESCRIPTORS;
         for (uint32_t e = 0; e < count; e++)
             if (!bind_element(m, v, e))

@@ -2,10 +2,10 @@
 """Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on a target.
 
     run_real.py --real PROGRAM --cache FOLDER [--target gfx1030] [--seeds 1,2,3] [--on WAY,...] [--share N]
-                [--report FILE] [--docs FILE] [--jobs N] [--optimised] [PREFIX]
+                [--report FILE] [--docs FILE] [--jobs N] [--optimised] [--drawn] [--one-in N] [PREFIX]
 
 A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds the output of
-`glslc -O`. `real` (real.c) runs each shader in its own process, and the way `vulkan` in another, with the first seed
+`glslc -O`. --drawn takes vertex and fragment shaders, with another stage that partners.py makes; --one-in takes about one shader in N. `real` (real.c) runs each shader in its own process, and the way `vulkan` in another, with the first seed
 and not optimised; --share takes about one shader in N for that. A shader may be excused for a reason only if
 excused.tsv in this folder lists it with that reason. --docs writes the results to a document. --report keeps every
 line, with executed instructions. The last line is "N passed, N failed, N skipped", in shaders.
@@ -25,6 +25,7 @@ import real_docs
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import corpus  # noqa: E402
+import partners  # noqa: E402
 
 TIMEOUT, DRIVER_TIMEOUT = 300, 60  # seconds
 MAX_FILE, MAX_SAID = 1 << 28, 1 << 20  # bytes that a program may write, and how many of them are read
@@ -39,6 +40,11 @@ def own_shaders():
         shader = corpus.Shader("shaders/" + name, name, folder, f"glslc --target-env=vulkan1.2 {name} -o OUT.spv")
         yield shader
         yield corpus.optimised(shader)
+
+
+def drawn_shaders():
+    """Yields vertex and fragment shaders; those that need another file's text beside them are compiled as all others."""
+    return [s for stage in ("vert", "frag") for s in corpus.shaders(stage)] if corpus.root() else []
 
 
 def all_shaders(optimised):
@@ -103,9 +109,17 @@ def run_shader(args, shader):
     lines = []
     seeds = args.seeds.split(",")
     for seed in seeds:
+        try:
+            words = drawn_words(spv, shader, seed) if args.drawn else []
+        except partners.Refused as why:
+            return [line_of(shader.name, "", "skip", str(why))]
         for on in chosen_ways(args, shader, seed == seeds[0]):
-            lines += run_process([args.real, "--seed=" + seed, "--target=" + args.target, "--on=" + on, spv], shader, seed)
+            lines += run_process([args.real, "--seed=" + seed, "--target=" + args.target, "--on=" + on, *words, spv], shader, seed)
     return lines
+
+
+def drawn_words(spv, shader, seed):
+    return partners.options(partners.make(spv, int(seed) + zlib.crc32(shader.name.encode())))
 
 
 def read_excuses():
@@ -157,6 +171,8 @@ def parse():
     p.add_argument("--docs")
     p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--optimised", action="store_true")
+    p.add_argument("--drawn", action="store_true")
+    p.add_argument("--one-in", type=int, default=1)
     p.add_argument("prefix", nargs="?", default="")
     return p.parse_args()
 
@@ -164,7 +180,8 @@ def parse():
 def main():
     args = parse()
     args.cache, args.real = os.path.abspath(args.cache), os.path.abspath(args.real)
-    shaders = [s for s in all_shaders(args.optimised) if s.name.startswith(args.prefix)]
+    every = drawn_shaders() if args.drawn else all_shaders(args.optimised)
+    shaders = [s for s in every if s.name.startswith(args.prefix) and zlib.crc32(s.name.encode()) % args.one_in == 0]
     lines = []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for result in pool.map(lambda shader: run_shader(args, shader), shaders):
