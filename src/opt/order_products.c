@@ -215,8 +215,8 @@ add_term(root *r, entry *e, ir_ref value, ir_ref by)
     return true;
 }
 
-/* Adds a leaf to the root, whose terms have entries of this depth. Returns false if it does not fit.
- */
+/* Adds a leaf to the root, whose terms have entries of this depth. Returns false if there is no
+ * room. */
 static bool
 add_leaf(root *r, ir_ref leaf, const reading *as, uint32_t depth)
 {

@@ -8,8 +8,8 @@
  * RAT n, and texture or texel buffer R600_RESOURCE_IMAGE + n; a texture is R600_RESOURCE_TEXTURE +
  * n. Where atomics leave what was there is resource R600_RESOURCE_RETURN, a dword for each lane of
  * each wave of the chip. Resource R600_RESOURCE_VERTEX + n is vertex buffer n. Resource
- * R600_RESOURCE_MEMORY is the 4 GiB, aligned to their size, in which all buffers are whose addresses
- * shaders know. */
+ * R600_RESOURCE_MEMORY is the 4 GiB, aligned to their size, in which all buffers are whose
+ * addresses shaders know. */
 #ifndef R600_R600_H
 #define R600_R600_H
 
@@ -45,8 +45,8 @@ enum {
 };
 
 /* What R600 and R700 must be told of texel buffer n, R600_TEXELS_DWORDS behind those before it: the
- * bits of each component that the format has, those that it has not as bits of the fourth component,
- * and the number of texels (as Mesa's driver does, r600_state_common.c: buffer_constants). */
+ * bits of each component that the format has, those that it has not as bits of the fourth
+ * component, and the number of texels (as Mesa's driver does, r600_state_common.c: buffer_constants). */
 enum { R600_TEXELS_MASKS = 0, R600_TEXELS_OR = 4, R600_TEXELS_COUNT = 5, R600_TEXELS_DWORDS = 8 };
 
 /* ---- stages of graphics ---- */
