@@ -23,7 +23,7 @@ vertex_io(void *user, ir_eval_io *io)
     return amber_hir_vertex_io(&d->stages, io);
 }
 
-/* Interpolation need not be correctly rounded: ir_eval_env.rough, of another sign for neighbours. */
+/* Interpolation need not be correctly rounded: ir_eval_env.rough, whose sign neighbours change. */
 static bool
 fragment_io(void *user, ir_eval_io *io)
 {

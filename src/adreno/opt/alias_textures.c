@@ -3,7 +3,7 @@
  *
  *     f1: %3 = MOV 0x40000000                          (dead)
  *     f2: %4 = p_create_vector %1, %2                  (dead)
- *     f4: %5 = SAML_ANY %4, %3              ->   f4: %5 = SAML_ANY %1, %2, 0x40000000 first:2 second:1
+ *     f4: %5 = SAML_ANY %4, %3            -> f4: %5 = SAML_ANY %1, %2, 0x40000000 first:2 second:1
  *
  * insert_aliases gives the rows registers, for which alias.tex says what is read instead.
  * HEDDLE_DEBUG=noaliastex leaves it out. */

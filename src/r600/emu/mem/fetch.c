@@ -2,8 +2,8 @@
  *
  * A resource has a base, a size and a stride. If the instruction says so, it also has the format,
  * from Evergreen on with selects: it is a texel buffer. Before, components that the format lacks
- * are anything. The address is base + index * stride + offset. A fetch outside the resource gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan
- * lets shaders read. */
+ * are anything. The address is base + index * stride + offset. A fetch outside the resource
+ * gives zeros, and a finding; outside a texel buffer zeros alone, as Vulkan lets shaders read. */
 #include "r600/emu/core/wave.h"
 
 #include "base/bits.h"
