@@ -46,7 +46,8 @@ enum {
 
 /* What R600 and R700 must be told of texel buffer n, R600_TEXELS_DWORDS behind those before it: the
  * bits of each component that the format has, those that it has not as bits of the fourth
- * component, and the number of texels (as Mesa's driver does, r600_state_common.c: buffer_constants). */
+ * component, and the number of texels (as Mesa's driver does, r600_state_common.c:
+ * buffer_constants). */
 enum { R600_TEXELS_MASKS = 0, R600_TEXELS_OR = 4, R600_TEXELS_COUNT = 5, R600_TEXELS_DWORDS = 8 };
 
 /* ---- stages of graphics ---- */

@@ -109,7 +109,10 @@ enum {
      IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
      IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN))
 #define IS_TEXTURE(f) ((f) >= ADRENO_FMT_CAT5 && (f) <= ADRENO_FMT_CAT5_SAD_ANY)
-#define IS_LANES(f)   (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
+
+/* Instructions that exchange between lanes. */
+#define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
+
 #define ROW_FLAGS(f)                                                                               \
     ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) |                     \
      (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |                                          \

@@ -1,7 +1,7 @@
 /* Aliases (a7xx): what stands for registers of texture instructions, and for components of render
  * targets. Source: the documentation of the instruction in Mesa's ir3-cat7.xml.
  *
- *     alias.tex.b32.1 r40.x, c1.x     for the texture instruction behind, at most sixteen; the first
+ *     alias.tex.b32.1 r40.x, c1.x     for the texture instruction behind, at most 16; the first
  *     alias.tex.b32.0 r40.y, (0x3)    says how many follow it
  *     sam (f32)(xyzw)r0.x, r40.x, ...
  *     alias.rt.b32.0 rt0.w, c2.y      in the preamble: for all waves; a constant or a number */
