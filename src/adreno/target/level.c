@@ -21,6 +21,13 @@ static const char *const barriers[] = {"global", "local", "read", "write", NULL}
         name, word, shift, bits, IR_ATTR_##kind, true, names                                       \
     }
 
+/* What texture instructions have besides descriptors, in both of their forms. */
+#define TEXTURE_FLAGS                                                                              \
+    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL), FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),        \
+        FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL), FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),   \
+        FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL), FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),    \
+        FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL), FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL)
+
 static const ir_attr_info fields[] = {
     FLD("sat", 0, ADRENO_M_SAT, 1, BOOL, NULL),
     FLD("ei", 0, ADRENO_M_EI, 1, BOOL, NULL),
@@ -43,14 +50,7 @@ static const ir_attr_info fields[] = {
     FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
     FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
     FLD("bindless", 2, ADRENO_W_BINDLESS, 1, BOOL, NULL),
-    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
-    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
-    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
-    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
-    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
-    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
-    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
-    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
+    TEXTURE_FLAGS,
     FLD("unchanged", 2, ADRENO_W_UNCHANGED, 1, BOOL, NULL),
     FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
     {NULL, 0, 0, 0, 0, false, NULL},
@@ -65,14 +65,7 @@ static const ir_attr_info texture_fields[] = {
     FLD("files", 1, ADRENO_T_FILES, 16, HEX, NULL),
     FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
     FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
-    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
-    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
-    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
-    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
-    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
-    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
-    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
-    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
+    TEXTURE_FLAGS,
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
