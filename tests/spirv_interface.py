@@ -27,6 +27,21 @@ def glsl_type(v):
     return f"{vector}{v.comps}" if scalar and v.comps > 1 else scalar
 
 
+def glsl_place(v):
+    """The words of a layout for a Varying's place."""
+    return f"location = {v.location}" + (f", component = {v.component}" if v.component else "")
+
+
+def glsl_flat(v):
+    """The qualifier that an input of fragments needs: "flat " or nothing."""
+    return "flat " if v.kind != "float" or v.bits == 64 else ""
+
+
+def glsl_parts(v, name):
+    """The components of the Varying called `name`, as scalars."""
+    return [f"{name}.{'xyzw'[k]}" for k in range(v.comps)] if v.comps > 1 else [name]
+
+
 class Module:
     def __init__(self, words):
         self.types, self.constants, self.variables = {}, {}, {}

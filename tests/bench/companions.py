@@ -19,10 +19,9 @@ layout(location = 0) out vec4 colour;
 
 def declaration(number, v):
     """Returns (a line of GLSL, what adds the input's components to `sum`)."""
-    scalar, kind = spirv_interface.glsl_type(v._replace(comps=1)), spirv_interface.glsl_type(v)
-    flat = "flat " if v.kind != "float" or v.bits == 64 else ""
-    place = f"location = {v.location}" + (f", component = {v.component}" if v.component else "")
-    parts = [f"in{number}.{'xyzw'[k]}" for k in range(v.comps)] if v.comps > 1 else [f"in{number}"]
+    scalar = spirv_interface.glsl_type(v._replace(comps=1))
+    parts = spirv_interface.glsl_parts(v, f"in{number}")
+    place, flat, kind = spirv_interface.glsl_place(v), spirv_interface.glsl_flat(v), spirv_interface.glsl_type(v)
     return f"layout({place}) {flat}in {kind} in{number};\n", "".join(f"   sum += float(max({p}, {scalar}(gl_FragCoord.x)));\n" for p in parts)
 
 

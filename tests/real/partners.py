@@ -9,6 +9,7 @@ import os
 import subprocess
 
 import spirv_interface
+from spirv_interface import glsl_flat, glsl_parts, glsl_place, glsl_type
 
 MAX_TARGETS = 8
 FORMATS = {"float": "SFLOAT", "int": "SINT", "uint": "UINT"}
@@ -39,21 +40,12 @@ class Refused(Exception):
     """Why a shader has no partner."""
 
 
-def place(v):
-    return f"location = {v.location}" + (f", component = {v.component}" if v.component else "")
-
-
-def parts(v, name):
-    return [f"{name}.{'xyzw'[k]}" for k in range(v.comps)] if v.comps > 1 else [name]
-
-
 def fragment_text(outputs):
     """Returns the shader and the kinds of its outputs."""
     lines, body, kinds = [], [], ["float"]
     for n, v in enumerate(sorted(set(outputs))):
-        flat = "flat " if v.kind != "float" or v.bits == 64 else ""
-        lines.append(f"layout({place(v)}) {flat}in {spirv_interface.glsl_type(v)} in{n};\n")
-        got = parts(v, f"in{n}")
+        lines.append(f"layout({glsl_place(v)}) {glsl_flat(v)}in {glsl_type(v)} in{n};\n")
+        got = glsl_parts(v, f"in{n}")
         if len(kinds) < MAX_TARGETS:
             vector, zero = {"float": ("vec4", "0.0"), "int": ("ivec4", "0"), "uint": ("uvec4", "0u")}[v.kind]
             scalar = v.kind
@@ -69,10 +61,10 @@ def fragment_text(outputs):
 def vertex_text(inputs):
     lines, body = [], []
     for n, v in enumerate(sorted(set(inputs))):
-        kind = spirv_interface.glsl_type(v)
-        lines.append(f"layout({place(v)}) out {kind} out{n};\n")
+        kind = glsl_type(v)
+        lines.append(f"layout({glsl_place(v)}) out {kind} out{n};\n")
         numbers = [f"number({16 * v.location + v.component + k})" for k in range(v.comps)]
-        scalar = spirv_interface.glsl_type(v._replace(comps=1))
+        scalar = glsl_type(v._replace(comps=1))
         made = [f"{scalar}({x})" if v.kind == "float" else f"{scalar}(abs({x}) * 2.0)" for x in numbers]
         body.append(f"    out{n} = {kind}({', '.join(made)});\n")
     return f"{HEAD}{''.join(lines)}{VERTEX}{''.join(body)}}}\n"
@@ -123,7 +115,7 @@ def make(spv, seed):
     faces = spirv_interface.read(spv)
     if not faces.stage:
         raise Refused("neither a vertex nor a fragment shader")
-    if not all(map(spirv_interface.glsl_type, faces.inputs + faces.outputs)):
+    if not all(map(glsl_type, faces.inputs + faces.outputs)):
         raise Refused("inputs or outputs of a type that GLSL lacks")
     if faces.stage == "frag":
         return Partner(compiled(vertex_text(faces.inputs), "vertex", spv + ".partner"), {}, targets(faces.outputs, seed), faces.reads_point)
