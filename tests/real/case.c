@@ -128,18 +128,24 @@ choose_entry(real_case *c, const spirv_info *info, bool draws)
     return false;
 }
 
-/* Can the module pack two halves into a word? By PackHalf2x16 of GLSL.std.450, or by OpBitcast of a
- * vector of halves, which needs conversions (OpFConvert). */
-static bool
-has_packing(const uint32_t *words, size_t n)
+bool
+real_any_instruction(const real_case *c, bool (*test)(const uint32_t *w, size_t n))
 {
-    enum { HEADER = 5, OP_EXT_INST = 12, OP_F_CONVERT = 115, PACK_HALF = 58 };
-    for (size_t at = HEADER; at < n && words[at] >> 16; at += words[at] >> 16) {
-        uint32_t op = words[at] & 0xffff;
-        if (op == OP_F_CONVERT || (op == OP_EXT_INST && at + 4 < n && words[at + 4] == PACK_HALF))
+    enum { HEADER = 5 };
+    for (size_t at = HEADER; at < c->n_words && c->words[at] >> 16; at += c->words[at] >> 16)
+        if (test(c->words + at, c->n_words - at))
             return true;
-    }
     return false;
+}
+
+/* May it pack two halves into a word? PackHalf2x16 of GLSL.std.450 does, and OpBitcast of a vector
+ * of halves, which needs conversions (OpFConvert). */
+static bool
+packs_halves(const uint32_t *w, size_t n)
+{
+    enum { OP_EXT_INST = 12, OP_F_CONVERT = 115, PACK_HALF = 58 };
+    uint32_t op = w[0] & 0xffff;
+    return op == OP_F_CONVERT || (op == OP_EXT_INST && n > 4 && w[4] == PACK_HALF);
 }
 
 static real_profile
@@ -174,7 +180,7 @@ real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan pla
     c->reader.reflecting = true;
     spirv_parse(&c->reader, ctx, &c->options, words, n_words);
     m.draw.address = c->reader.addressing == SPIRV_ADDRESSING_PHYSICAL64 ? real_pool_address : NULL;
-    c->packs_floats = has_packing(words, n_words);
+    c->packs_floats = real_any_instruction(c, packs_halves);
     set_stage(&m);
     if (!real_make_bindings(&m))
         return c;

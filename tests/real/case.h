@@ -60,8 +60,9 @@ typedef struct real_case {
 } real_case;
 
 /* The case of the module's first compute entry point or, where `drawn` is not NULL, of its first
- * vertex or fragment entry point; NULL if the plan's constants make absurdly large blocks. Reports a module that cannot be read through ctx->diag. `ctx->arena` and
- * `ctx->scratch` must be the same. */
+ * vertex or fragment entry point; NULL if the plan's constants make absurdly large blocks. Reports
+ * a module that cannot be read through ctx->diag. `ctx->arena` and `ctx->scratch`
+ * must be the same. */
 real_case *
 real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan,
                const real_drawn *drawn);

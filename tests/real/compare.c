@@ -20,8 +20,8 @@ typedef struct comparison {
     const real_buffer *buffer;
     const uint8_t *expected, *got;
     uint8_t *covered; /* by byte: it belongs to a number that has been compared */
-    const uint8_t *undefined[REAL_UNDEFINED], *backwards,
-        *rough[2]; /* real_others; NULL: not available */
+    /* of real_others; NULL: not available */
+    const uint8_t *undefined[REAL_UNDEFINED], *backwards, *rough[2];
     real_difference *d;
 } comparison;
 
@@ -147,8 +147,8 @@ step_of(const mach_format_info *f)
     }
 }
 
-/* Floats of fewer than 16 bits have mantissas of 5 or 6; a number beyond a format's range may become
- * infinite or the greatest. */
+/* Floats of fewer than 16 bits have mantissas of 5 or 6; a number beyond a format's range may
+ * become infinite or the greatest. */
 static bool
 is_near_small_float(const mach_format_info *f, double x, double y)
 {

@@ -22,9 +22,9 @@ typedef struct real_difference {
 enum { REAL_ROUGH = 64, REAL_UNDEFINED = 3 };
 
 /* Other valid outcomes of the interpreter; members may be NULL. Numbers that differ between
- * `expected` and these but `rough` are not counted as wrong. In the runs of `rough`, operations without
- * correct rounding gave the next higher and next lower number: floats may differ by REAL_ROUGH
- * times the difference from these. */
+ * `expected` and these but `rough` are not counted as wrong. In the runs of `rough`, operations
+ * without correct rounding gave the next higher and next lower number: floats may differ by
+ * REAL_ROUGH times the difference from these. */
 typedef struct real_others {
     amber_memory *undefined[REAL_UNDEFINED], *backwards, *rough[2];
 } real_others;

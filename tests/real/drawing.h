@@ -1,8 +1,8 @@
 /* What a case draws: attributes, attachments, and the other stage of a vertex or fragment shader.
  *
  * The other stage is a module of its own, made for the shader's inputs and outputs by partners.py,
- * which knows their formats, too. Attributes and attachments are buffers of the case: the seed fills
- * both, and an attachment keeps what no fragment covers.
+ * which knows their formats, too. Attributes and attachments are buffers of the case: the seed
+ * fills both, and an attachment keeps what no fragment covers.
  */
 #ifndef REAL_DRAWING_H
 #define REAL_DRAWING_H

@@ -37,6 +37,11 @@ real_add_buffer(real_maker *m, const char *name);
 void
 real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t room);
 
+/* Does an instruction of the module pass the test, which gets its first word and the number of words
+ * to the module's end? */
+bool
+real_any_instruction(const real_case *c, bool (*test)(const uint32_t *w, size_t n));
+
 void
 real_set_type(real_maker *m, amber_buffer *b, amber_type type);
 

@@ -28,8 +28,8 @@
  * its own; if two lanes of a subgroup race (ir/eval_races.c: stores of different numbers to one place,
  * with no barrier between, which a compiler may forward to each lane's own loads); or if the
  * difference disappears without the passes that use inexact floats; or, of a draw, if as many of
- * the interpreter's own numbers move far when interpolated inputs move a little. It is also excused if with every plan the reference does not end or leaves its memory. `what` names the
- * reason.
+ * the interpreter's own numbers move far when interpolated inputs move a little. It is also excused
+ * if with every plan the reference does not end or leaves its memory. `what` names the reason.
  *
  * --on=vulkan runs only the system's Vulkan driver, as it may crash, with subgroups of the size that
  * --subgroup-size gives. Its line follows those of the

@@ -147,7 +147,7 @@ make_image(real_maker *m, const spirv_type *image, real_buffer *b)
 
 /* Leaves out what is undefined, or open, in shaders that draw. Derivatives choose a level, which
  * control flow may leave undefined, and for cubes it is open how those of their faces' coordinates
- * are taken: so there is one filter, and only even seeds leave the first level, but not of cubes. */
+ * are taken: there is one filter, and only even seeds leave the first level, but not of cubes. */
 static void
 limit_sampler(const real_maker *m, const spirv_type *image, amber_sampler *s)
 {
@@ -253,17 +253,14 @@ shares_with_sampler(const spirv_reader *r, const spirv_var *v)
     return false;
 }
 
-/* Does the module compare with depths (OpImageSampleDrefImplicitLod and others)? */
+/* Does it compare with depths (OpImageSampleDrefImplicitLod and others)? */
 static bool
-has_comparison(const real_case *c)
+compares_depths(const uint32_t *w, size_t n)
 {
-    enum { HEADER = 5, FIRST = 89, DREF = 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8 };
-    for (size_t at = HEADER; at < c->n_words && c->words[at] >> 16; at += c->words[at] >> 16) {
-        uint32_t op = (c->words[at] & 0xffff) - FIRST;
-        if (op < 9 && DREF >> op & 1)
-            return true;
-    }
-    return false;
+    enum { FIRST = 89, DREF = 1 << 0 | 1 << 1 | 1 << 4 | 1 << 5 | 1 << 8 };
+    uint32_t op = (w[0] & 0xffff) - FIRST;
+    (void)n;
+    return op < 9 && DREF >> op & 1;
 }
 
 /* Does a sampler compare of which no declaration says so? */
@@ -273,7 +270,7 @@ hides_comparison(const real_maker *m)
     const spirv_reader *r = &m->c->reader;
     unsigned samplers = 0;
     bool has_depth = false;
-    if (computes(m) || !has_comparison(m->c))
+    if (computes(m) || !real_any_instruction(m->c, compares_depths))
         return false;
     for (size_t i = 0; i < r->n_globals; i++) {
         const spirv_var *v = r->globals[i];
