@@ -309,6 +309,9 @@ def build_anchor(source, folder):
     """The program, or None and why not."""
     if not source or not os.path.isdir(source):
         return None, "r600-anchor is not here"
+    for tool in ("glslc", "spirv-cross"):
+        if not shutil.which(tool):
+            return None, f"r600-anchor translates shaders with {tool}, which is not installed"
     copy = os.path.join(folder, "anchor")
     shutil.copytree(source, copy)
     subprocess.run(["chmod", "-R", "u+w", copy], check=True)
@@ -321,19 +324,19 @@ def build_anchor(source, folder):
 
 
 def run_anchor(options, folder):
-    """Compiles shaders of the corpus that the seed draws. Returns why it could not, or None."""
+    """Compiles shaders of the corpus that the seed draws. Returns why it could not, or None, and what the program printed."""
     program, why = build_anchor(options.anchor, folder)
     if not program:
-        return why
+        return why, ""
     files = sorted(p for e in ("frag", "vert") for p in glob.glob(os.path.join(options.corpus, "glsl", "**", "*." + e), recursive=True))
     if not files:
-        return "the corpus is not here"
+        return "the corpus is not here", ""
     chosen = random.Random(options.seed).sample(files, min(options.count, len(files)))
     out = os.path.join(folder, "words")
     os.mkdir(out)
-    subprocess.run([program, "--auto", "--separate", "--chip", ",".join(CHIPS), "--repeat", "0", "--asm", out, *chosen], capture_output=True,
-                   stdin=subprocess.DEVNULL, check=False)
-    return None
+    made = subprocess.run([program, "--auto", "--separate", "--chip", ",".join(CHIPS), "--repeat", "0", "--asm", out, *chosen], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+    return None, made.stdout
 
 
 def run_clang(options, folder):
@@ -378,9 +381,9 @@ def main():
     options = parser.parse_args()
     names, errors, skipped, passed = Names(root), [], 0, 0
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.folder
+        folder, printed = options.folder, ""
         if options.anchor:
-            why = run_anchor(options, temporary)
+            why, printed = run_anchor(options, temporary)
             folder = None if why else os.path.join(temporary, "words")
             if why:
                 print(f"skipped: {why}")
@@ -389,6 +392,8 @@ def main():
             programs, wrong = check_folder(options, folder, names)
             passed += programs
             errors += wrong
+            if not programs:
+                errors.append(f"no program to compare with: {printed[-1000:] or folder}")
         if options.kernels:
             wrong, said = run_clang(options, temporary)
             print(said)
