@@ -227,7 +227,7 @@ REFERENCE(append)
                 used++;
             }
         for (u32 i = base; i < base + KERNEL_GROUP; i++)
-            out[i] = sum ^ used << 8 ^ used << 20;
+            out[i] = sum ^ used << 8 ^ (used - (KERNEL_GROUP - used)) << 20;
     }
 }
 

@@ -226,28 +226,30 @@ KERNEL radix(const global uint *a, const global uint *b, global uint *out, uint 
     out[GID] = key + (b[GID] & 0);
 }
 
-/* Allocates slots for a wave at a time. */
+/* Allocates slots for a wave at a time, and takes others back. The counter lies at address 0: clang puts its address into m0, which the hardware does
+ * not read for shared memory. */
 KERNEL append(const global uint *a, const global uint *b, global uint *out, uint n)
 {
-    local int used, left;
-    local uint taken[GROUP];
-    taken[LID] = 0;
-    if (LID == 0) {
-        used = 0;
-        left = GROUP;
-    }
+    local struct {
+        int counter;
+        uint taken[GROUP];
+    } s;
+    s.taken[LID] = 0;
+    if (LID == 0)
+        s.counter = 0;
     group_barrier();
-    uint slot = GROUP;
     if (a[GID] & 1) {
-        uint base = __builtin_amdgcn_ds_append(&used);
-        slot = base + lanes_before(ballot(true));
-        taken[slot] = a[GID];
-    } else {
-        __builtin_amdgcn_ds_consume(&left);
+        uint base = __builtin_amdgcn_ds_append(&s.counter);
+        uint slot = base + lanes_before(ballot(true));
+        s.taken[slot] = a[GID];
     }
     group_barrier();
-    uint odd = 0, sum = 0;
+    uint odd = s.counter, sum = 0;
+    group_barrier();
+    if (!(a[GID] & 1))
+        __builtin_amdgcn_ds_consume(&s.counter);
+    group_barrier();
     for (uint k = 0; k < GROUP; k++)
-        sum += taken[k] * (taken[k] != 0);
-    out[GID] = sum ^ (uint)used << 8 ^ (uint)left << 20;
+        sum += s.taken[k] * (s.taken[k] != 0);
+    out[GID] = sum ^ odd << 8 ^ (uint)s.counter << 20;
 }

@@ -344,18 +344,20 @@ permute(emu_wave *w, const emu_inst *i)
         amd_emu_shadow_set(w, i->result - AMD_REG_VGPR0, EMU_BYTES_ALL, unknown, unknown);
 }
 
-/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. For GDS the base is
- * m0's upper half, and the lower half is the size; for LDS the base is the lower half (the guides
- * say "M0.base" for both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
+/* ds_append and ds_consume: one atomic for the wave. In GDS its place is the base in m0's upper half plus the offset,
+ * in LDS the offset alone (AMD's CDNA guides: "M0.base + instr_offset if GDS, or at instr_offset if LDS"; RADV leaves
+ * m0 as it is there. LLVM up to 22 puts the address into m0, which the hardware then does not read). */
 static void
 append(emu_wave *w, const emu_inst *i)
 {
     uint32_t n = base_popcount64(amd_emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
-    uint32_t m0 = w->sgpr[AMD_REG_M0];
-    uint32_t at = (i->in.gds ? m0 >> 16 : m0 & 0xffff) + ((uint32_t)i->in.offset & 0xfffc);
+    uint32_t at = (uint32_t)i->in.offset & 0xfffc;
+    if (i->in.gds) {
+        at += w->sgpr[AMD_REG_M0] >> 16;
+        if (w->shadow)
+            amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
+    }
     uint64_t address = (i->in.gds ? AMD_EMU_GDS_BASE : AMD_EMU_SHARED_BASE) | at;
-    if (w->shadow)
-        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
     if (amd_emu_load_bytes(w, address, 4, -1, &old, w->shadow ? &undefined : NULL)) {
         uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
         amd_emu_store_bytes(w, address, 4, -1, &new, undefined);

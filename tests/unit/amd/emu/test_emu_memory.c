@@ -289,7 +289,8 @@ test_lds(void **state)
            "ds_read_b32 v9, v0\nds_max_rtn_u32 v10, v20, v2 offset:2048\n"
            "ds_write_b8 v1, v2 offset:3000\nds_read_i8 v11, v1 offset:3000\nds_wrxchg_rtn_b32 v12, "
            "v0, v20\n"
-           "s_mov_b32 m0, 0x100\nds_append v13 offset:4\nds_read_u8_d16_hi v2, v0 offset:1");
+           "s_mov_b32 m0, -1\nds_append v13 offset:4092\nds_consume v14 offset:4092\n"
+           "ds_read_u8_d16_hi v2, v0 offset:1");
     assert_int_equal(e->w.vgpr[4][7], 7);
     assert_int_equal(e->w.vgpr[5][7], 1007);
     assert_int_equal(e->w.vgpr[6][7], 1007);
@@ -299,7 +300,8 @@ test_lds(void **state)
     assert_int_equal(e->w.vgpr[10][31], 1030);
     assert_int_equal(e->w.vgpr[11][2], 0xffffffea);
     assert_int_equal(e->w.vgpr[12][5], 3);
-    assert_int_equal(e->w.vgpr[13][9], 0); /* the value before, for all */
+    assert_int_equal(e->w.vgpr[13][9], 0); /* the value before, for all; m0 does not matter */
+    assert_int_equal(e->w.vgpr[14][9], 32);
     assert_int_equal(e->w.vgpr[2][3], 1003);
     assert_int_equal(e->report.total, 0);
     emu_set_all(e, 0, 4094);
