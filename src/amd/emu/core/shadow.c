@@ -23,14 +23,15 @@ amd_emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count)
 }
 
 void
-amd_emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t which, const char *what)
+amd_emu_shadow_use_bytes(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t which,
+                         const char *what)
 {
-    uint64_t bad = amd_emu_shadow_get(w, reg, EMU_BYTES_ALL) & which;
+    uint64_t bad = amd_emu_shadow_get(w, reg, bytes) & which;
     if (!bad)
         return;
     amd_emu_find(w, EMU_RULE_UNDEFINED_USE, (int)base_ctz64(bad), "v%u is undefined and used as %s",
                  reg, what);
-    amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, which, 0);
+    amd_emu_shadow_set(w, reg, bytes, which, 0);
 }
 
 void

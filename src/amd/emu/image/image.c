@@ -418,6 +418,14 @@ get_resinfo(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 typedef void
 lane_handler(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l);
 
+/* The bytes of the k-th data register that hold components. */
+static uint32_t
+component_bytes(const emu_inst *i, uint32_t k)
+{
+    uint32_t n = base_popcount32(i->in.dmask);
+    return i->in.d16 && (i->unpacked_d16 || n == 2 * k + 1) ? EMU_BYTES_LOW : EMU_BYTES_ALL;
+}
+
 static void
 check_shadow(emu_wave *w, const emu_inst *i, const emu_image_args *g)
 {
@@ -430,7 +438,7 @@ check_shadow(emu_wave *w, const emu_inst *i, const emu_image_args *g)
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
         bool status = i->in.tfe && k + 1 == n;
         if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC) && !status)
-            amd_emu_shadow_use(w, reg, exec, "image data");
+            amd_emu_shadow_use_bytes(w, reg, component_bytes(i, k), exec, "image data");
         else if (!(i->row->flags & AMD_F_STORE) && (i->in.glc || !(i->row->flags & AMD_F_ATOMIC)))
             amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
     }

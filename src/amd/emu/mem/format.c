@@ -157,19 +157,27 @@ data_registers(const emu_inst *i)
     return r->flags & F_D16 && !i->unpacked_d16 ? (r->count + 1u) / 2 : r->count;
 }
 
+/* The bytes of the k-th data register that hold components. */
+static uint32_t
+data_bytes(const emu_inst *i, uint32_t k)
+{
+    const format_row *r = i->op;
+    if (!(r->flags & F_D16) || !(i->unpacked_d16 || r->count == 2 * k + 1))
+        return EMU_BYTES_ALL;
+    return r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW;
+}
+
 static void
 shadow_data(emu_wave *w, const emu_inst *i)
 {
     const format_row *r = i->op;
+    uint64_t exec = amd_emu_exec(w);
     for (uint32_t k = 0; k < data_registers(i); k++) {
-        uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
+        uint32_t reg = i->vdata - AMD_REG_VGPR0 + k, bytes = data_bytes(i, k);
         if (r->flags & F_STORE)
-            amd_emu_shadow_use(w, reg, amd_emu_exec(w), "data of a formatted store");
-        else if (r->flags & F_D16 && (i->unpacked_d16 || r->count == 2 * k + 1))
-            amd_emu_shadow_set(w, reg, r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW,
-                               amd_emu_exec(w), 0);
+            amd_emu_shadow_use_bytes(w, reg, bytes, exec, "data of a formatted store");
         else
-            amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, amd_emu_exec(w), 0);
+            amd_emu_shadow_set(w, reg, bytes, exec, 0);
     }
 }
 

@@ -129,9 +129,10 @@ address_text(const setting *s, uint32_t n, uint32_t fields)
     return arena_printf(a, "[%s]", list);
 }
 
-static inline void
-run_op(const setting *s, const char *op, uint32_t dmask, uint32_t data, uint32_t n_address,
-       bool sampled, const char *modifiers)
+/* The text of an image instruction with `data` registers from v0 on. */
+static inline const char *
+op_text(const setting *s, const char *op, uint32_t dmask, uint32_t data, uint32_t n_address,
+        bool sampled, const char *modifiers)
 {
     arena *a = &s->e->a;
     bool da = s->dim == 3 || s->dim == 4 || s->dim == 5 || s->dim == 7;
@@ -141,9 +142,16 @@ run_op(const setting *s, const char *op, uint32_t dmask, uint32_t data, uint32_t
                                           : "";
     if (!sampled && s->gen < AMD_GFX12)
         how = arena_printf(a, " unorm%s", how);
-    emu_run_text(s->e, arena_printf(a, "%s %s, %s, s[8:15]%s dmask:0x%x%s%s", op, registers,
-                                    address_text(s, n_address, sampled ? 4 : 5),
-                                    sampled ? ", s[24:27]" : "", dmask, how, modifiers));
+    return arena_printf(a, "%s %s, %s, s[8:15]%s dmask:0x%x%s%s", op, registers,
+                        address_text(s, n_address, sampled ? 4 : 5), sampled ? ", s[24:27]" : "",
+                        dmask, how, modifiers);
+}
+
+static inline void
+run_op(const setting *s, const char *op, uint32_t dmask, uint32_t data, uint32_t n_address,
+       bool sampled, const char *modifiers)
+{
+    emu_run_text(s->e, op_text(s, op, dmask, data, n_address, sampled, modifiers));
     if (s->e->report.total)
         fail_msg("gen %u, %s: %s", (unsigned)s->gen, op, s->e->report.findings[0].message);
 }

@@ -4,6 +4,7 @@
 #include "emu_env.h"
 #include "emu_format_env.h"
 
+#include "amd/emu/core/shadow.h"
 #include "amd/emu/desc/descriptor.h"
 #include "amd/emu/num/float.h"
 
@@ -125,10 +126,10 @@ set_up(amd_gen gen, const struct format *f, const uint32_t sel[4])
     return s;
 }
 
-/* Runs [t]buffer_WHAT_format_COMPONENTS on `registers`. */
-static void
-run_op(const setting *s, const struct format *f, bool typed, const char *what, bool d16,
-       const char *components, uint32_t registers)
+/* The text of a formatted load or store with so many registers from v0 on. */
+static const char *
+op_text(const setting *s, const struct format *f, bool typed, const char *what, bool d16,
+        const char *components, uint32_t registers)
 {
     arena *a = &s->e->a;
     const char *stem = s->gen >= AMD_GFX11 ? d16 ? "d16_format" : "format"
@@ -136,9 +137,16 @@ run_op(const setting *s, const struct format *f, bool typed, const char *what, b
                                            : "format",
                *data = registers == 1 ? "v0" : arena_printf(a, "v[0:%u]", registers - 1),
                *format = !typed ? "" : arena_printf(a, " format:%u", number_of(s->gen, f));
-    const char *text = arena_printf(a, "%sbuffer_%s_%s_%s %s, v16, s[8:11], s20%s idxen",
-                                    typed ? "t" : "", what, stem, components, data, format);
-    emu_run_text(s->e, text);
+    return arena_printf(a, "%sbuffer_%s_%s_%s %s, v16, s[8:11], s20%s idxen", typed ? "t" : "",
+                        what, stem, components, data, format);
+}
+
+/* Runs [t]buffer_WHAT_format_COMPONENTS on `registers`. */
+static void
+run_op(const setting *s, const struct format *f, bool typed, const char *what, bool d16,
+       const char *components, uint32_t registers)
+{
+    emu_run_text(s->e, op_text(s, f, typed, what, d16, components, registers));
     assert_int_equal(s->e->report.total, 0);
 }
 
@@ -256,6 +264,28 @@ test_d16(void **state)
         }
 }
 
+/* The checker *undefined* looks at the halves that a store of three 16-bit components reads. */
+static void
+test_d16_undefined(void **state)
+{
+    (void)state;
+    for (unsigned packed = 0; packed < 2; packed++) {
+        static const struct format rgba = {10, UNORM, 56, 42, {8, 8, 8, 8}};
+        setting s = set_up(AMD_GFX8, &rgba, xyzw);
+        emu_wave *w = &s.e->w;
+        s.e->d.packed_d16 = packed;
+        s.e->d.checks |= MACH_CHECK_UNDEFINED;
+        w->shadow = arena_zalloc(&s.e->a, sizeof *w->shadow);
+        amd_emu_shadow_set(w, packed ? 1 : 2, EMU_BYTES_HIGH, UINT64_MAX, UINT64_MAX);
+        run_op(&s, &rgba, false, "store", true, "xyz", 3);
+        assert_int_equal(s.e->report.total, 0);
+        amd_emu_shadow_set(w, packed ? 1 : 2, EMU_BYTES_LOW, UINT64_MAX, 1u << 5);
+        emu_run_text(s.e, op_text(&s, &rgba, false, "store", true, "xyz", 3));
+        assert_int_equal(s.e->report.total, 1);
+        emu_env_free(s.e);
+    }
+}
+
 /* Every number that the field of a V# (and of MTBUF) can hold is one of the table, 0, or unknown.
  */
 static void
@@ -277,9 +307,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_store_select), cmocka_unit_test(test_d16),
-        cmocka_unit_test(test_no_others),
+        cmocka_unit_test(test_loads),         cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_store_select),  cmocka_unit_test(test_d16),
+        cmocka_unit_test(test_d16_undefined), cmocka_unit_test(test_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

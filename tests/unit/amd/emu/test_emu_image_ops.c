@@ -3,6 +3,7 @@
  * descriptors, and the messages for descriptors that are not supported. */
 #include "emu_image_env.h"
 
+#include "amd/emu/core/shadow.h"
 #include "amd/emu/desc/image_make.h"
 #include "amd/emu/num/float.h"
 
@@ -262,6 +263,28 @@ test_d16(void **state)
     }
 }
 
+/* The checker *undefined* looks at the halves that a store of three 16-bit components reads. */
+static void
+test_d16_undefined(void **state)
+{
+    (void)state;
+    for (unsigned packed = 0; packed < 2; packed++) {
+        setting s = set_up(AMD_GFX8, &plain);
+        emu_wave *w = &s.e->w;
+        s.e->d.packed_d16 = packed;
+        s.e->d.checks |= MACH_CHECK_UNDEFINED;
+        set_places(&s);
+        w->shadow = arena_zalloc(&s.e->a, sizeof *w->shadow);
+        amd_emu_shadow_set(w, packed ? 1 : 2, EMU_BYTES_HIGH, UINT64_MAX, UINT64_MAX);
+        run_op(&s, "image_store", 7, 3, 2, false, " d16");
+        assert_int_equal(s.e->report.total, 0);
+        amd_emu_shadow_set(w, packed ? 1 : 2, EMU_BYTES_LOW, UINT64_MAX, 1u << 20);
+        emu_run_text(s.e, op_text(&s, "image_store", 7, 3, 2, false, " d16"));
+        assert_int_equal(s.e->report.total, 1);
+        emu_env_free(s.e);
+    }
+}
+
 /* a16: coordinates in halves; on gfx9 gradients too. */
 static void
 test_a16(void **state)
@@ -452,19 +475,13 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resinfo),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_float_atomics),
-        cmocka_unit_test(test_store_select),
-        cmocka_unit_test(test_fault_status),
-        cmocka_unit_test(test_d16),
-        cmocka_unit_test(test_a16),
-        cmocka_unit_test(test_multisample_load),
-        cmocka_unit_test(test_border_table),
-        cmocka_unit_test(test_unnormalized),
-        cmocka_unit_test(test_short_and_null),
-        cmocka_unit_test(test_unbuilt_is_told),
-        cmocka_unit_test(test_make),
+        cmocka_unit_test(test_resinfo),          cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_float_atomics),    cmocka_unit_test(test_store_select),
+        cmocka_unit_test(test_fault_status),     cmocka_unit_test(test_d16),
+        cmocka_unit_test(test_d16_undefined),    cmocka_unit_test(test_a16),
+        cmocka_unit_test(test_multisample_load), cmocka_unit_test(test_border_table),
+        cmocka_unit_test(test_unnormalized),     cmocka_unit_test(test_short_and_null),
+        cmocka_unit_test(test_unbuilt_is_told),  cmocka_unit_test(test_make),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
