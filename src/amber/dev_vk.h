@@ -131,7 +131,8 @@ typedef struct vk_device {
     VkDevice device;
     VkQueue queue;
     uint32_t queue_family;
-    bool draws; /* the queue does */
+    bool draws;              /* the queue does */
+    bool unrestricted_depth; /* VK_EXT_depth_range_unrestricted is enabled, where there is one */
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;

@@ -1,7 +1,8 @@
 /* The Vulkan device: opening.
  *
  * The loader is found at run time, so that nothing links to it. All features of the device are
- * enabled at once, because the device is opened once for many scripts.
+ * enabled at once, because the device is opened once for many scripts; an extension that changes
+ * what other scripts do is enabled by a device of its own.
  */
 #include "amber/dev_vk.h"
 
@@ -12,17 +13,26 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static void
+close_device(vk_device *d)
+{
+    if (!d->device)
+        return;
+    amber_vk_end_script(&d->base);
+    d->vk.DestroyFence(d->device, d->fence, NULL);
+    d->vk.DestroyCommandPool(d->device, d->pool, NULL);
+    d->vk.DestroyDevice(d->device, NULL);
+    d->device = VK_NULL_HANDLE;
+    d->pool = VK_NULL_HANDLE;
+    d->fence = VK_NULL_HANDLE;
+}
+
+static void
 destroy(amber_device *base)
 {
     vk_device *d = (vk_device *)base;
     if (d->lost)
         return;
-    if (d->device) {
-        amber_vk_end_script(base);
-        d->vk.DestroyFence(d->device, d->fence, NULL);
-        d->vk.DestroyCommandPool(d->device, d->pool, NULL);
-        d->vk.DestroyDevice(d->device, NULL);
-    }
+    close_device(d);
     if (d->instance)
         d->vk.DestroyInstance(d->instance, NULL);
     if (d->library)
@@ -34,19 +44,6 @@ was_lost(const amber_device *base)
 {
     return ((const vk_device *)base)->was_lost;
 }
-
-static const amber_device_functions functions = {
-    .has_feature = amber_vk_has_feature,
-    .has_device_extension = amber_vk_has_device_extension,
-    .has_instance_extension = amber_vk_has_instance_extension,
-    .has_property = amber_vk_has_property,
-    .dispatch = amber_vk_dispatch,
-    .draw = amber_vk_draw,
-    .clear = amber_vk_clear,
-    .end_script = amber_vk_end_script,
-    .was_lost = was_lost,
-    .destroy = destroy,
-};
 
 /* dlsym returns an object pointer; POSIX guarantees that its bits are those of the function
  * pointer. */
@@ -212,9 +209,13 @@ create_device(vk_device *d)
     const char *names[COUNT(extension_rows)];
     uint32_t count = 0;
     float priority = 1.0f;
-    for (size_t i = 0; i < COUNT(extension_rows); i++)
-        if (amber_vk_has_device_extension(&d->base, extension_rows[i].name))
-            names[count++] = extension_rows[i].name;
+    for (size_t i = 0; i < COUNT(extension_rows); i++) {
+        const char *name = extension_rows[i].name;
+        bool wanted = d->unrestricted_depth ||
+                      strcmp(name, VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME) != 0;
+        if (wanted && amber_vk_has_device_extension(&d->base, name))
+            names[count++] = name;
+    }
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = d->queue_family,
                                      .queueCount = 1,
@@ -250,6 +251,37 @@ create_commands(vk_device *d)
     return d->vk.AllocateCommandBuffers(d->device, &commands, &d->commands) == VK_SUCCESS;
 }
 
+static bool
+open_device(vk_device *d)
+{
+    return create_device(d) && create_commands(d);
+}
+
+static bool
+begin_script(amber_device *base, bool unrestricted_depth, amber_result *r)
+{
+    vk_device *d = (vk_device *)base;
+    if (d->lost || (d->device && d->unrestricted_depth == unrestricted_depth))
+        return true;
+    close_device(d);
+    d->unrestricted_depth = unrestricted_depth;
+    return open_device(d) || amber_set_result(r, AMBER_FAIL, "the Vulkan device cannot be opened");
+}
+
+static const amber_device_functions functions = {
+    .has_feature = amber_vk_has_feature,
+    .has_device_extension = amber_vk_has_device_extension,
+    .has_instance_extension = amber_vk_has_instance_extension,
+    .has_property = amber_vk_has_property,
+    .dispatch = amber_vk_dispatch,
+    .draw = amber_vk_draw,
+    .clear = amber_vk_clear,
+    .begin_script = begin_script,
+    .end_script = amber_vk_end_script,
+    .was_lost = was_lost,
+    .destroy = destroy,
+};
+
 amber_device *
 amber_vulkan_open(arena *a, const char **message)
 {
@@ -266,7 +298,7 @@ amber_vulkan_open(arena *a, const char **message)
         *message = "there is no device of Vulkan 1.3 that computes";
     } else {
         query_physical(d);
-        if (create_device(d) && create_commands(d))
+        if (open_device(d))
             return &d->base;
         *message = "the Vulkan device cannot be opened";
     }

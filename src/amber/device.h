@@ -134,6 +134,10 @@ typedef struct amber_device_functions {
     /* Called before the runner reads the bytes of a buffer, or (`write`) changes them. The device
      * brings them up to date, and drops its own copy if they will change. NULL: they always are. */
     void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);
+    /* Called before each script with whether it asks for VK_EXT_depth_range_unrestricted, which
+     * changes what depths do as soon as it is enabled. May be NULL. Returns false (with the result
+     * set) on failure. */
+    bool (*begin_script)(amber_device *d, bool unrestricted_depth, amber_result *r);
     /* Called after each script to free the state kept for its buffers. May be NULL. */
     void (*end_script)(amber_device *d);
     /* Was the device lost before it took the last dispatch? Another must be opened then. May be

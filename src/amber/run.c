@@ -158,6 +158,12 @@ asks_for(const amber_script *s, const char *extension)
     return false;
 }
 
+static bool
+is_depth_unrestricted(const amber_script *s)
+{
+    return asks_for(s, "VK_EXT_depth_range_unrestricted");
+}
+
 static void
 show_drawn(runner *r, const amber_command *c)
 {
@@ -187,7 +193,7 @@ run_draw(runner *r, const amber_command *c)
         .push = push->bytes,
         .push_size = (uint32_t)push->size,
         .is_lasting = true,
-        .unrestricted_depth = asks_for(r->script, "VK_EXT_depth_range_unrestricted"),
+        .unrestricted_depth = is_depth_unrestricted(r->script),
     };
     arena_mark mark = arena_save(r->arena);
     bool ok = r->device->functions->draw(r->device, r->arena, &draw, r->result);
@@ -327,6 +333,14 @@ run_commands(runner *r, const amber_command *commands, uint32_t count)
     return true;
 }
 
+static bool
+begin_script(runner *r)
+{
+    const amber_device_functions *f = r->device->functions;
+    return !f->begin_script ||
+           f->begin_script(r->device, is_depth_unrestricted(r->script), r->result);
+}
+
 void
 amber_run(const amber_script *script, amber_device *device, const amber_frontend *frontend,
           const amber_observer *observer, arena *scratch, amber_result *result)
@@ -345,7 +359,7 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
     for (uint32_t i = 0; i < script->pipeline_count; i++)
         r.clears[i].depth = 1.0;
     *result = (amber_result){.status = AMBER_PASS};
-    if (check_requirements(&r)) {
+    if (check_requirements(&r) && begin_script(&r)) {
         make_memory(&r);
         run_commands(&r, script->commands, script->command_count);
         if (observer && observer->finished) {
