@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the scripts of scripts/. Each contains the verdict that it must get, with a part of the reason:
 `# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to
-devices whose names begin with it, or that run in this way: `# expect SKIP (gfx942): reason`, `(hsa)`; a way holds before devices, of these the longest word.
+devices whose names begin with it, or that run in this way: `# expect SKIP (gfx942): reason`, `(hsa)`; the whole name holds before
+a way, a way before devices, of these the longest word.
 
 `# environment (vulkan): NAME=VALUE` gives such devices a variable; the script then runs in a process of its own.
 
@@ -24,11 +25,11 @@ def holds(word, device):
 
 def expectation(path, device):
     """Returns the expected (verdict, reason) for the device."""
-    found, best = None, (False, -1)
+    found, best = None, (False, False, -1)
     for line in open(path, encoding="utf-8"):
-        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
+        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \(([\w-]+)\))?(?:: (.*))?$", line.rstrip("\n"))
         word = m and m.group(2) or ""
-        rank = word in device.split("-")[1:], len(word)
+        rank = word == device, word in device.split("-")[1:], len(word)
         if m and holds(word, device) and rank > best:
             found, best = (m.group(1), m.group(3) or ""), rank
     return found
@@ -36,7 +37,7 @@ def expectation(path, device):
 
 def environment(path, device):
     """Returns the variables that the script asks for on the device."""
-    lines = re.findall(r"^# environment \((\w+)\): (\w+)=(\S+)$", open(path, encoding="utf-8").read(), re.M)
+    lines = re.findall(r"^# environment \(([\w-]+)\): (\w+)=(\S+)$", open(path, encoding="utf-8").read(), re.M)
     return {name: value for word, name, value in lines if holds(word, device)}
 
 

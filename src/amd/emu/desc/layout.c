@@ -145,8 +145,8 @@ macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
 }
 
 /* A level on gfx6 to gfx8: sizes of a chain are powers of two, and all fill whole tiles, macro
- * tiles as long as it is as large as one; slices have multiples of 256 bytes. `pitch` is that of
- * level 0, in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
+ * tiles as long as it is as large as one or has several samples; slices have multiples of 256
+ * bytes. `pitch` is that of level 0, in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
  * ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel, HwlGetSizeAdjustmentMicroTiled). */
 typedef struct tiled_level {
     uint64_t width, height, slices; /* elements with their padding; with samples */
@@ -168,7 +168,8 @@ tiled_level_of(const mach_image *m, uint32_t l, uint64_t pitch, tile_size macro)
     }
     tiled_level t = {mach_blocks((uint32_t)width, f->block_w), mach_blocks(height, f->block_h),
                      slices};
-    if (macro.width && t.width >= macro.width && t.height >= macro.height) {
+    bool is_large = t.width >= macro.width && t.height >= macro.height;
+    if (macro.width && (is_large || m->samples > 1)) {
         t.width = align_up(t.width, macro.width);
         t.height = align_up(t.height, macro.height);
         return t;
