@@ -218,9 +218,9 @@ arena_printf(arena *a, const char *format, ...)
 void
 arena_release_more(arena *a, arena_mark mark)
 {
-    while (a->block != mark.block)
+    while (a->block != mark.block && a->block->older)
         drop_newest_block(a);
-    a->next = mark.next;
+    a->next = a->block == mark.block ? mark.next : (unsigned char *)a->block + HEAD;
     a->end = a->block ? (unsigned char *)a->block + a->block->size : NULL;
     if (a->block)
         ASAN_POISON_MEMORY_REGION(a->next, (size_t)(a->end - a->next));

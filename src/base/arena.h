@@ -181,7 +181,7 @@ arena_save(const arena *a)
 void
 arena_release_more(arena *a, arena_mark mark);
 
-/* Frees everything allocated since `mark` was saved. */
+/* Frees everything allocated since `mark` was saved; the oldest block stays for what comes next. */
 static inline void
 arena_release(arena *a, arena_mark mark)
 {
