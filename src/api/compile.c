@@ -211,13 +211,13 @@ read_options(compiler *c)
     if (o->layout)
         api_read_layout(c->s, &c->target, o->layout, &c->given);
     if (o->pipeline)
-        api_read_pipeline(c->s, o->pipeline, &c->pipeline);
+        c->pipeline = api_read_pipeline(c->s, o->pipeline);
     c->request = (family_request){
         .target = &c->target,
         .wave_size = o->wave_size,
         .abi = o->abi == HEDDLE_ABI_HSA ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .layout = &c->layout,
-        .pipeline = &c->pipeline,
+        .pipeline = c->pipeline,
         .has_address_high = o->has_address_high != 0,
         .address_high = o->address_high,
         .switches = c->switches,

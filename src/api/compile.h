@@ -31,7 +31,7 @@ typedef struct compiler {
     spirv_binding *declared; /* what the shader declares */
     size_t n_declared;
     family_layout layout;
-    family_pipeline pipeline;
+    const family_pipeline *pipeline; /* NULL: all defaults */
     family_request request;
     void *switches;                    /* of the family */
     ir_text_origin origin;             /* of a text */
@@ -78,9 +78,10 @@ api_run_list(compiler *c, ir_fn *f);
 ir_fn *
 api_read_spirv(compiler *c);
 
-/* Reads and checks a graphics pipeline (pipeline.c). Fails with API_PIPELINE. */
-void
-api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *out);
+/* Reads and checks a graphics pipeline (pipeline.c), which is in the call's arena. Fails with
+ * API_PIPELINE. */
+const family_pipeline *
+api_read_pipeline(api_state *s, const heddle_pipeline *from);
 
 /* Makes the output's link of what a stage tells the other one. */
 void

@@ -189,10 +189,11 @@ api_give_link(api_state *s, const family_stage_link *from)
 
 /* ---- the whole ---- */
 
-void
-api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *out)
+const family_pipeline *
+api_read_pipeline(api_state *s, const heddle_pipeline *from)
 {
     enum { DYNAMIC = 0x3f, MOST_SAMPLES = 16 };
+    family_pipeline *out = ARENA_NEW(&s->arena, family_pipeline);
     heddle_pipeline p;
     read_struct(s, &p, sizeof p, from);
     out->has_vertices = flag(s, p.has_vertices, "has_vertices");
@@ -224,4 +225,5 @@ api_read_pipeline(api_state *s, const heddle_pipeline *from, family_pipeline *ou
         family_link_constants(&out->previous, &out->next);
     out->dynamic = number(s, p.dynamic, DYNAMIC, "dynamic");
     out->last_provokes = flag(s, p.last_vertex_provokes, "last_vertex_provokes");
+    return out;
 }
