@@ -582,13 +582,16 @@ drop_unused_restores(const amd_post_ctx *c)
 static uint32_t *
 count_uses(const ir_fn *f, arena *a)
 {
-    uint32_t *uses = ir_count_uses(f, a);
+    uint32_t *uses = ARENA_ARRAY(a, f->n_values, uint32_t);
     bool *killed = ARENA_ARRAY(a, f->n_values, bool);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++)
-                if (ir_is_value(i->refs[r]) && i->refs[r].flags & IR_KILL)
-                    killed[i->refs[r].id] = true;
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (!ir_is_value(i->refs[r]))
+                    continue;
+                uses[i->refs[r].id]++;
+                killed[i->refs[r].id] |= (i->refs[r].flags & IR_KILL) != 0;
+            }
             for (unsigned d = 0; d < i->n_defs; d++)
                 if (i->defs[d].flags & IR_KILL)
                     killed[i->defs[d].id] = true;
@@ -609,20 +612,43 @@ note_writes(amd_post_ctx *c, ir_instr *i)
     }
 }
 
+/* Does a rule for masks, exec or m0 begin with this operation? */
+static bool
+begins_rule(unsigned op)
+{
+    switch (op) {
+    case AMD_P_PARALLELCOPY:
+    case AMD_S_AND_B32:
+    case AMD_S_AND_B64:
+    case AMD_S_ANDN2_B32:
+    case AMD_S_ANDN2_B64:
+    case AMD_S_AND_SAVEEXEC_B32:
+    case AMD_S_AND_SAVEEXEC_B64: return true;
+    default: return false;
+    }
+}
+
 static void
 visit(amd_post_ctx *c, ir_instr *i)
 {
-    if (!ir_may_change(c->f->ctx))
+    if (!ir_may_change(c->f->ctx)) {
         note_writes(c, i);
-    else if (!amd_post_optimize_scc(c, i) && !use_compare(c, i) && !join_else(c, i) &&
-             !write_m0(c, i)) {
-        forget_saved(c, i);
-        i = join_full_else(c, i);
-        take_inverse(c, i);
-        while (split_masks(c, i))
-            continue;
-        note_writes(c, write_exec(c, compare_to_exec(c, i)));
+        return;
     }
+    if (amd_post_optimize_scc(c, i))
+        return;
+    if (!begins_rule(i->op)) {
+        note_writes(c, i);
+        return;
+    }
+    if (use_compare(c, i) || join_else(c, i) || write_m0(c, i))
+        return;
+    forget_saved(c, i);
+    i = join_full_else(c, i);
+    take_inverse(c, i);
+    while (split_masks(c, i))
+        continue;
+    note_writes(c, write_exec(c, compare_to_exec(c, i)));
 }
 
 void
