@@ -294,6 +294,14 @@ ir_count_optional_steps(const ir_steps *steps)
 
 /* ---- one step ---- */
 
+/* Does the caller request anything but that the steps run? */
+static bool
+has_requests(const ir_pass_run *run)
+{
+    return run->skip || run->bisect_limit || run->print || run->print_before || run->verify ||
+           run->clock || run->cancelled;
+}
+
 /* Prints the function before the pass on request. */
 static void
 look_before(const ir_fn *f, size_t at, ir_pass_run *run)
@@ -356,45 +364,53 @@ static bool
 apply(ir_fn **f, const ir_pass *p)
 {
     arena_mark m = arena_save((*f)->ctx->scratch);
-    bool changed = p->run ? p->run(*f) : true;
-    if (p->make)
-        *f = p->make(*f);
-    else if (p->phase)
+    bool changed = true;
+    if (p->phase)
         p->phase(*f);
+    else if (p->run)
+        changed = p->run(*f);
+    else
+        *f = p->make(*f);
     arena_release((*f)->ctx->scratch, m);
     return changed;
 }
 
-static bool
+static void
 run_step(ir_fn **f, size_t at, ir_pass_run *run)
 {
     const ir_pass *p = run->steps.list[at].pass;
-    if (run->stopped || is_left_out(at, run))
-        return false;
-    if (run->cancelled && run->cancelled(run->user))
-        diag_fail((*f)->ctx->diag, ERR_CANCELLED);
-    look_before(*f, at, run);
     run->at = at;
     ir_require(*f, p->needs);
-    limit_changes((*f)->ctx, at, run);
-    bool changed = apply(f, p);
-    (*f)->ctx->change_limit = 0;
-    if (changed) {
+    if (apply(f, p)) {
         (*f)->valid &= p->keeps;
         (*f)->changes += !(p->flags & IR_PASS_REMOVES);
     }
     if (p->flags & IR_PASS_CLEANS)
         note_run(*f, p, run);
+}
+
+/* The same with all that may be requested. */
+static void
+run_watched_step(ir_fn **f, size_t at, ir_pass_run *run)
+{
+    if (run->stopped || is_left_out(at, run))
+        return;
+    if (run->cancelled && run->cancelled(run->user))
+        diag_fail((*f)->ctx->diag, ERR_CANCELLED);
+    look_before(*f, at, run);
+    limit_changes((*f)->ctx, at, run);
+    run_step(f, at, run);
+    (*f)->ctx->change_limit = 0;
     if (run->clock)
-        charge(run, (ir_pass_time){.pass = p, .step = at + 1}, (*f)->ctx->arena);
+        charge(run, (ir_pass_time){.pass = run->steps.list[at].pass, .step = at + 1},
+               (*f)->ctx->arena);
     look_at(*f, at, run);
-    return changed;
 }
 
 ir_fn *
 ir_run_step(ir_fn *f, size_t at, ir_pass_run *run)
 {
-    run_step(&f, at, run);
+    run_watched_step(&f, at, run);
     return f;
 }
 
@@ -426,12 +442,16 @@ ir_run_passes(ir_fn *f, const ir_step *pipeline, ir_pass_run *run)
     if (run->stop_after)
         last = ir_find_step(&run->steps, first, run->stop_after);
     run->stopped |= run->from && last < at;
+    const bool watched = has_requests(run);
     for (size_t k = 0; k < at; k++)
         run->n_counted += is_optional(run, k);
     for (; at < run->steps.count && !run->stopped; at++) {
         const ir_step *s = &run->steps.list[at];
         run->n_counted += is_optional(run, at);
-        if (!s->if_changed || !is_clean(f, s->pass, run))
+        bool needed = !s->if_changed || !is_clean(f, s->pass, run);
+        if (needed && watched)
+            run_watched_step(&f, at, run);
+        else if (needed)
             run_step(&f, at, run);
         run->at = at;
         run->stopped = at == last;
