@@ -25,6 +25,7 @@
 
 #include "base/map.h"
 #include "ir/builder.h"
+#include "ir/value_table.h"
 
 enum {
     SIZE = 4,        /* of matrices */
@@ -104,22 +105,27 @@ is_alone(const order *o, ir_ref r, const ir_block *b)
 /* The leaves of a sum and of sums that only it uses, in order. */
 typedef struct leaves {
     ir_ref at[MOST];
-    unsigned n, most;
+    product by[MOST]; /* the factors of those that are products which nothing else uses */
+    bool is_product[MOST];
+    unsigned n;
     unsigned inside; /* sums that are open */
+    unsigned room;   /* the most leaves and open sums so far */
 } leaves;
 
-/* Returns false if there are more than `most`. */
+/* Returns false if there are too many. */
 static bool
 flatten(const order *o, const ir_instr *sum, leaves *l)
 {
-    if (++l->inside + l->n > l->most)
+    unsigned room = ++l->inside + l->n;
+    l->room = room > l->room ? room : l->room;
+    if (room > MOST)
         return false;
     for (unsigned k = 0; k < 2; k++) {
         const ir_instr *i = definition(o, sum->refs[k], IR_fadd);
         if (i && is_alone(o, sum->refs[k], sum->block)) {
             if (!flatten(o, i, l))
                 return false;
-        } else if (l->n == l->most) {
+        } else if (l->n == MOST) {
             return false;
         } else {
             l->at[l->n++] = sum->refs[k];
@@ -141,6 +147,17 @@ read_product(const order *o, ir_ref leaf, const ir_block *b, product *p)
     return true;
 }
 
+static bool
+read_leaves(const order *o, const ir_instr *sum, leaves *l)
+{
+    l->n = l->inside = l->room = 0;
+    if (!flatten(o, sum, l))
+        return false;
+    for (unsigned k = 0; k < l->n; k++)
+        l->is_product[k] = read_product(o, l->at[k], sum->block, &l->by[k]);
+    return true;
+}
+
 /* The entry that `r` is, in block `b`, or NULL. */
 static entry *
 entry_of(const order *o, ir_ref r, const ir_block *b)
@@ -151,15 +168,15 @@ entry_of(const order *o, ir_ref r, const ir_block *b)
 
 /* Notes the sum as an entry if it is one. Those of its factors are known. */
 static void
-note_entry(const order *o, const ir_instr *sum)
+note_entry(const order *o, const ir_instr *sum, const leaves *l)
 {
-    leaves l = {.most = SIZE};
     entry e = {.root = NO_ROOT, .depth = 1};
-    if (!flatten(o, sum, &l))
+    if (l->n > SIZE || l->room > SIZE)
         return;
-    for (; e.n < l.n; e.n++) {
-        if (!read_product(o, l.at[e.n], sum->block, &e.at[e.n]))
+    for (; e.n < l->n; e.n++) {
+        if (!l->is_product[e.n])
             return;
+        e.at[e.n] = l->by[e.n];
         for (unsigned k = 0; k < 2; k++) {
             const entry *f = entry_of(o, e.at[e.n].f[k], sum->block);
             if (f && f->depth >= e.depth)
@@ -182,21 +199,16 @@ entry_factor(const order *o, const product *p, const ir_block *b)
 /* What a leaf of a root may be: an entry, or one of which it has more. */
 typedef struct reading {
     entry *e; /* NULL: none */
-    bool is_product;
-    int k; /* the entry's factor; -1: it is the leaf itself */
-    product p;
+    int k;    /* the entry's factor; -1: it is the leaf itself */
 } reading;
 
 static reading
-read_leaf(const order *o, ir_ref leaf, const ir_block *b)
+read_leaf(const order *o, const leaves *l, unsigned n, const ir_block *b)
 {
-    reading r = {.e = entry_of(o, leaf, b), .k = -1};
-    if (r.e || !read_product(o, leaf, b, &r.p))
-        return r;
-    r.is_product = true;
-    r.k = entry_factor(o, &r.p, b);
-    r.e = r.k >= 0 ? entry_of(o, r.p.f[r.k], b) : NULL;
-    return r;
+    if (!l->is_product[n])
+        return (reading){entry_of(o, l->at[n], b), -1};
+    int k = entry_factor(o, &l->by[n], b);
+    return (reading){k >= 0 ? entry_of(o, l->by[n].f[k], b) : NULL, k};
 }
 
 /* ---- roots ---- */
@@ -215,43 +227,35 @@ add_term(root *r, entry *e, ir_ref value, ir_ref by)
     return true;
 }
 
-/* Adds a leaf to the root, whose terms have entries of this depth. Returns false if there is no
+/* Adds leaf `n` to the root, whose terms have entries of this depth. Returns false if there is no
  * room. */
 static bool
-add_leaf(root *r, ir_ref leaf, const reading *as, uint32_t depth)
+add_leaf(root *r, const leaves *l, unsigned n, reading as, uint32_t depth)
 {
-    if (as->e && as->e->depth == depth)
-        return as->k < 0 ? add_term(r, as->e, leaf, ir_none())
-                         : add_term(r, as->e, as->p.f[as->k], as->p.f[1 - as->k]);
-    if (!as->is_product) {
-        r->rest[r->n_rest++] = leaf;
+    const product *p = &l->by[n];
+    if (as.e && as.e->depth == depth)
+        return as.k < 0 ? add_term(r, as.e, l->at[n], ir_none())
+                        : add_term(r, as.e, p->f[as.k], p->f[1 - as.k]);
+    if (!l->is_product[n]) {
+        r->rest[r->n_rest++] = l->at[n];
         return true;
     }
     if (r->own.n == SIZE)
         return false;
-    r->own.at[r->own.n++] = as->p;
+    r->own.at[r->own.n++] = *p;
     return true;
 }
 
-/* Makes terms of the leaves. Those with entries of less depth than others are products of the root
- * itself. */
+/* Makes terms of the leaves, of which some have entries, at most of this depth. Those with entries
+ * of less depth than others are products of the root itself. */
 static bool
-read_root(const order *o, root *r)
+read_root(root *r, const leaves *l, const reading as[MOST], uint32_t depth)
 {
-    leaves l = {.most = MOST};
-    reading as[MOST];
-    uint32_t depth = 0;
-    if (!flatten(o, r->sum, &l))
-        return false;
-    for (unsigned k = 0; k < l.n; k++) {
-        as[k] = read_leaf(o, l.at[k], r->sum->block);
-        depth = as[k].e && as[k].e->depth > depth ? as[k].e->depth : depth;
-    }
-    for (unsigned k = 0; k < l.n && depth; k++) {
-        if (!add_leaf(r, l.at[k], &as[k], depth))
+    for (unsigned k = 0; k < l->n; k++) {
+        if (!add_leaf(r, l, k, as[k], depth))
             return false;
     }
-    return r->n && r->n + (r->own.n != 0) >= 2;
+    return r->n + (r->own.n != 0) >= 2;
 }
 
 /* The product of the entry that has the factor `f`, by the other factor, which is returned; NONE if
@@ -289,12 +293,11 @@ is_common(const root *r, ir_ref f, inner *to)
 static inner *
 intern(order *o, const inner *i, const ir_block *b, uint32_t at)
 {
-    uint64_t key[2 * SIZE + 1] = {b->index}, found;
+    uint64_t hash = b->index, found;
     for (unsigned k = 0; k < i->n; k++) {
         for (unsigned side = 0; side < 2; side++)
-            key[1 + 2 * k + side] = (uint64_t)i->at[k].f[side].id << 8 | i->at[k].f[side].comp;
+            hash = ir_hash_step(hash, (uint64_t)i->at[k].f[side].id << 8 | i->at[k].f[side].comp);
     }
-    uint64_t hash = base_hash_text((const char *)key, (1 + 2 * i->n) * sizeof *key);
     if (map_get(&o->inners, hash, &found)) {
         inner *old = (inner *)(uintptr_t)found;
         if (old->n == i->n && !memcmp(old->at, i->at, i->n * sizeof *i->at))
@@ -328,11 +331,19 @@ find_common(order *o, root *r)
 }
 
 static void
-note_root(order *o, ir_instr *sum)
+note_root(order *o, ir_instr *sum, const leaves *l)
 {
-    root r = {.sum = sum, .set = (uint32_t)o->n_roots, .own.root = NO_ROOT};
     arena *a = o->f->ctx->scratch;
-    if (!read_root(o, &r))
+    reading as[MOST];
+    uint32_t depth = 0;
+    for (unsigned k = 0; k < l->n; k++) {
+        as[k] = read_leaf(o, l, k, sum->block);
+        depth = as[k].e && as[k].e->depth > depth ? as[k].e->depth : depth;
+    }
+    if (!depth)
+        return;
+    root r = {.sum = sum, .set = (uint32_t)o->n_roots, .own.root = NO_ROOT};
+    if (!read_root(&r, l, as, depth))
         return;
     root *made = arena_copy(a, &r, sizeof r);
     if (made->own.n && !add_term(made, &made->own, ir_none(), ir_none()))
@@ -345,27 +356,43 @@ note_root(order *o, ir_instr *sum)
     o->roots[o->n_roots++] = made;
 }
 
-/* A sum that is not a part of another one is a root. */
+static bool
+is_sum(const ir_instr *i)
+{
+    return i->op == IR_fadd && !(i->form & IR_EXACT);
+}
+
+/* Marks the sums that are parts of other ones. Returns true if there are sums. */
+static bool
+mark_parts(const order *o, const ir_block *b)
+{
+    bool any = false;
+    IR_FOREACH_INSTR(i, b) {
+        if (!is_sum(i))
+            continue;
+        any = true;
+        i->mark = 0;
+        for (unsigned k = 0; k < 2; k++) {
+            if (definition(o, i->refs[k], IR_fadd) && is_alone(o, i->refs[k], b))
+                o->f->values[i->refs[k].id].def->mark = 1;
+        }
+    }
+    return any;
+}
+
+/* A sum that is not a part of another one may be an entry, and may be a root. */
 static void
 find_roots(order *o)
 {
+    leaves l;
     IR_FOREACH_BLOCK(b, o->f) {
-        IR_FOREACH_INSTR(i, b)
-            i->mark = 0;
-        IR_FOREACH_INSTR_REVERSE(i, b) {
-            if (i->op != IR_fadd || i->form & IR_EXACT)
-                continue;
-            for (unsigned k = 0; k < 2; k++) {
-                if (definition(o, i->refs[k], IR_fadd) && is_alone(o, i->refs[k], b))
-                    o->f->values[i->refs[k].id].def->mark = 1;
-            }
-        }
+        if (!mark_parts(o, b))
+            continue;
         IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_fadd || i->form & IR_EXACT || !o->uses[i->defs[0].id])
+            if (!is_sum(i) || i->mark || !o->uses[i->defs[0].id] || !read_leaves(o, i, &l))
                 continue;
-            note_entry(o, i);
-            if (!i->mark)
-                note_root(o, i);
+            note_entry(o, i, &l);
+            note_root(o, i, &l);
         }
     }
 }
@@ -458,8 +485,8 @@ build_root(order *o, const root *r)
     return sum;
 }
 
-/* Removes operations without uses, so that the uses of the next round are true. */
-static void
+/* Removes operations without uses. Returns the uses by value, for the next round. */
+static uint32_t *
 remove_unused(const order *o)
 {
     uint32_t *uses = ir_count_uses(o->f, o->f->ctx->scratch);
@@ -472,6 +499,7 @@ remove_unused(const order *o)
             ir_remove(i);
         }
     }
+    return uses;
 }
 
 static bool
@@ -491,28 +519,27 @@ rewrite(order *o)
     return o->map.any;
 }
 
-static bool
-do_round(ir_fn *f)
+/* Returns the uses then, or NULL if nothing has changed. */
+static const uint32_t *
+do_round(ir_fn *f, const uint32_t *uses)
 {
     arena *a = f->ctx->scratch;
-    order o = {.f = f, .uses = ir_count_uses(f, a), .inners = map_make(a), .map = {.f = f}};
+    order o = {.f = f, .uses = uses, .inners = map_make(a), .map = {.f = f}};
     o.entries = ARENA_ARRAY(a, f->n_values, entry *);
     ir_builder_init(&o.b, f);
     find_roots(&o);
     join_sets(&o);
-    bool changed = rewrite(&o);
-    if (changed)
-        remove_unused(&o);
-    return changed;
+    return rewrite(&o) ? remove_unused(&o) : NULL;
 }
 
 bool
 opt_order_products(ir_fn *f)
 {
-    bool changed = false;
+    unsigned rounds = 0;
     if (!ir_made_op(f, IR_fmul) || !ir_made_op(f, IR_fadd))
         return false;
-    for (unsigned n = 0; n < MOST_ROUNDS && do_round(f); n++)
-        changed = true;
-    return changed;
+    const uint32_t *uses = ir_count_uses(f, f->ctx->scratch);
+    while (rounds < MOST_ROUNDS && (uses = do_round(f, uses)) != NULL)
+        rounds++;
+    return rounds != 0;
 }
