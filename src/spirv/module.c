@@ -180,7 +180,8 @@ check_instruction(spirv_reader *r, uint32_t at)
     const uint32_t *w = r->words + at;
     unsigned op = w[0] & 0xffff, n = w[0] >> 16;
     const spirv_op_row *row = spirv_op_find(op);
-    set_place(r, at, row ? row->name : NULL);
+    r->d->loc.offset = at;
+    r->d->loc.what = row ? row->name : NULL;
     if (!n || n > r->n_words - at)
         spirv_invalid(r, "the instruction's length of %u words does not fit the module", n);
     if (!row) {

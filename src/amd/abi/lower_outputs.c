@@ -322,7 +322,7 @@ void
 amd_abi_lower_outputs(amd_abi *a)
 {
     outputs *o = ARENA_NEW(a->f->arena, outputs);
-    *o = (outputs){.a = a};
+    o->a = a;
     o->layer = o->viewport = o->point_size = ir_none();
     amd_abi_take_outputs(o->a, gather_store, o);
     drop_point_size(o);

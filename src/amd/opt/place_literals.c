@@ -49,7 +49,7 @@ typedef struct use {
 typedef struct places {
     ir_fn *f;
     amd_gen gen;
-    uint32_t *count; /* uses by value */
+    uint32_t *count; /* uses by value; NULL: not needed so far */
     base_map index;  /* constant -> number in `all` */
     literal *all;
     size_t n, cap;
@@ -70,20 +70,28 @@ fits_with(const places *p, ir_instr *i, unsigned n, ir_ref r)
     return fits;
 }
 
+static uint32_t *
+use_counts(places *p)
+{
+    if (!p->count)
+        p->count = ir_count_uses(p->f, p->index.arena);
+    return p->count;
+}
+
 /* v_fma and v_mad without modifiers have an encoding with a literal that is as long as the one with
  * an SGPR; but that which adds to its own register is shorter. Whether the addend dies is a guess.
  */
 static int
-saved_in_fma(const places *p, const ir_instr *i, unsigned n)
+saved_in_fma(places *p, const ir_instr *i, unsigned n)
 {
     if (n == 2 || i->refs[2].kind == IR_REF_CONST || amd_is_scalar_ref(i->refs[2]) ||
         i->refs[1 - n].kind == IR_REF_CONST || amd_is_scalar_ref(i->refs[1 - n]))
         return 0;
-    return p->count[i->refs[2].id] == 1 ? LITERAL / 2 : 0;
+    return use_counts(p)[i->refs[2].id] == 1 ? LITERAL / 2 : 0;
 }
 
 static int
-saved_in(const places *p, const ir_instr *i, unsigned n)
+saved_in(places *p, const ir_instr *i, unsigned n)
 {
     bool sum = (i->op == AMD_V_FMA_F32 || i->op == AMD_V_MAD_F32) && !mopt_has_words(i);
     return sum ? saved_in_fma(p, i, n) : LITERAL;
@@ -112,7 +120,7 @@ is_small(uint32_t value)
 
 /* A literal that the instruction has. */
 static void
-look_at_literal(const places *p, use *u)
+look_at_literal(places *p, use *u)
 {
     ir_instr *i = u->i;
     const amd_op_info *row = amd_op_row((amd_op)i->op);
@@ -149,7 +157,7 @@ is_mask_operand(const ir_instr *i, unsigned n)
 
 /* A constant that the instruction reads from an SGPR. */
 static void
-look_at_copy(const places *p, use *u, ir_ref constant)
+look_at_copy(places *p, use *u, ir_ref constant)
 {
     ir_instr *i = u->i;
     u->is_use = true;
@@ -161,7 +169,7 @@ look_at_copy(const places *p, use *u, ir_ref constant)
 }
 
 static use
-look_at(const places *p, ir_instr *i, unsigned n)
+look_at(places *p, ir_instr *i, unsigned n)
 {
     ir_ref r = i->refs[n];
     use u = {.i = i, .value = r.id, .ref = (uint8_t)n};
@@ -259,16 +267,17 @@ decide(places *p)
 
 /* The reference becomes `r`; a copy that nothing reads any more is removed. */
 static void
-change_ref(const places *p, ir_ref *ref, ir_ref r)
+change_ref(places *p, ir_ref *ref, ir_ref r)
 {
     ir_ref before = *ref;
+    uint32_t *count = ir_is_value(before) ? use_counts(p) : NULL; /* before the change */
     *ref = r;
-    if (ir_is_value(before) && --p->count[before.id] == 0)
+    if (count && --count[before.id] == 0)
         ir_remove(p->f->values[before.id].def);
 }
 
 static void
-change_uses(const places *p)
+change_uses(places *p)
 {
     for (size_t k = 0; k < p->n_uses; k++) {
         const use *u = &p->uses[k];
@@ -291,7 +300,6 @@ amd_place_literals(ir_fn *f)
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
     places p = {.f = f, .gen = program->target->gen, .index = map_make(a)};
-    p.count = ir_count_uses(f, a);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             for (unsigned n = 0; n < i->n_refs && !ir_has_flag(i, IR_OP_PHI); n++) {
