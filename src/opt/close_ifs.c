@@ -51,6 +51,7 @@ typedef struct open_construct {
 typedef struct close_ctx {
     ir_fn *f;
     opt_is_linear is_linear;
+    /* From the first region to close on; NULL: nothing has changed. */
     uint32_t *last_use; /* by value: index of the last block that uses it; phis use at the end of
                            their predecessors */
     uint32_t *now;      /* by value: the value that currently replaces it */
@@ -77,6 +78,17 @@ find_last_uses(close_ctx *c)
                 note_use(c, i->refs[r], i->op == IR_phi ? b->preds[0].at[r]->index : b->index);
         }
     }
+}
+
+static void
+start_closing(close_ctx *c)
+{
+    arena *a = c->f->ctx->scratch;
+    c->last_use = ARENA_ARRAY(a, c->n_values, uint32_t);
+    c->now = ARENA_ARRAY(a, c->n_values, uint32_t);
+    for (uint32_t v = 0; v < c->n_values; v++)
+        c->now[v] = v;
+    find_last_uses(c);
 }
 
 /* The name of value `id` at the end of `b`: the last closing phi that dominates it, or the value
@@ -120,6 +132,8 @@ is_constant(const ir_fn *f, uint32_t id)
 static void
 close_region(close_ctx *c, uint32_t first, ir_block *at)
 {
+    if (!c->last_use)
+        start_closing(c);
     for (uint32_t k = first; k < at->index; k++) {
         if (!ir_dominates(c->f->blocks[k], at, 0))
             continue;
@@ -208,7 +222,8 @@ visit(close_ctx *c, ir_block *b)
     const open_construct *k = c->n_open ? &c->open[c->n_open - 1] : NULL;
     if (k && k->at->cont == b && k->continues)
         close_region(c, k->leaves_from + 1, b);
-    rewrite_block(c, b);
+    if (c->now)
+        rewrite_block(c, b);
     note_leave(c, b);
     if (t->op != IR_if && t->op != IR_loop)
         return;
@@ -225,11 +240,6 @@ opt_close_divergent_ifs(ir_fn *f, opt_is_linear is_linear)
         return;
     close_ctx c = {.f = f, .is_linear = is_linear, .n_values = f->n_values, .before = map_make(a)};
     ir_builder_init(&c.build, f);
-    c.last_use = ARENA_ARRAY(a, f->n_values, uint32_t);
-    c.now = ARENA_ARRAY(a, f->n_values, uint32_t);
-    for (uint32_t v = 0; v < f->n_values; v++)
-        c.now[v] = v;
-    find_last_uses(&c);
     IR_FOREACH_BLOCK(b, f)
         visit(&c, b);
     arena_release(a, mark);
