@@ -477,10 +477,12 @@ begin_operands(live_ctx *c, ir_instr *i)
 {
     cg_demand late = {0};
     bool all_late = c->machine->kills_late(i->op);
+    unsigned flags = 0;
     for (unsigned r = 0; r < i->n_refs; r++) {
         i->refs[r].flags &= (uint8_t) ~(IR_KILL | IR_FIRST_KILL);
         if (all_late && ir_is_value(i->refs[r]))
             i->refs[r].flags |= IR_LATE_KILL;
+        flags |= i->refs[r].flags;
     }
     for (unsigned r = 0; r < i->n_refs; r++) {
         ir_ref ref = i->refs[r];
@@ -488,7 +490,7 @@ begin_operands(live_ctx *c, ir_instr *i)
             continue;
         make_live(c, ref.id);
         flag_kills(i, ref.id);
-        if (spread_late_kill(i, r))
+        if (flags & IR_LATE_KILL && spread_late_kill(i, r))
             count_value(&late, &c->v[ref.id]);
     }
     return late;

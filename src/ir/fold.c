@@ -29,7 +29,7 @@ ir_fold_prepare(ir_fold *n)
     n->is_const[1] = n->is_const[2] = false;
     for (unsigned s = 0; s < n->n; s++) {
         ir_op op = ir_fold_op_of(n, n->s[s]);
-        n->is_const[s] = ir_is_const(n->f, n->s[s], &n->c[s]);
+        n->is_const[s] = op == IR_load_const && ir_is_const(n->f, n->s[s], &n->c[s]);
         n->inner |= ir_fold_inner(op);
         flags |= n->f->level->ops[op].flags;
     }

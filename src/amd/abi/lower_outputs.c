@@ -196,10 +196,10 @@ make_distances(outputs *o)
 {
     amd_program *p = o->a->p;
     unsigned n_clip = add_distances(o, o->clip, 0), n = add_distances(o, o->cull, n_clip);
-    for (unsigned k = 0; k < N_DISTANCES; k++) {
-        amd_set_field(p, (amd_hw_field)(AMD_HW_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0 + k), k < n_clip);
-        amd_set_field(p, (amd_hw_field)(AMD_HW_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_0 + k),
-                      k >= n_clip && k < n);
+    for (unsigned k = 0; k < n; k++) {
+        amd_hw_field first = k < n_clip ? AMD_HW_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0
+                                        : AMD_HW_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_0;
+        amd_set_field(p, (amd_hw_field)(first + k), 1);
     }
     amd_set_field(p, AMD_HW_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA, o->distances[0].mask != 0);
     amd_set_field(p, AMD_HW_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA, o->distances[1].mask != 0);
