@@ -25,6 +25,7 @@ import post_link
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHADERS = ("examples", "tests/real", "tests/lit", "tests/fuzz")
+STAGES = (".comp", ".vert", ".frag")
 TARGETS = (("gfx900", "64"), ("gfx1030", "64"), ("gfx1100", "32"), ("gfx1201", "32"))
 PROGRAM = "tools/heddle/heddle"
 OLDEST_CLANG = 16
@@ -66,10 +67,10 @@ def choose_compiler():
 
 
 def shaders():
-    """The compute shaders of the tree that are in GLSL."""
+    """The shaders of the tree that are in GLSL, of all stages that Heddle compiles."""
     for folder in SHADERS:
         for path, _, files in sorted(os.walk(os.path.join(ROOT, folder))):
-            yield from (os.path.join(path, f) for f in sorted(files) if f.endswith(".comp"))
+            yield from (os.path.join(path, f) for f in sorted(files) if f.endswith(STAGES))
 
 
 def digest():
