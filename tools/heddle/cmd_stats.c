@@ -1,6 +1,7 @@
 /* heddle stats: prints numbers on compiled shaders, one row for each shader and target. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
+#include "json.h"
 #include "link_stages.h"
 #include "stats_code.h"
 #include "targets.h"
@@ -42,16 +43,9 @@ stage_name(heddle_stage stage)
 static void
 print_json_text(const char *key, const char *text)
 {
-    printf("\"%s\": \"", key);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if (*c < 0x20)
-            printf("\\u%04x", *c);
-        else
-            putchar(*c);
-    }
-    fputs("\", ", stdout);
+    printf("\"%s\": ", key);
+    json_print_text(text, stdout);
+    fputs(", ", stdout);
 }
 
 /* "bindings": the descriptors, and "push_size". */

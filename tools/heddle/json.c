@@ -2,6 +2,7 @@
  * behind its last one. */
 #include "json.h"
 
+#include "base/json_text.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -183,4 +184,14 @@ json_free(json *value)
         json_free(value->first);
         free(value);
     }
+}
+
+void
+json_print_text(const char *text, FILE *to)
+{
+    char piece[BASE_JSON_PIECE];
+    fputc('"', to);
+    while (*text)
+        fwrite(piece, 1, base_json_piece(&text, piece), to);
+    fputc('"', to);
 }

@@ -1,10 +1,11 @@
-/* A reader of JSON (RFC 8259): the whole text becomes a tree. */
+/* JSON (RFC 8259): a reader, for which the whole text becomes a tree, and strings that are printed. */
 #ifndef JSON_H
 #define JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef enum json_kind {
     JSON_NULL,
@@ -33,5 +34,9 @@ json_parse(char *text, unsigned *line, const char **message);
 
 void
 json_free(json *value);
+
+/* Prints a text as a string, with its quotes. */
+void
+json_print_text(const char *text, FILE *to);
 
 #endif

@@ -8,6 +8,7 @@
 #include "run_beside.h"
 
 #include "families/families.h"
+#include "json.h"
 #include "radeon_run.h"
 #include "targets.h"
 
@@ -177,10 +178,9 @@ print_side_json(const beside *b, const char *name, const mach_watch *w)
 static void
 print_json(const beside *b)
 {
-    fputs("{\"file\": \"", stdout);
-    for (const char *c = b->path; *c; c++)
-        printf(*c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    printf("\", \"target\": \"%s\"", b->target);
+    fputs("{\"file\": ", stdout);
+    json_print_text(b->path, stdout);
+    printf(", \"target\": \"%s\"", b->target);
     print_side_json(b, "radv", &b->radv);
     print_side_json(b, "heddle", &b->heddle);
     printf(", \"drivers_own\": %llu}\n", (unsigned long long)all_instructions(b, &b->driver));

@@ -1,6 +1,8 @@
 /* Counts as text and as JSON. */
 #include "run_counts.h"
 
+#include "json.h"
+
 #include <string.h>
 
 /* The members of a count: name and value. */
@@ -64,21 +66,6 @@ print_text(const run_counts *c, FILE *to)
 }
 
 static void
-print_string(const char *text, FILE *to)
-{
-    fputc('"', to);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', to);
-        if ((unsigned char)*text < ' ')
-            fprintf(to, "\\u%04x", (unsigned char)*text);
-        else
-            fputc(*text, to);
-    }
-    fputc('"', to);
-}
-
-static void
 print_time_json(const run_counts *c, FILE *to)
 {
     const mach_time *t = &c->watch->time;
@@ -101,10 +88,10 @@ print_json(const run_counts *c, FILE *to)
 {
     const char *const *classes = list(c->emulator->classes);
     fputs("{\"file\": ", to);
-    print_string(c->file, to);
+    json_print_text(c->file, to);
     if (c->kernel) {
         fputs(", \"kernel\": ", to);
-        print_string(c->kernel, to);
+        json_print_text(c->kernel, to);
     }
     fprintf(to, ", \"target\": \"%s\", \"instructions\": %llu, \"classes\": {", c->target,
             all_instructions(c));

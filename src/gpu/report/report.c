@@ -1,6 +1,7 @@
 #include "gpu/report/report.h"
 
 #include "amd/isa/table/table.h"
+#include "base/json_text.h"
 #include "gpu/order/findings.h"
 #include "gpu/report/place.h"
 
@@ -234,13 +235,10 @@ gpu_print_packet_conflict(amd_gen gen, const gpu_conflict *c, const mach_memory 
 void
 gpu_print_json_string(const char *text, base_buf *out)
 {
+    char piece[BASE_JSON_PIECE];
     buf_puts(out, "\"");
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ')
-            buf_printf(out, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            buf_printf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    }
+    while (*text)
+        buf_put(out, piece, base_json_piece(&text, piece));
     buf_puts(out, "\"");
 }
 
