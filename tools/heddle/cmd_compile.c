@@ -65,9 +65,9 @@ static char *
 output_path(const compile *c, const char *from, const char *target)
 {
     const struct kind *kind = kind_named(c->emit);
-    const char *name = strcmp(from, "-") == 0 ? "stdin" : base_name(from),
-               *dot = strrchr(name, '.');
-    bool to_stdout = !c->in_folder && (c->output ? false : !kind || kind->is_text || *from == '-');
+    bool is_stdin = strcmp(from, "-") == 0;
+    const char *name = is_stdin ? "stdin" : base_name(from), *dot = strrchr(name, '.');
+    bool to_stdout = !c->in_folder && !c->output && (!kind || kind->is_text || is_stdin);
     int stem = dot && dot > name && !c->full_names ? (int)(dot - name) : (int)strlen(name);
     const char *folder = c->in_folder ? c->output : "";
     bool slash = *folder && folder[strlen(folder) - 1] != '/';
