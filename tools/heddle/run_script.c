@@ -19,15 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 8 };
+/* A device that was opened, for the target it is named by. */
+typedef struct opened {
+    struct opened *next;
+    const char *target;
+    amber_device *device; /* NULL: it was lost, and could not be opened again */
+} opened;
 
 struct run_session {
     run_options options;
     const char *switches; /* words for the families; NULL: none */
     arena arena;          /* for the devices; fails through the diag of the running script */
-    amber_device *devices[MAX_DEVICES];
-    const char *targets[MAX_DEVICES];
-    unsigned device_count;
+    opened *devices;
     frontend_hold *hold;
     const char *path; /* of the running script */
     char *told;       /* the findings, malloc'd; NULL: none */
@@ -96,8 +99,10 @@ run_session_open(const run_options *options)
 void
 run_session_close(run_session *session)
 {
-    for (unsigned i = 0; i < session->device_count; i++)
-        session->devices[i]->functions->destroy(session->devices[i]);
+    for (const opened *o = session->devices; o; o = o->next) {
+        if (o->device)
+            o->device->functions->destroy(o->device);
+    }
     arena_free(&session->arena);
     shader_override_free(&session->other);
     frontend_release(session->hold);
@@ -171,33 +176,32 @@ open_device(run_session *s, const char *target, const char **message)
 static amber_device *
 get_device(run_session *s, const char *target, amber_result *r)
 {
-    const char *message = "too many targets";
-    for (unsigned i = 0; i < s->device_count; i++)
-        if (strcmp(s->targets[i], target) == 0)
-            return s->devices[i];
-    amber_device *d = s->device_count < MAX_DEVICES ? open_device(s, target, &message) : NULL;
-    if (!d) {
-        amber_set_result(r, AMBER_FAIL, "%s", message);
-        return NULL;
+    const char *message = NULL;
+    opened *o = s->devices;
+    while (o && strcmp(o->target, target) != 0)
+        o = o->next;
+    if (!o) {
+        o = arena_alloc(&s->arena, sizeof *o);
+        *o = (opened){s->devices, target, NULL};
+        s->devices = o;
     }
-    s->targets[s->device_count] = target;
-    s->devices[s->device_count++] = d;
-    return d;
+    if (!o->device)
+        o->device = open_device(s, target, &message);
+    if (!o->device)
+        amber_set_result(r, AMBER_FAIL, "%s", message);
+    return o->device;
 }
 
 /* Opens a device anew that an earlier script has lost. */
 static amber_device *
 replace_device(run_session *s, amber_device *lost, amber_result *r)
 {
-    unsigned i = 0;
-    while (s->devices[i] != lost)
-        i++;
-    const char *target = s->targets[i];
+    opened *o = s->devices;
+    while (o->device != lost)
+        o = o->next;
     lost->functions->destroy(lost);
-    s->device_count--;
-    s->devices[i] = s->devices[s->device_count];
-    s->targets[i] = s->targets[s->device_count];
-    return get_device(s, target, r);
+    o->device = NULL;
+    return get_device(s, o->target, r);
 }
 
 /* Reads a file into the arena, followed by a zero byte. Returns NULL on failure. */
