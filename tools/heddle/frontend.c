@@ -199,12 +199,18 @@ frontend_validate(frontend_result *result, const char *environment)
     if (!result->ok || !spvParseTargetEnv(environment, &env))
         return;
     spv_context context = spvContextCreate(env);
+    spv_validator_options options = spvValidatorOptionsCreate();
+    /* Features of Vulkan that all devices have, which an environment does not imply. */
+    spvValidatorOptionsSetScalarBlockLayout(options, true);
+    spvValidatorOptionsSetWorkgroupScalarBlockLayout(options, true);
+    spvValidatorOptionsSetAllowLocalSizeId(options, true);
     spv_const_binary_t binary = {result->words, result->n_words};
-    if (spvValidate(context, &binary, &diagnostic) != SPV_SUCCESS) {
+    if (spvValidateWithOptions(context, options, &binary, &diagnostic) != SPV_SUCCESS) {
         frontend_free(result);
         *result = failed(diagnostic ? diagnostic->error : "invalid SPIR-V");
     }
     spvDiagnosticDestroy(diagnostic);
+    spvValidatorOptionsDestroy(options);
     spvContextDestroy(context);
 }
 
