@@ -9,22 +9,49 @@
 
 #include <string.h>
 
-/* Returns the highest VGPR that the code uses, plus one. `*end` is the start of s_code_end, after
- * which only padding and data follow, or else the code's size. */
+/* Returns the last byte that is known to begin an instruction, behind an instruction at `at` before
+ * which it was `last`: where the code goes on, and where it branches to. A jump to a computed place
+ * may go anywhere. */
+static size_t
+last_begun(const amd_inst *in, size_t at, size_t last)
+{
+    uint32_t flags = amd_op_row((amd_op)in->op)->flags;
+    if (flags & AMD_F_BRANCH) {
+        if (in->fmt != AMD_SOPP && in->op != AMD_S_CALL_B64)
+            return SIZE_MAX;
+        int64_t target = (int64_t)at + 4 + 4 * (int64_t)in->imm;
+        last = target > 0 && (size_t)target > last ? (size_t)target : last;
+    }
+    return !(flags & AMD_F_TERM) && at + in->size > last ? at + in->size : last;
+}
+
+/* Returns where the code ends, behind which only padding and data follow: at s_code_end, or, where
+ * there is none, as before gfx10, where nothing goes on to. */
 static uint32_t
-count_vgprs(const amd_target *t, bool wave64, const base_buf *code, uint32_t *end)
+find_end(const amd_target *t, const base_buf *code)
+{
+    amd_inst in;
+    size_t at = 0, last = 0;
+    for (; at <= last && code->size - at >= 4; at += in.size) {
+        if (!amd_decode(t->gen, code->data + at, code->size - at, &in))
+            in = (amd_inst){.op = AMD_S_NOP, .fmt = AMD_SOPP, .size = 4};
+        if (in.op == AMD_S_CODE_END)
+            return (uint32_t)at;
+        last = last_begun(&in, at, last);
+    }
+    return (uint32_t)(at > last ? at : code->size);
+}
+
+/* Returns the highest VGPR that the first `size` bytes of code use, plus one. */
+static uint32_t
+count_vgprs(const amd_target *t, bool wave64, const uint8_t *code, size_t size)
 {
     uint32_t n = 0;
     amd_inst in;
-    *end = (uint32_t)code->size;
-    for (size_t at = 0; code->size - at >= 4; at += in.size) {
-        if (!amd_decode(t->gen, code->data + at, code->size - at, &in)) {
+    for (size_t at = 0; size - at >= 4; at += in.size) {
+        if (!amd_decode(t->gen, code + at, size - at, &in)) {
             in.size = 4;
             continue;
-        }
-        if (in.op == AMD_S_CODE_END) {
-            *end = (uint32_t)at;
-            break;
         }
         const amd_op_info *row = amd_op_row((amd_op)in.op);
         for (unsigned i = 0; i < in.n_dst + in.n_src; i++) {
@@ -53,8 +80,9 @@ void
 amd_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
 {
     const obj_code like = *code;
-    uint32_t vgprs = count_vgprs(amd_target_of(t), code->wave_size == 64, bytes,
-                                 &code->data_offset);
+    const amd_target *target = amd_target_of(t);
+    code->data_offset = find_end(target, bytes);
+    uint32_t vgprs = count_vgprs(target, code->wave_size == 64, bytes->data, code->data_offset);
     uint32_t has = amd_obj_state_of(code)->vgprs;
     if (vgprs > has)
         diag_fail(c->diag, ERR_API_BAD_ARGUMENT,

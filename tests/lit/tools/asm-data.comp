@@ -12,6 +12,11 @@
 // RUN: %heddle disasm %t.elf > %t.4.s
 // RUN: %heddle asm -t gfx1030 --emit obj --like %t.elf %t.4.s -o %t.5.elf
 // RUN: %heddle disasm %t.5.elf | diff - %t.4.s
+// Where no padding is between them (before gfx10), code ends where nothing goes on to.
+// RUN: %heddle compile -t gfx900 %s -o %t.6.elf
+// RUN: %heddle disasm %t.6.elf > %t.6.s
+// RUN: %heddle asm -t gfx900 --emit obj --like %t.6.elf %t.6.s -o %t.7.elf
+// RUN: cmp %t.6.elf %t.7.elf
 // RUN: %FileCheck %s < %t.s
 #version 450
 layout(local_size_x = 64) in;
