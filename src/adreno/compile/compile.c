@@ -222,29 +222,52 @@ check(const ir_fn *hir, const family_request *r)
                   "bytes of shared memory", r->target->name, (unsigned)MAX_LOCAL);
 }
 
+/* The program of a shader, for which no phase has run. */
+static adreno_program *
+new_program(ir_fn *f, const family_request *r)
+{
+    adreno_program *p = ARENA_NEW(f->arena, adreno_program);
+    ir_shader *s = &f->shader;
+    s->wave_size = s->required_wave_size ? s->required_wave_size
+                   : r->wave_size        ? r->wave_size
+                                         : r->target->default_wave_size;
+    p->local_bytes = s->shared_size;
+    p->private_bytes = (s->scratch_size + 3) & ~3u;
+    p->push_dwords = (s->push_constant_size + 3) / 4;
+    return p;
+}
+
+/* Computes the liveness that a text cannot show. The text's figures, if there are any, stay: they
+ * were found with another order of the instructions, and allocation goes by them. */
+static void
+find_stated_live(ir_fn *f)
+{
+    cg_state *s = cg_of(f), stated = *s;
+    if (!(f->valid & IR_HAS_LIVENESS))
+        return;
+    cg_find_live(f);
+    if (!stated.cheap[ADRENO_BANK_GPR])
+        return;
+    s->max_demand = stated.max_demand;
+    memcpy(s->cheap, stated.cheap, sizeof s->cheap);
+}
+
 static void
 prepare(ir_fn *f, const family_request *r)
 {
-    adreno_program *p = f->backend ? f->backend : ARENA_NEW(f->arena, adreno_program);
-    const ir_shader *s = &f->shader;
+    adreno_program *p = f->backend ? f->backend : new_program(f, r);
     p->target = adreno_target_of(f->arena, r->target->own);
     p->layout = r->layout;
     p->pipeline = family_pipeline_or_default(r->pipeline);
     p->debug = r->switches ? *(const uint32_t *)r->switches : 0;
     p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
     p->cg.validate = r->validate;
-    p->wave_size = s->required_wave_size ? s->required_wave_size
-                   : r->wave_size        ? r->wave_size
-                                         : r->target->default_wave_size;
-    p->local_bytes = s->shared_size;
-    p->private_bytes = (s->scratch_size + 3) & ~3u;
-    p->push_dwords = (s->push_constant_size + 3) / 4;
     p->fn = f;
     f->backend = p;
     f->target = p->target;
-    f->shader.wave_size = p->wave_size;
-    if (f->level->machine && f->valid & IR_HAS_LIVENESS)
-        cg_find_live(f); /* a text cannot show it */
+    p->wave_size = f->shader.wave_size;
+    if (f->level->machine)
+        find_stated_live(f);
 }
 
 static void

@@ -200,6 +200,12 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 }
 
 #define FIELD(how, member) IR_TEXT_FIELD(adreno_program, how, member)
+/* A number for each bank. */
+#define BANKS(title, member, bytes)                                                                \
+    {                                                                                              \
+        .name = title, .kind = IR_TEXT_NUMBER, .size = bytes, .count = ADRENO_BANKS,               \
+        .offset = offsetof(adreno_program, member)                                                 \
+    }
 
 static const ir_text_field literal_fields[] = {
     {.name = "value", .kind = IR_TEXT_NUMBER, .size = 4, .always = true},
@@ -258,7 +264,6 @@ static const ir_text_rows slot_rows = {
 };
 
 const ir_text_field adreno_program_fields[] = {
-    FIELD(NUMBER, wave_size),
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
     FIELD(NUMBER, push_dwords),
@@ -274,6 +279,9 @@ const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, constant_words),
     FIELD(NUMBER, branch_stack),
     FIELD(NUMBER, spill_base),
+    BANKS("demand", cg.max_demand.units, 4),
+    BANKS("cheap", cg.cheap, 2),
+    FIELD(NUMBER, spilled),
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
