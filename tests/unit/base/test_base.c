@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/json_text.h"
 #include "base/map.h"
 
 #include <setjmp.h>
@@ -183,6 +184,40 @@ test_diagnostics_name_the_place(void **state)
     assert_non_null(strstr(text, "x.s:3:9: error: internal error"));
 }
 
+/* How JSON has a text. */
+static const char *
+json_of(const char *text)
+{
+    static char all[100];
+    char piece[BASE_JSON_PIECE];
+    size_t size = 0;
+    while (*text) {
+        size_t n = base_json_piece(&text, piece);
+        assert_in_range(n, 1, sizeof piece);
+        memcpy(all + size, piece, n);
+        size += n;
+    }
+    all[size] = 0;
+    return all;
+}
+
+static void
+test_strings_of_json_are_utf8(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"a\"b\\c\n\x7f", "a\\\"b\\\\c\\u000a\x7f"},
+        {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"\xe4x", "\\ufffdx"},                                /* Latin-1 */
+        {"\xc0\xaf", "\\ufffd\\ufffd"},                       /* longer than needed */
+        {"\xed\xa0\x80", "\\ufffd\\ufffd\\ufffd"},            /* a surrogate */
+        {"\xf4\x90\x80\x80", "\\ufffd\\ufffd\\ufffd\\ufffd"}, /* above U+10FFFF */
+        {"\xe2\x82", "\\ufffd\\ufffd"},                       /* ends too early */
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_string_equal(json_of(texts[i][0]), texts[i][1]);
+}
+
 int
 main(void)
 {
@@ -193,6 +228,7 @@ main(void)
         cmocka_unit_test(test_maps_keep_what_was_put),
         cmocka_unit_test(test_bits_are_counted),
         cmocka_unit_test(test_diagnostics_name_the_place),
+        cmocka_unit_test(test_strings_of_json_are_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
