@@ -244,8 +244,17 @@ check(const r600_sel *s, const ir_instr *i)
                                    : ir_type_bits(s->hir->values[i->defs[0].id].type);
     if (bits != 32)
         r600_sel_lacks(s, bits == 64 ? "texels of 64 bits" : "images of 16-bit numbers");
-    if (ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY)
-        r600_sel_lacks(s, "residency of sparse images");
+}
+
+/* No image of these chips can lack memory: the code behind the texel says that all of it is there.
+ */
+static void
+set_residency(r600_sel *s, const ir_instr *i)
+{
+    if (!ir_attr_has(i, IR_A_ACCESS) || !(ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY))
+        return;
+    const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
+    r600_sel_def(s, i)[n - 1] = r600_tree_const(0);
 }
 
 static bool
@@ -270,5 +279,8 @@ r600_select_image(r600_sel *s, const ir_instr *i)
     if (i->op < IR_image_load || i->op > IR_tex)
         return false;
     check(s, i);
-    return select_one(s, i);
+    const bool is_known = select_one(s, i);
+    if (is_known)
+        set_residency(s, i);
+    return is_known;
 }
