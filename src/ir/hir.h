@@ -41,6 +41,7 @@ typedef enum ir_attr {
     IR_A_TEX_OP,   /* ir_tex_op */
     IR_A_TEX_TYPE, /* ir_base_type */
     IR_A_COMPONENT,
+    IR_A_HALF,         /* numbers of 16 bits are floats */
     IR_A_REDUCTION_OP, /* ir_reduction */
     IR_A_CLUSTER_SIZE,
     IR_A_EXEC_SCOPE, /* ir_scope */

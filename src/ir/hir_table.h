@@ -38,6 +38,7 @@
 #define ATTR_TEX_OP(w)       FIELD("op", w, TEX_OP, ENUM, false, ir_hir_names.tex)
 #define ATTR_TEX_TYPE(w)     FIELD("type", w, TEX_TYPE, ENUM, false, ir_hir_names.base)
 #define ATTR_COMPONENT(w)    FIELD("component", w, COMPONENT, UINT, true, NULL)
+#define ATTR_HALF(w)         FIELD("half", w, HALF, BOOL, true, NULL)
 #define ATTR_REDUCTION_OP(w) \
     FIELD("reduction_op", w, REDUCTION_OP, ENUM, false, ir_hir_names.reduction)
 #define ATTR_CLUSTER_SIZE(w) FIELD("cluster_size", w, CLUSTER_SIZE, UINT, true, NULL)

@@ -251,7 +251,10 @@ load_input(spirv_reader *r, const spirv_var *v, const spirv_piece *p)
     if (is_interpolated(r, p))
         return load_piece(r, p, IR_load_interpolated_input,
                           barycentric(r, &p->interp, p->interp.at));
-    return load_piece(r, p, IR_load_input, ir_none());
+    const ir_ref value = load_piece(r, p, IR_load_input, ir_none());
+    if (p->scalar->kind == SPIRV_FLOAT && p->scalar->bits == 16)
+        ir_attr_set(ir_built(&r->b), IR_A_HALF, 1);
+    return value;
 }
 
 ir_ref
