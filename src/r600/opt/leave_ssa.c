@@ -238,6 +238,37 @@ move_phis(leave *l, tree_node *before, const tree_phi *phis, unsigned index)
     insert_moves(l, before, list, n);
 }
 
+/* What a fetch for valid pixels leaves to helpers stands in the register of its result: a variable
+ * of its own, because what shares one with the result may be read by the fetch. */
+static void
+keep_for_helpers(leave *l, tree_node *n, uint32_t n_values)
+{
+    tree_vector *v = &n->vectors[n->n - 1];
+    for (unsigned c = 0; c < 4; c++) {
+        const tree_operand old = v->index[c];
+        v->index[c].kind = TREE_NONE;
+        if (!v->def[c] || old.kind == TREE_NONE || old.kind == TREE_UNDEF)
+            continue;
+        const uint32_t def = v->def[c];
+        const bool is_alone = def < n_values && l->sibling[def] == def &&
+                              !is_fixed(&l->p->values[def]);
+        const uint32_t kept = is_alone ? def : r600_tree_value(l->p);
+        l->p->values[kept].reg = l->p->values[def].reg;
+        insert_move(l, n, kept, &old);
+        v->def[c] = kept;
+        v->index[c] = r600_tree_use(kept);
+        if (is_alone)
+            continue;
+        tree_node *copy = r600_tree_alu(l->p, R600_MOV);
+        copy->slots->src[0] = v->index[c];
+        copy->slots->def = def;
+        if (n->next)
+            r600_tree_insert_before(n->next, copy);
+        else
+            r600_tree_append(n->list, copy);
+    }
+}
+
 static void
 use(void *user, tree_node *n, tree_operand *o)
 {
@@ -285,6 +316,9 @@ r600_opt_leave_ssa(tree_program *p)
         else if (n->kind == TREE_REPEAT)
             move_phis(&l, n, n->target->loop_phis, n->id + 1);
     }
+    TREE_FOREACH(n, p)
+        if (n->kind == TREE_FETCH && n->bank)
+            keep_for_helpers(&l, n, n_values);
     TREE_FOREACH(n, p)
         n->phis = n->loop_phis = NULL;
     remove_void_moves(p);

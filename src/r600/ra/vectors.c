@@ -346,7 +346,8 @@ add_node(ra_state *s, tree_node *n)
         uint8_t defined = TREE_VALUE;
         vector defs = {.is_def = true};
         add_uses(s, n, v->src, &v->inst, is_fixed);
-        add_uses(s, n, v->index, &v->inst, true);
+        if (n->kind == TREE_FLOW)
+            add_uses(s, n, v->index, &v->inst, true);
         for (unsigned c = 0; c < 4; c++)
             if (v->def[c])
                 defs.e[defs.n++] = (entry){

@@ -85,6 +85,9 @@ r600_read_fetch_clause(reader *r)
         if (r600_op_row(v->inst.op)->properties & R600_P_SETS_NEXT)
             continue;
         read_results(v);
+        for (unsigned c = 0; n->bank && c < 4; c++)
+            if (v->writes >> c & 1)
+                v->index[c] = component(v->def[c] / 4, v->def[c] % 4);
         r600_tree_append(r->list, n);
         n = NULL;
     }

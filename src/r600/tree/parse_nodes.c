@@ -452,7 +452,7 @@ r600_parse_vector(tree_parser *t, tree_node *n)
     }
     take_instruction(t, n->kind == TREE_FETCH ? R600_SPACE_FETCH : R600_SPACE_CF, &v->inst);
     take_components(t, v->src);
-    if (n->kind == TREE_FLOW) {
+    if (n->kind == TREE_FLOW || n->bank) {
         r600_parse_expect(t, ",");
         take_components(t, v->index);
     }

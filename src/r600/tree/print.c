@@ -165,7 +165,7 @@ print_vector(const tree_program *p, const tree_node *n, unsigned i, base_buf *ou
     const char *t = buf_text(&text);
     buf_printf(out, "\"%s\" ", t + strspn(t, " "));
     print_components(p, v->src, out);
-    if (n->kind == TREE_FLOW) {
+    if (n->kind == TREE_FLOW || n->bank) {
         buf_puts(out, ", ");
         print_components(p, v->index, out);
     }

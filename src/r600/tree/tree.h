@@ -110,7 +110,7 @@ typedef struct tree_list {
 typedef struct tree_vector {
     r600_inst inst;
     tree_operand src[4];   /* coordinates, or the data of a store or an export */
-    tree_operand index[4]; /* of a store */
+    tree_operand index[4]; /* of a store; of a fetch for valid pixels: what helpers keep */
     uint32_t def[4];       /* as tree_slot.def, plus `writes` before renaming */
     uint8_t writes;
 } tree_vector;
