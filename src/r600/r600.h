@@ -68,6 +68,7 @@ typedef struct r600_io {
     uint8_t interp, at;           /* of a varying: ir_interp, or R600_IO_FLAT; ir_interp_at */
     uint8_t number;               /* of a varying or an output: the parameter's */
     uint16_t reg;                 /* of an input: the first component, four to a register */
+    bool is_moved;                /* of a varying: before Evergreen, it is read elsewhere, too */
 } r600_io;
 
 enum { R600_IO_FLAT = IR_INTERP_COUNT };

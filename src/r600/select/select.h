@@ -38,6 +38,10 @@ typedef struct r600_sel {
     tree_operand local_id[3], group_id[3];
     tree_operand (*io)[4]; /* of a stage of graphics: the components of each row of its program */
     tree_operand vertex_id, instance_id;
+    tree_operand (*moved)[4][3]; /* of rows that are moved, by component: r600_sel_find_slopes */
+    tree_operand moved_w[3];
+    tree_operand pixel; /* before Evergreen: 0 of helpers, when it is needed */
+    bool needs_pixel;
     uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
     uint32_t wish; /* of the next definition: its channel */
@@ -212,6 +216,14 @@ tree_slot *
 r600_sel_lds(r600_sel *s, unsigned op, tree_operand address);
 tree_operand
 r600_sel_lds_result(r600_sel *s);
+
+/* Is an invocation a subgroup of its own? Before Evergreen nothing numbers lanes, and Vulkan lets a
+ * subgroup have one invocation. */
+static inline bool
+r600_sel_is_alone(const r600_sel *s)
+{
+    return s->p->chip->gen < R600_GEN_EG;
+}
 
 /* The invocation's number in its workgroup, and the lane's in its wave. */
 tree_operand

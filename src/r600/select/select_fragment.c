@@ -41,6 +41,20 @@ r600_sel_weights_row(const r600_sel *s, const ir_instr *i)
     return rows[ir_attr_get(i, IR_A_INTERP) == IR_INTERP_noperspective][place_of(s, i)];
 }
 
+static const ir_instr *
+weights_of(const r600_sel *s, const ir_instr *load)
+{
+    return s->hir->values[load->refs[0].id].def;
+}
+
+/* Is it read at a place that is chosen at run time, which the hardware does not do? */
+static bool
+is_moved(const r600_sel *s, const ir_instr *i)
+{
+    return !interpolates(s) && i->op == IR_load_interpolated_input &&
+           weights_of(s, i)->op != IR_load_barycentric;
+}
+
 /* The row of component `at` of what an instruction reads. How it is interpolated matters where the
  * hardware does it. */
 static r600_io_key
@@ -53,9 +67,7 @@ varying_key(const r600_sel *s, const ir_instr *i, unsigned at)
         return key;
     key.interp = R600_IO_FLAT;
     if (i->op == IR_load_interpolated_input) {
-        const ir_instr *weights = s->hir->values[i->refs[0].id].def;
-        if (weights->op != IR_load_barycentric)
-            r600_sel_lacks(s, "interpolation at places that are chosen at run time");
+        const ir_instr *weights = weights_of(s, i);
         key.interp = (uint8_t)ir_attr_get(weights, IR_A_INTERP);
         key.at = place_of(s, weights);
     }
@@ -82,8 +94,11 @@ scan_varying(r600_sel *s, const ir_instr *i)
 {
     const unsigned first = ir_attr_get(i, IR_A_COMPONENT);
     const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
-    for (unsigned at = first; at < first + n; at++)
-        r600_sel_make_row(s, varying_key(s, i, at))->mask |= (uint8_t)(1u << at % 4);
+    for (unsigned at = first; at < first + n; at++) {
+        r600_io *io = r600_sel_make_row(s, varying_key(s, i, at));
+        io->mask |= (uint8_t)(1u << at % 4);
+        io->is_moved |= is_moved(s, i);
+    }
 }
 
 void
@@ -96,8 +111,8 @@ r600_sel_need_evergreen(r600_sel *s, const char *what)
 static void
 scan_weights_at(r600_sel *s, const ir_instr *i)
 {
-    r600_sel_need_evergreen(s, "interpolation at places that are chosen at run time");
-    need(s, r600_sel_weights_row(s, i), 3);
+    if (interpolates(s))
+        need(s, r600_sel_weights_row(s, i), 3);
     if (ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth)
         need(s, R600_IO_PLACE, 8);
     if (r600_shades_samples(s))
@@ -135,11 +150,6 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_load_barycentric_at_offset:
     case IR_load_barycentric_at_sample: scan_weights_at(s, i); break;
     case IR_load_interpolated_input:
-        /* vertex shaders store halves, of which no words can be interpolated */
-        if (ir_type_bits(s->hir->values[i->defs[0].id].type) == 16)
-            r600_sel_lacks(s, "interpolated inputs of 16 bits");
-        scan_varying(s, i);
-        break;
     case IR_load_input: scan_varying(s, i); break;
     case IR_load_point_coord:
         r600_sel_make_row(s, point_key(s))->mask |= 3;
@@ -152,8 +162,9 @@ r600_scan_fragment(r600_sel *s, const ir_instr *i)
     case IR_load_sample_pos: need(s, R600_IO_SAMPLE_ID, 8); break;
     case IR_is_helper_invocation:
     case IR_load_sample_mask_in:
-        r600_sel_need_evergreen(s, "the covered samples, and who is a helper");
-        need(s, R600_IO_SAMPLE_MASK_IN, 4);
+        if (interpolates(s))
+            need(s, R600_IO_SAMPLE_MASK_IN, 4);
+        s->needs_pixel = !interpolates(s);
         if (r600_shades_samples(s))
             need(s, R600_IO_SAMPLE_ID, 8);
         break;
@@ -222,6 +233,8 @@ varying_part(r600_sel *s, const ir_instr *i, unsigned at, tree_operand pair[2])
 {
     const r600_io *io = r600_sel_make_row(s, varying_key(s, i, at));
     const unsigned c = at % 4;
+    if (is_moved(s, i))
+        return r600_sel_input_at(s, weights_of(s, i), (uint32_t)(io - s->program->io), c);
     if (!interpolates(s))
         return r600_sel_row(s, varying_key(s, i, at))[c];
     if (i->op == IR_load_input)
@@ -232,6 +245,14 @@ varying_part(r600_sel *s, const ir_instr *i, unsigned at, tree_operand pair[2])
         interpolate(s, io, c & 2, ij, pair);
     }
     return pair[c & 1];
+}
+
+/* Vertex shaders store floats of 16 bits as 32. */
+static bool
+is_half(const r600_sel *s, const ir_instr *i)
+{
+    return ir_type_bits(s->hir->values[i->defs[0].id].type) == 16 &&
+           (i->op == IR_load_interpolated_input || ir_attr_get(i, IR_A_HALF));
 }
 
 static void
@@ -245,9 +266,7 @@ select_varying(r600_sel *s, const ir_instr *i)
             pair[0].kind = pair[1].kind = TREE_NONE;
         out[k] = varying_part(s, i, first + k, pair);
     }
-    if (r600_sel_bits(s, def) != 16 || i->op == IR_load_input)
-        return;
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0; k < n && is_half(s, i); k++)
         out[k] = r600_sel_op1(s, R600_FLT32_TO_FLT16, out[k]);
 }
 
@@ -334,7 +353,12 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_barycentric: select_weights(s, i); return true;
     case IR_load_barycentric_at_offset:
-    case IR_load_barycentric_at_sample: r600_select_weights_at(s, i); return true;
+    case IR_load_barycentric_at_sample:
+        if (interpolates(s))
+            r600_select_weights_at(s, i);
+        else
+            select_weights(s, i);
+        return true;
     case IR_load_input:
     case IR_load_interpolated_input: select_varying(s, i); return true;
     case IR_load_point_coord: select_point_coord(s, i); return true;
@@ -355,7 +379,8 @@ r600_select_fragment(r600_sel *s, const ir_instr *i)
         return true;
     case IR_load_frag_size: r600_sel_def(s, i)[0] = r600_sel_def(s, i)[1] = number(1); return true;
     case IR_is_helper_invocation:
-        *r600_sel_def(s, i) = r600_sel_op2(s, R600_SETE_INT, r600_sel_sample_mask(s), number(0));
+        *r600_sel_def(s, i) = r600_sel_op2(
+            s, R600_SETE_INT, s->needs_pixel ? s->pixel : r600_sel_sample_mask(s), number(0));
         return true;
     case IR_ddx_fine:
     case IR_ddy_fine:

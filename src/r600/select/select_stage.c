@@ -235,6 +235,9 @@ r600_select_stage_start(r600_sel *s)
     } else {
         number_inputs(s);
         define_inputs(s);
+        r600_sel_find_slopes(s);
+        if (s->needs_pixel)
+            r600_sel_find_pixel(s);
     }
 }
 

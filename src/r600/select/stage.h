@@ -68,6 +68,10 @@ r600_sel_sample_mask(r600_sel *s);
 void
 r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2]);
 
+/* Before Evergreen: fetches what says that the lane is no helper. */
+void
+r600_sel_find_pixel(r600_sel *s);
+
 /* What GET_GRADIENTS_H or _V gives of a number. */
 tree_operand
 r600_sel_gradient(r600_sel *s, unsigned op, tree_operand x);
@@ -77,6 +81,13 @@ void
 r600_select_derivative(r600_sel *s, const ir_instr *i);
 void
 r600_select_weights_at(r600_sel *s, const ir_instr *i);
+
+/* Before Evergreen: finds the slopes of inputs that are read at places chosen at run time, and
+ * reads component `c` of the program's row `k` where weights say. */
+void
+r600_sel_find_slopes(r600_sel *s);
+tree_operand
+r600_sel_input_at(r600_sel *s, const ir_instr *weights, uint32_t k, unsigned c);
 
 /* An export of these components; those of kind TREE_NONE are masked. */
 typedef struct r600_exported {
