@@ -13,6 +13,7 @@
 #ifndef R600_R600_H
 #define R600_R600_H
 
+#include "family/family.h"
 #include "family/layout.h"
 #include "family/pipeline.h"
 #include "r600/isa/table/table.h"
@@ -112,7 +113,9 @@ typedef struct r600_program {
     const family_pipeline *pipeline; /* of a stage of graphics */
     r600_io io[R600_MOST_IO];
     uint32_t n_io;
-    uint32_t first_rat;    /* of storage buffers: colours of fragments are RATs, too */
+    uint32_t first_rat; /* of storage buffers: colours of fragments are RATs, too */
+    uint32_t
+        captured_stride[FAMILY_CAPTURED_BUFFERS]; /* bytes of a vertex; 0: nothing is captured */
     uint32_t n_parameters; /* that a vertex shader exports, or a fragment shader reads */
 } r600_program;
 

@@ -39,6 +39,21 @@ count_distances(const r600_io *io)
     return io->location * 4u + 32 - base_clz32(io->mask);
 }
 
+/* Buffers of transform feedback: VGT_STRMOUT_BUFFER_EN, from Evergreen on BUFFER_CONFIG. */
+static void
+put_streams(words *w)
+{
+    uint32_t buffers = 0;
+    for (unsigned k = 0; k < FAMILY_CAPTURED_BUFFERS; k++) {
+        const uint32_t dwords = w->p->captured_stride[k] / 4;
+        if (dwords)
+            put(w, R600_OBJ_STREAM_STRIDE_0 + k, dwords);
+        buffers |= (uint32_t)(dwords != 0) << k;
+    }
+    if (buffers)
+        put(w, R600_OBJ_STREAM_BUFFERS, buffers);
+}
+
 static void
 put_vertex(words *w)
 {
@@ -63,6 +78,7 @@ put_vertex(words *w)
     control |= ((1u << cull) - 1) << clip << CULL_LOW;
     put(w, R600_OBJ_VS_OUT_CONFIG, (w->p->n_parameters ? w->p->n_parameters - 1 : 0) << COUNT_LOW);
     put(w, R600_OBJ_VS_OUT_CNTL, control);
+    put_streams(w);
 }
 
 /* ---- fragment shaders ---- */

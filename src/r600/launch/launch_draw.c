@@ -45,6 +45,15 @@ add_distances(const r600_io *io, uint8_t *n)
 }
 
 static void
+set_streams(draw_launch *l)
+{
+    for (unsigned k = 0; k < FAMILY_CAPTURED_BUFFERS; k++) {
+        const family_captured_buffer *b = &l->asked->captured[k];
+        l->draw.vs.streams[k] = (r600_stream){b->address, b->size, l->vertex->captured_stride[k]};
+    }
+}
+
+static void
 set_vertex(draw_launch *l)
 {
     r600_vertex_state *s = &l->draw.vs;
@@ -60,6 +69,7 @@ set_vertex(draw_launch *l)
         default: break;
         }
     }
+    set_streams(l);
     s->has_misc = s->uses_point_size || s->uses_layer || s->uses_viewport;
     for (unsigned i = 0; i < 2; i++)
         s->has_distances[i] = s->n_clip + s->n_cull > (int)(4 * i);

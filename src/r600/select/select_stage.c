@@ -9,6 +9,8 @@
 #include "base/bits.h"
 #include "family/draw_state.h"
 
+#include <string.h>
+
 enum {
     FIRST_POSITION = 60,
     MOST_EXPORTS = R600_MOST_PARAMETERS + 1,
@@ -210,6 +212,7 @@ r600_select_stage_start(r600_sel *s)
 {
     const bool is_vertex = s->hir->shader.stage == IR_STAGE_VERTEX;
     s->program->n_io = s->program->n_parameters = s->program->first_rat = 0;
+    memset(s->program->captured_stride, 0, sizeof s->program->captured_stride);
     IR_FOREACH_BLOCK(b, s->hir) {
         IR_FOREACH_INSTR(i, b) {
             s->loc = i->loc;
@@ -360,6 +363,7 @@ r600_select_stage(r600_sel *s, const ir_instr *i)
         note_output(s, i);
         return true;
     }
-    return s->hir->shader.stage == IR_STAGE_VERTEX ? r600_select_vertex(s, i)
-                                                   : r600_select_fragment(s, i);
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        return r600_select_capture(s, i) || r600_select_vertex(s, i);
+    return r600_select_fragment(s, i);
 }

@@ -42,6 +42,10 @@ r600_sel_row_part(r600_sel *s, r600_io_kind kind, unsigned c)
 void
 r600_scan_fragment(r600_sel *s, const ir_instr *i);
 
+/* Streams out what transform feedback captures; returns false for other instructions. */
+bool
+r600_select_capture(r600_sel *s, const ir_instr *i);
+
 /* Appends the exports of a fragment. */
 void
 r600_sel_export_pixels(r600_sel *s);

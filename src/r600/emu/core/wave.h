@@ -32,6 +32,20 @@ typedef struct emu_parameters {
     uint8_t defined[EMU_QUADS][EMU_PARAMETERS];
 } emu_parameters;
 
+enum { EMU_STREAMS = 4 };
+
+/* A buffer of transform feedback: stride 0: there is none. */
+typedef struct emu_stream {
+    uint64_t address, size;
+    uint32_t stride; /* bytes */
+} emu_stream;
+
+/* What a wave of vertices streams out: the first `n` lanes, of which lane 0 has this number. */
+typedef struct emu_streamout {
+    emu_stream buffer[EMU_STREAMS];
+    uint32_t first, n;
+} emu_streamout;
+
 /* An entry of the stack: what a push or the start of a loop keeps. */
 typedef struct emu_entry {
     bool is_loop;
@@ -85,6 +99,7 @@ typedef struct emu_wave {
     uint64_t executed;
     uint64_t stamp, unmarked_stamp;   /* of stores (check/stores.c) */
     const emu_parameters *parameters; /* NULL: those of the dispatch */
+    const emu_streamout *streamout;   /* NULL: nothing is captured */
     uint8_t done;                     /* types of exports of which the last was made, a bit each */
 } emu_wave;
 
@@ -198,6 +213,8 @@ void
 r600_emu_scratch_write(emu_wave *w, const r600_inst *in);
 void
 r600_emu_scratch_read(emu_wave *w, const r600_inst *in);
+void
+r600_emu_stream_out(emu_wave *w, const r600_inst *in);
 
 /* A RAT that is an image. */
 typedef struct emu_rat_image {

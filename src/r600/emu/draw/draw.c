@@ -38,6 +38,7 @@ r600_draw_run(const r600_draw *d, mach_memory *m, arena *scratch, mach_report *r
     r->report = report;
     r->fixed = d->fixed;
     r->n_batches = r->n_waves = 0;
+    r600_draw_open_streams(r);
     if (open_stages(r, m, scratch)) {
         r->fixed.shading = (mach_shading){.vertices = r600_draw_vertices,
                                           .fragments = r->fragment ? r600_draw_fragments : NULL,

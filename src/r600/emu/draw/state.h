@@ -27,6 +27,9 @@ typedef struct draw_run {
     draw_vector parameter[MACH_BATCH_VERTICES][R600_DRAW_PARAMETERS];
     draw_vector pixel[EMU_LANES][MACH_MAX_COLORS], depth[EMU_LANES];
     emu_parameters planes;
+    bool captures;
+    emu_streamout streamout;
+    uint32_t stream_room, streamed; /* vertices for which buffers have room, and of draws before */
 } draw_run;
 
 /* mach_shading's callbacks; `user` is a draw_run. */
@@ -34,6 +37,10 @@ bool
 r600_draw_vertices(void *user, mach_vertex_batch *b);
 bool
 r600_draw_fragments(void *user, mach_fragment_batch *b);
+
+/* Reads where transform feedback stores. */
+void
+r600_draw_open_streams(draw_run *r);
 
 /* What the stages export. */
 void

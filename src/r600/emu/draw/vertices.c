@@ -71,6 +71,33 @@ give_primitives(emu_wave *w, const mach_vertex_batch *b, uint32_t first, uint32_
     }
 }
 
+/* ---- streamout ---- */
+
+void
+r600_draw_open_streams(draw_run *r)
+{
+    r->stream_room = UINT32_MAX;
+    for (unsigned k = 0; k < R600_STREAMS; k++) {
+        const r600_stream *s = &r->draw->vs.streams[k];
+        const uint64_t room = s->stride ? s->size / s->stride : UINT32_MAX;
+        r->streamout.buffer[k] = (emu_stream){s->address, s->size, s->stride};
+        r->captures |= s->stride != 0;
+        r->stream_room = room < r->stream_room ? (uint32_t)room : r->stream_room;
+    }
+    r->fixed.shares_nothing |= r->captures;
+}
+
+/* Primitives of which a buffer has no room for all vertices are not captured. */
+static void
+give_streams(draw_run *r, emu_wave *w, uint32_t first, uint32_t n)
+{
+    const uint32_t of = r->batch->primitives[0].n, end = r->stream_room - r->stream_room % of;
+    const uint32_t at = r->streamed + first, left = at < end ? end - at : 0;
+    r->streamout.first = at;
+    r->streamout.n = left < n ? left : n;
+    w->streamout = r->captures ? &r->streamout : NULL;
+}
+
 static bool
 run_wave(draw_run *r, mach_vertex_batch *b, uint32_t first, uint32_t n)
 {
@@ -84,6 +111,7 @@ run_wave(draw_run *r, mach_vertex_batch *b, uint32_t first, uint32_t n)
         r600_stage_give(w, k, VERTEX_ID, v->vertex);
         r600_stage_give(w, k, INSTANCE_ID, v->instance - r->fixed.first_instance);
     }
+    give_streams(r, w, first, n);
     if (r->draw->vs.gives_primitive)
         give_primitives(w, b, first, n);
     memset(r->position[first], 0, n * sizeof r->position[0]);
@@ -108,5 +136,6 @@ r600_draw_vertices(void *user, mach_vertex_batch *b)
         if (!run_wave(r, b, first, left < size ? left : size))
             return false;
     }
+    r->streamed += b->n_vertices;
     return true;
 }

@@ -255,7 +255,10 @@ run_instruction(emu_wave *w)
     case R600_FMT_CF: run_plain(w); break;
     case R600_FMT_CF_EXPORT: r600_emu_export(w); break;
     case R600_FMT_CF_MEM:
-        r600_emu_scratch_write(w, &w->cf);
+        if (w->cf.op >= R600_MEM_STREAM0_BUF0 && w->cf.op <= R600_MEM_STREAM3)
+            r600_emu_stream_out(w, &w->cf);
+        else
+            r600_emu_scratch_write(w, &w->cf);
         w->pc++;
         break;
     case R600_FMT_CF_RAT:
