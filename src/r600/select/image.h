@@ -25,4 +25,13 @@ r600_sel_tex_size(r600_sel *s, uint32_t resource, tree_operand level, tree_opera
 void
 r600_select_tex(r600_sel *s, const ir_instr *i);
 
+/* What CUBE gives of a direction: t, s, twice the major axis, the face. */
+void
+r600_sel_project(r600_sel *s, const tree_operand xyz[3], tree_operand out[4]);
+
+/* Before Evergreen: a gather from the faces of a cube. */
+void
+r600_sel_gather_cube(r600_sel *s, const ir_instr *i, uint32_t resource, uint32_t sampler,
+                     tree_operand out[4]);
+
 #endif

@@ -47,25 +47,24 @@ rounded(const texture *t, tree_operand layer)
     return r600_sel_op1(t->s, R600_RNDNE, layer);
 }
 
-/* What CUBE gives: t, s, twice the major axis, the face. */
-static void
-project(const texture *t, const tree_operand xyz[3], tree_operand out[4])
+void
+r600_sel_project(r600_sel *s, const tree_operand xyz[3], tree_operand out[4])
 {
     static const uint8_t sources[2][4] = {{2, 2, 0, 1}, {1, 0, 2, 2}};
-    tree_node *n = r600_tree_new(t->s->p, TREE_ALU);
+    tree_node *n = r600_tree_new(s->p, TREE_ALU);
     n->n = TREE_MAX_SLOTS;
     n->is_pack = true;
-    n->slots = ARENA_ARRAY(t->s->p->arena, TREE_MAX_SLOTS, tree_slot);
+    n->slots = ARENA_ARRAY(s->p->arena, TREE_MAX_SLOTS, tree_slot);
     for (unsigned k = 0; k < TREE_MAX_SLOTS; k++) {
-        t->s->wish = k;
-        const uint32_t v = r600_sel_define(t->s, n);
+        s->wish = k;
+        const uint32_t v = r600_sel_define(s, n);
         n->slots[k] = (tree_slot){.op = R600_CUBE,
                                   .slot = (uint8_t)k,
                                   .def = v,
                                   .src = {xyz[sources[0][k]], xyz[sources[1][k]]}};
         out[k] = r600_tree_use(v);
     }
-    r600_tree_append(t->s->list, n);
+    r600_tree_append(s->list, n);
 }
 
 static void
@@ -74,7 +73,7 @@ set_cube(texture *t)
     tree_operand xyz[3], cube[4];
     for (unsigned c = 0; c < 3; c++)
         xyz[c] = r600_sel_part(t->s, t->i->refs[IR_TEX_COORD], c);
-    project(t, xyz, cube);
+    r600_sel_project(t->s, xyz, cube);
     tree_operand major = cube[2];
     major.mods = TREE_ABS;
     const tree_operand by = r600_sel_op1(t->s, R600_RECIP_IEEE, major);
@@ -368,8 +367,10 @@ gather(texture *t, tree_operand out[4])
     const uint32_t sampler =
         r600_sel_bound_as(t->s, t->i->refs[IR_TEX_SAMPLER], R600_BOUND_SAMPLER)->number;
     tree_operand sizes[4], texel[4];
-    if (t->dim != IR_DIM_2D)
-        r600_sel_lacks(t->s, "gathers from faces");
+    if (t->dim == IR_DIM_cube) {
+        r600_sel_gather_cube(t->s, t->i, t->resource, sampler, out);
+        return;
+    }
     r600_sel_tex_size(t->s, t->resource, number(0), sizes);
     for (unsigned c = 0; c < 2; c++)
         t->at[c] = first_texel(t, c, sizes[c]);
