@@ -150,7 +150,7 @@ compute_float(r600_op op, const uint32_t s[3], uint32_t *out)
     case R600_CEIL: *out = put(ceil((double)a)); break;
     case R600_RNDNE: *out = put(round_even((double)a)); break;
     case R600_FLOOR: *out = put(floor((double)a)); break;
-    case R600_FMA: *out = put(fma((double)a, (double)b, (double)c)); break;
+    case R600_FMA: *out = put((double)fmaf((float)a, (float)b, (float)c)); break;
     case R600_MULADD: *out = put((double)flush(put(multiply(a, b))) + (double)c); break;
     case R600_MULADD_IEEE: *out = put((double)flush(put((double)a * (double)b)) + (double)c); break;
     case R600_MULADD_M2:
