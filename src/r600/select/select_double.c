@@ -23,6 +23,8 @@ static void
 emit(r600_sel *s, const double_row *row, const tree_operand *high, const tree_operand *low,
      tree_operand out[2])
 {
+    if (!r600_op_exists((r600_op)row->op, s->p->chip->gen))
+        r600_sel_lacks(s, r600_op_row((r600_op)row->op)->name);
     tree_node *n = r600_tree_new(s->p, TREE_ALU);
     n->n = row->has_four ? 4 : 2;
     n->is_pack = true;
