@@ -2,6 +2,7 @@
  *
  *   r600_opt CHIP INPUTS FILE ...    programs of hexadecimal words: optimized, then run with INPUTS random inputs
  *   r600_opt CHIP INPUTS --arrays R1-R8 FILE ...   the same with registers that an index chooses
+ *   r600_opt CHIP other INPUTS FILE.before.words ...   another optimizer's code, FILE.after.words, in place of ours: its status alone
  *   r600_opt CHIP text FILE ...      the text of the tree behind phases gives the same code, or the same text
  *   r600_opt CHIP print PHASE FILE ...  that text
  *   r600_opt CHIP fuzz SEED COUNT FILE ...       changed words: read or refused, never more
@@ -296,6 +297,29 @@ judge(const r600_chip *chip, const char *path, unsigned inputs, const char *stop
     arena_free(&a);
 }
 
+/* Another optimizer's code, FILE.after.words beside FILE.before.words. */
+static void
+judge_other(const r600_chip *chip, const char *path, unsigned inputs)
+{
+    enum { MOST_STACK = 64 };
+    static const char from[] = ".before.words", to[] = ".after.words";
+    char other[4096];
+    const size_t size = strlen(path), stem = size - strlen(from);
+    diag d;
+    arena a;
+    unsigned n = 0;
+    if (size < sizeof from || size >= sizeof other || strcmp(path + stem, from) != 0)
+        return;
+    memcpy(other, path, stem);
+    memcpy(other + stem, to, sizeof to);
+    if (!read_words(path, &before) || !read_words(other, &after))
+        return;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    printf("%s %s\n", path, compare(&a, chip, MOST_STACK, inputs, &n));
+    arena_free(&a);
+}
+
 static void
 try_changed(const r600_chip *chip)
 {
@@ -392,6 +416,11 @@ main(int argc, char **argv)
     if (strcmp(argv[2], "print") == 0) {
         for (int i = 4; i < argc; i++)
             judge(chip, argv[i], 0, argv[3]);
+        return 0;
+    }
+    if (strcmp(argv[2], "other") == 0) {
+        for (int i = 4; i < argc; i++)
+            judge_other(chip, argv[i], (unsigned)atoi(argv[3]));
         return 0;
     }
     int first = 3;
