@@ -458,13 +458,22 @@ run_on_radvs(const cli_list *targets, const run_options *options, const cli_list
     return targets->count ? code : run_on_radv(NULL, options, operands, jobs);
 }
 
-/* Lists the scripts that the operands name, and those in folders. Their names are in `names`. */
-static void
+/* Lists the scripts that the operands name, and those in folders. Their names are in `names`.
+ * Returns CLI_FAILED, after a message, if there are none in one of the operands. */
+static int
 list_scripts(arena *names, cli_list *files, const cli_list *operands)
 {
+    int code = CLI_OK;
     arena_init(names, &base_malloc_allocator, diag_out_of_memory, NULL);
-    for (size_t i = 0; i < operands->count; i++)
+    for (size_t i = 0; i < operands->count; i++) {
+        size_t before = files->count;
         add_path(names, files, operands->items[i], true);
+        if (files->count > before)
+            continue;
+        cli_error(operands->items[i], "NO_SCRIPTS", "it holds no script (.amber or .test)");
+        code = CLI_FAILED;
+    }
+    return code;
 }
 
 static int
@@ -481,8 +490,8 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
-    list_scripts(&names, &files, operands);
-    code = run_files(options, targets, &files, jobs);
+    code = list_scripts(&names, &files, operands);
+    code = cli_worse(code, run_files(options, targets, &files, jobs));
     free(files.items);
     arena_free(&names);
     return code;
@@ -499,8 +508,8 @@ run_scripts_beside(run_options *options, const char *counts, const cli_list *ope
     if (!operands->count)
         return cli_usage_error("run: no script or folder is given");
     options->counts = counts;
-    list_scripts(&names, &files, operands);
-    int code = run_beside(options->device + strlen(BESIDE), options, &files);
+    int code = list_scripts(&names, &files, operands);
+    code = cli_worse(code, run_beside(options->device + strlen(BESIDE), options, &files));
     free(files.items);
     arena_free(&names);
     return code;
