@@ -231,8 +231,6 @@ new_program(ir_fn *f, const family_request *r)
     s->wave_size = s->required_wave_size ? s->required_wave_size
                    : r->wave_size        ? r->wave_size
                                          : r->target->default_wave_size;
-    p->local_bytes = s->shared_size;
-    p->private_bytes = (s->scratch_size + 3) & ~3u;
     p->push_dwords = (s->push_constant_size + 3) / 4;
     return p;
 }

@@ -212,6 +212,9 @@ adreno_select_program(ir_fn *hir)
     adreno_program *p = adreno_prog(hir);
     ir_fn *f = ir_fn_new_from(hir, &adreno_level);
     p->fn = f;
+    /* What is left of them: the optimizer makes values of arrays. */
+    p->local_bytes = hir->shader.shared_size;
+    p->private_bytes = (hir->shader.scratch_size + 3) & ~3u;
     program *g = ARENA_NEW(f->arena, program);
     g->s = (adreno_sel){.hir = hir, .f = f, .p = p};
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, ir_ref *);
