@@ -156,9 +156,11 @@ def driver_cf(text):
     if rat:
         kind, number, inst, reg, mask, index = rat.groups()
         return (name, kind, int(number), int(inst), int(reg), mask, int(index), frozenset(flags))
-    memory = re.search(r"(WRITE\w*|READ\w*) +(\d+) +R(\d+)\.(\S{4})(?:, @R(\d+))?", rest)
+    memory = re.search(r"(WRITE\w*|READ\w*) +(\d+) +R(\d+)\.(\S{4})(?:,? @?R(\d+))?", rest)
     if memory:
         kind, base, reg, mask, index = memory.groups()
+        if name == "MEM_SCRATCH":  # the driver prints a mark that it does not put into the words
+            flags.discard("MARK")
         return (name, kind, int(base), int(reg), mask, index and int(index), frozenset(flags))
     address = re.search(r"@(\d+)", rest)
     count = re.match(r" *(\d+) @", rest)
