@@ -97,14 +97,14 @@ static void
 note_export(void *user, const r600_export *e)
 {
     outcome *o = user;
-    uint64_t h = o->hash;
+    uint64_t h = 0; /* the order of exports of different places does not matter */
     o->n_exports++;
     h = base_hash64(h ^ ((uint64_t)e->type << 40 | e->base << 8 | e->mask)) ^ e->lanes;
     for (unsigned c = 0; c < 4; c++)
         for (unsigned lane = 0; lane < 64; lane++)
             if (e->lanes >> lane & 1 && e->mask >> c & 1)
                 h = base_hash64(h + e->value[c][lane]);
-    o->hash = h;
+    o->hash += h;
 }
 
 static void
