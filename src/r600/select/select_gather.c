@@ -10,7 +10,7 @@
 enum { ONE = 0x3f800000, HALF = 0x3f000000, TWO = 0x40000000, FOUR = 0x40800000 };
 enum { EIGHT = 0x41000000, THIRD = 0x3eaaaaab, ONE_AND_HALF = 0x3fc00000, GATHERED = 4 };
 
-/* The places of a gather's texels behind the first one, in its order. Opposite ones are two apart. */
+/* Places of a gather's texels behind the first one, in its order. Opposite ones are two apart. */
 static const uint8_t places[GATHERED][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
 
 typedef struct cube {
