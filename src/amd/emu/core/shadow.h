@@ -67,8 +67,8 @@ amd_emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, 
             v[k] = (v[k] & ~written) | (undefined & written);
 }
 
-/* Reports a finding if one of `bytes` of VGPR `reg` is undefined in one of `lanes`; `what` names its
- * use. These bytes then count as defined, so that one cause makes one finding. */
+/* Reports a finding if one of `bytes` of VGPR `reg` is undefined in one of `lanes`; `what` names
+ * its use. These bytes then count as defined, so that one cause makes one finding. */
 void
 amd_emu_shadow_use_bytes(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t lanes,
                          const char *what);

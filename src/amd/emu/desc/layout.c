@@ -146,8 +146,9 @@ macro_tile(amd_gen gen, uint32_t index, uint32_t bytes)
 
 /* A level on gfx6 to gfx8: sizes of a chain are powers of two, and all fill whole tiles, macro
  * tiles as long as it is as large as one or has several samples; slices have multiples of 256
- * bytes. `pitch` is that of level 0, in texels. Source: AMD's addrlib, EgBasedLib (ComputeSurfaceInfoMacroTiled,
- * ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel, HwlGetSizeAdjustmentMicroTiled). */
+ * bytes. `pitch` is that of level 0, in texels. Source: AMD's addrlib, EgBasedLib
+ * (ComputeSurfaceInfoMacroTiled, ComputeSurfaceInfoMicroTiled) and SiLib (HwlComputeMipLevel,
+ * HwlGetSizeAdjustmentMicroTiled). */
 typedef struct tiled_level {
     uint64_t width, height, slices; /* elements with their padding; with samples */
 } tiled_level;
