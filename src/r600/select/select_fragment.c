@@ -138,9 +138,31 @@ scan_attachment(r600_sel *s, const ir_instr *i)
         r600_sel_make_row(s, layer_key(s))->mask |= 1;
 }
 
+static bool
+is_weights(const ir_instr *i)
+{
+    return i->op == IR_load_barycentric || i->op == IR_load_barycentric_at_offset ||
+           i->op == IR_load_barycentric_at_sample;
+}
+
+/* Before Evergreen nothing has weights: inputs that are loaded by them are interpolated. */
+static void
+check_weights(r600_sel *s, const ir_instr *i)
+{
+    if (interpolates(s) || i->op == IR_load_interpolated_input)
+        return;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const ir_ref ref = i->refs[r];
+        const ir_instr *def = ir_is_value(ref) ? s->hir->values[ref.id].def : NULL;
+        if (def && is_weights(def))
+            r600_sel_lacks(s, "weights of inputs as numbers");
+    }
+}
+
 void
 r600_scan_fragment(r600_sel *s, const ir_instr *i)
 {
+    check_weights(s, i);
     switch (i->op) {
     case IR_tex: scan_attachment(s, i); break;
     case IR_load_barycentric:
@@ -284,7 +306,7 @@ select_point_coord(r600_sel *s, const ir_instr *i)
     interpolate(s, r600_sel_make_row(s, point_key(s)), 0, ij, out);
 }
 
-/* Before Evergreen nothing reads weights but loads, which know them by their row. */
+/* Before Evergreen nothing reads weights but loads, which know them by their row (check_weights). */
 static void
 select_weights(r600_sel *s, const ir_instr *i)
 {
