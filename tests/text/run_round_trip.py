@@ -20,7 +20,7 @@ import corpus  # noqa: E402
 
 WAYS = (["--wave=64"], ["--wave=32"], ["--wave=64", "--debug=sgprs=24,vgprs=16"], ["--wave=32", "--debug=sgprs=24,vgprs=16"],
         ["--wave=64", "--hsa"], ["--wave=32", "--hsa"],
-        ["--target=gfx1100", "--wave=32"])
+        ["--target=gfx1100", "--wave=32"], ["--target=a660"], ["--target=a750", "--debug=spillall"])
 DRAWN, DRAWN_WITH_LINES, EVERY = 60, 12, 6
 
 

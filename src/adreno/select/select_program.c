@@ -61,10 +61,40 @@ finish_phis(program *g)
 
 /* ---- inputs ---- */
 
+/* Is it made of the number of an invocation in its group? */
 static bool
-uses(const ir_fn *f, unsigned op)
+reads_local_id(unsigned op)
 {
-    return ir_made_op(f, op);
+    switch (op) {
+    case IR_load_local_invocation_id:
+    case IR_load_local_invocation_index:
+    case IR_load_subgroup_invocation:
+    case IR_load_subgroup_id:
+    case IR_shuffle:
+    case IR_shuffle_xor:
+    case IR_shuffle_up:
+    case IR_shuffle_down:
+    case IR_rotate:
+    case IR_reduce:
+    case IR_inclusive_scan:
+    case IR_exclusive_scan:
+    case IR_inverse_ballot:
+    case IR_ballot_bit_count_exclusive:
+    case IR_read_invocation: return true;
+    default: return false;
+    }
+}
+
+/* What the optimizer has left is asked for. */
+static void
+find_inputs(adreno_sel *s)
+{
+    IR_FOREACH_BLOCK(b, s->hir) {
+        IR_FOREACH_INSTR(i, b) {
+            s->p->uses_local_id |= reads_local_id(i->op);
+            s->p->uses_group_id |= i->op == IR_load_workgroup_id;
+        }
+    }
 }
 
 static ir_instr *
@@ -84,17 +114,7 @@ select_start(adreno_sel *s)
 {
     adreno_program *p = s->p;
     ir_ref group[3];
-    p->uses_local_id = uses(s->hir, IR_load_local_invocation_id) ||
-                       uses(s->hir, IR_load_local_invocation_index) ||
-                       uses(s->hir, IR_load_subgroup_invocation) ||
-                       uses(s->hir, IR_load_subgroup_id) || uses(s->hir, IR_shuffle) ||
-                       uses(s->hir, IR_shuffle_xor) || uses(s->hir, IR_inverse_ballot) ||
-                       uses(s->hir, IR_shuffle_up) || uses(s->hir, IR_shuffle_down) ||
-                       uses(s->hir, IR_inclusive_scan) || uses(s->hir, IR_exclusive_scan) ||
-                       uses(s->hir, IR_rotate) || uses(s->hir, IR_reduce) ||
-                       uses(s->hir, IR_ballot_bit_count_exclusive) ||
-                       uses(s->hir, IR_read_invocation);
-    p->uses_group_id = uses(s->hir, IR_load_workgroup_id);
+    find_inputs(s);
     ir_instr *start = ir_new_instr(s->f, ADRENO_P_START, 3 * (p->uses_local_id + p->uses_group_id),
                                    0);
     if (p->uses_local_id)
