@@ -306,7 +306,7 @@ select_point_coord(r600_sel *s, const ir_instr *i)
     interpolate(s, r600_sel_make_row(s, point_key(s)), 0, ij, out);
 }
 
-/* Before Evergreen nothing reads weights but loads, which know them by their row (check_weights). */
+/* Before Evergreen nothing reads weights but loads (check_weights), which know them by row. */
 static void
 select_weights(r600_sel *s, const ir_instr *i)
 {

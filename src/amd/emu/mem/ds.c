@@ -344,10 +344,10 @@ permute(emu_wave *w, const emu_inst *i)
         amd_emu_shadow_set(w, i->result - AMD_REG_VGPR0, EMU_BYTES_ALL, unknown, unknown);
 }
 
-/* ds_append and ds_consume: one atomic for the wave. In GDS its place is the base in m0's upper half
- * plus the offset, in LDS the offset alone (AMD's guide of CDNA4: "(M0.base + instr_offset) if GDS,
- * or at instr_offset if LDS"; RADV leaves m0 as it is there. LLVM up to 22 puts the address into
- * m0, which the hardware then does not read). */
+/* ds_append and ds_consume: one atomic for the wave. In GDS its place is the base in m0's upper
+ * half plus the offset, in LDS the offset alone (AMD's guide of CDNA4: "(M0.base + instr_offset) if
+ * GDS, or at instr_offset if LDS"; RADV leaves m0 as it is there. LLVM up to 22 puts the address
+ * into m0, which the hardware then does not read). */
 static void
 append(emu_wave *w, const emu_inst *i)
 {
