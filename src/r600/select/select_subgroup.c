@@ -264,12 +264,13 @@ select_alone(r600_sel *s, const ir_instr *i)
 {
     tree_operand *out;
     switch (i->op) {
+    case IR_load_subgroup_invocation:
+    case IR_load_subgroup_size: r600_sel_lacks(s, "numbers of lanes"); return true;
     case IR_ballot:
         out = r600_sel_def(s, i);
         out[0] = r600_sel_op2(s, R600_AND_INT, r600_sel_get(s, i->refs[0]), number(1));
         out[1] = number(0);
         return true;
-    case IR_load_subgroup_invocation:
     case IR_ballot_bit_count_exclusive: *r600_sel_def(s, i) = number(0); return true;
     case IR_elect: *r600_sel_def(s, i) = number(UINT32_MAX); return true;
     case IR_exclusive_scan: set_identity(s, i); return true;
