@@ -139,31 +139,11 @@ static const uint8_t reduction_ops[IR_REDUCE_COUNT] = {
 #define OP(x) [IR_REDUCE_##x] = IR_##x,
     IR_REDUCTIONS(OP)};
 
-/* The identity element of the operation. */
+/* The identity element of the operation. That of sums of floats is -0. */
 static uint64_t
 identity(ir_reduction op, unsigned bits)
 {
-    uint64_t most = base_mask64(bits - 1), least = UINT64_C(1) << (bits - 1);
-    uint64_t infinity = bits >= 16 ? (most >> (bits == 16   ? 10
-                                               : bits == 32 ? 23
-                                                            : 52))
-                                         << (bits == 16   ? 10
-                                             : bits == 32 ? 23
-                                                          : 52)
-                                   : 0;
-    switch (op) {
-    case IR_REDUCE_imul: return 1;
-    case IR_REDUCE_fmul:
-        return bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : UINT64_C(0x3ff) << 52;
-    case IR_REDUCE_fadd: return least; /* -0 */
-    case IR_REDUCE_imin: return most;
-    case IR_REDUCE_imax: return least;
-    case IR_REDUCE_umin:
-    case IR_REDUCE_iand: return base_mask64(bits);
-    case IR_REDUCE_fmin: return infinity;
-    case IR_REDUCE_fmax: return infinity | least;
-    default: return 0;
-    }
+    return op == IR_REDUCE_fadd ? UINT64_C(1) << (bits - 1) : ir_reduction_identity(op, bits);
 }
 
 static uint64_t

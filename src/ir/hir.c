@@ -1,5 +1,7 @@
 #include "ir/hir_table.h"
 
+#include "base/bits.h"
+
 #include <stdio.h>
 
 /* ---- attributes ---- */
@@ -143,6 +145,24 @@ bool
 ir_hir_has_form(unsigned op, unsigned form)
 {
     return form == 0 || (form == IR_EXACT && ir_may_be_exact(op));
+}
+
+uint64_t
+ir_reduction_identity(ir_reduction op, unsigned bits)
+{
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    const unsigned fraction = bits == 16 ? 10 : bits == 32 ? 23 : 52;
+    switch (op) {
+    case IR_REDUCE_imul: return 1;
+    case IR_REDUCE_fmul: return (sign - 1) >> (fraction + 1) << fraction;
+    case IR_REDUCE_imin: return sign - 1;
+    case IR_REDUCE_imax: return sign;
+    case IR_REDUCE_umin:
+    case IR_REDUCE_iand: return base_mask64(bits);
+    case IR_REDUCE_fmin: return (sign - 1) >> fraction << fraction;
+    case IR_REDUCE_fmax: return sign | (sign - 1) >> fraction << fraction;
+    default: return 0;
+    }
 }
 
 static const char *

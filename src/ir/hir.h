@@ -311,4 +311,9 @@ ir_hir_has_form(unsigned op, unsigned form);
         IR_HIR_LEVEL_FIELDS(table)                                                                 \
     }
 
+/* What a reduction of `bits` bits combines with any number to that number; of sums of floats it is
+ * 0, which makes 0 of -0. Booleans have 1 bit. */
+uint64_t
+ir_reduction_identity(ir_reduction op, unsigned bits);
+
 #endif

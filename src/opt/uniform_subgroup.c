@@ -22,8 +22,6 @@
 #include "ir/analysis.h"
 #include "ir/builder.h"
 
-#include <math.h>
-
 typedef struct uniform {
     ir_fn *f;
     ir_builder b;
@@ -120,17 +118,7 @@ is_idempotent(unsigned reduction)
 static ir_ref
 identity(uniform *u, unsigned reduction, unsigned bits)
 {
-    ir_builder *b = &u->b;
-    uint64_t sign = UINT64_C(1) << (bits - 1); /* for booleans: true, and sign - 1 is false */
-    switch (reduction) {
-    case IR_REDUCE_imin: return ir_build_imm(b, bits, sign - 1);
-    case IR_REDUCE_imax: return ir_build_imm(b, bits, sign);
-    case IR_REDUCE_umin:
-    case IR_REDUCE_iand: return ir_build_imm(b, bits, base_mask64(bits));
-    case IR_REDUCE_fmin: return ir_build_fimm(b, bits, INFINITY);
-    case IR_REDUCE_fmax: return ir_build_fimm(b, bits, -INFINITY);
-    default: return ir_build_imm(b, bits, 0);
-    }
+    return ir_build_imm(&u->b, bits, ir_reduction_identity((ir_reduction)reduction, bits));
 }
 
 /* `x` combined with itself, `n` times in all; none if that costs more than the reduction. */
