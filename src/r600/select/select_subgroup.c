@@ -219,34 +219,11 @@ select_one(r600_sel *s, const ir_instr *i)
 
 /* ---- subgroups of one invocation ---- */
 
-static uint64_t
-identity(unsigned reduction, unsigned bits)
-{
-    const uint64_t sign = UINT64_C(1) << (bits - 1);
-    const uint64_t one = bits == 16   ? 0x3c00
-                         : bits == 32 ? 0x3f800000
-                                      : UINT64_C(0x3ff0000000000000);
-    const uint64_t infinity = bits == 16   ? 0x7c00
-                              : bits == 32 ? 0x7f800000
-                                           : UINT64_C(0x7ff0000000000000);
-    switch (reduction) {
-    case IR_REDUCE_imul: return 1;
-    case IR_REDUCE_fmul: return one;
-    case IR_REDUCE_imin: return sign - 1;
-    case IR_REDUCE_imax: return sign;
-    case IR_REDUCE_umin:
-    case IR_REDUCE_iand: return UINT64_MAX;
-    case IR_REDUCE_fmin: return infinity;
-    case IR_REDUCE_fmax: return infinity | sign;
-    default: return 0;
-    }
-}
-
 static void
 set_identity(r600_sel *s, const ir_instr *i)
 {
     const unsigned bits = r600_sel_bits(s, i->refs[0]), n = r600_sel_parts(s, i->refs[0]);
-    const uint64_t x = identity(ir_attr_get(i, IR_A_REDUCTION_OP), bits);
+    const uint64_t x = ir_reduction_identity((ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP), bits);
     for (unsigned k = 0; k < n; k++)
         r600_sel_def(s, i)[k] = number((uint32_t)(bits == 64 && k % 2 ? x >> 32 : x));
 }
@@ -264,8 +241,7 @@ select_alone(r600_sel *s, const ir_instr *i)
 {
     tree_operand *out;
     switch (i->op) {
-    case IR_load_subgroup_invocation:
-    case IR_load_subgroup_size: r600_sel_lacks(s, "numbers of lanes"); return true;
+    case IR_load_subgroup_invocation: *r600_sel_def(s, i) = r600_sel_lane(s); return true;
     case IR_ballot:
         out = r600_sel_def(s, i);
         out[0] = r600_sel_op2(s, R600_AND_INT, r600_sel_get(s, i->refs[0]), number(1));

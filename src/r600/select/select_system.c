@@ -23,7 +23,7 @@ count_lanes(r600_sel *s)
     enum { HALVES = 2 };
     static const uint16_t ops[HALVES] = {R600_MBCNT_32HI_INT, R600_MBCNT_32LO_ACCUM_PREV_INT};
     if (r600_sel_is_alone(s))
-        return r600_tree_const(0);
+        r600_sel_lacks(s, "numbers of lanes");
     tree_node *n = r600_tree_new(s->p, TREE_ALU);
     n->n = HALVES;
     n->is_pack = true;
