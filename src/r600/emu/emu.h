@@ -40,6 +40,14 @@ typedef struct r600_range {
     uint64_t address, size; /* bytes */
 } r600_range;
 
+enum { R600_STREAMS = 4 };
+
+/* A buffer of transform feedback (VGT_STRMOUT_*). */
+typedef struct r600_stream {
+    uint64_t address, size;
+    uint32_t stride; /* bytes of a vertex; 0: nothing is captured */
+} r600_stream;
+
 /* What a wave exports. */
 typedef struct r600_export {
     r600_op op;    /* EXPORT or EXPORT_DONE */

@@ -32,17 +32,9 @@ typedef struct emu_parameters {
     uint8_t defined[EMU_QUADS][EMU_PARAMETERS];
 } emu_parameters;
 
-enum { EMU_STREAMS = 4 };
-
-/* A buffer of transform feedback: stride 0: there is none. */
-typedef struct emu_stream {
-    uint64_t address, size;
-    uint32_t stride; /* bytes */
-} emu_stream;
-
 /* What a wave of vertices streams out: the first `n` lanes, of which lane 0 has this number. */
 typedef struct emu_streamout {
-    emu_stream buffer[EMU_STREAMS];
+    const r600_stream *buffer; /* R600_STREAMS of them */
     uint32_t first, n;
 } emu_streamout;
 

@@ -18,14 +18,6 @@ enum {
     R600_DRAW_NONE = 0xffff, /* a component of the register file that is not filled */
 };
 
-/* A buffer of transform feedback (VGT_STRMOUT_*). */
-typedef struct r600_stream {
-    uint64_t address, size;
-    uint32_t stride; /* bytes of a vertex; 0: nothing is captured */
-} r600_stream;
-
-enum { R600_STREAMS = 4 };
-
 /* Which positions a vertex shader exports behind the first one, in this order, and what is in them:
  * PA_CL_VS_OUT_CNTL. */
 typedef struct r600_vertex_state {

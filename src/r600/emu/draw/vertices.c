@@ -77,10 +77,10 @@ void
 r600_draw_open_streams(draw_run *r)
 {
     r->stream_room = UINT32_MAX;
+    r->streamout.buffer = r->draw->vs.streams;
     for (unsigned k = 0; k < R600_STREAMS; k++) {
         const r600_stream *s = &r->draw->vs.streams[k];
         const uint64_t room = s->stride ? s->size / s->stride : UINT32_MAX;
-        r->streamout.buffer[k] = (emu_stream){s->address, s->size, s->stride};
         r->captures |= s->stride != 0;
         r->stream_room = room < r->stream_room ? (uint32_t)room : r->stream_room;
     }

@@ -11,12 +11,12 @@
 
 enum { ELEMENT_OF_THREE = 2 };
 
-static const emu_stream *
+static const r600_stream *
 find_stream(const emu_wave *w, const r600_inst *in)
 {
     const bool is_old = emu_machine_of(w)->isa->gen < R600_GEN_EG;
     const unsigned buffer = in->op - (is_old ? R600_MEM_STREAM0 : R600_MEM_STREAM0_BUF0);
-    if (!w->streamout || buffer >= EMU_STREAMS || !w->streamout->buffer[buffer].stride)
+    if (!w->streamout || buffer >= R600_STREAMS || !w->streamout->buffer[buffer].stride)
         r600_emu_unsupported(w, "streamout to a buffer that is not there");
     if (in->f[R600_F_type] || in->f[R600_F_burst] || in->f[R600_F_elem_size] == ELEMENT_OF_THREE)
         r600_emu_unsupported(w, "streamout of this form");
@@ -24,7 +24,7 @@ find_stream(const emu_wave *w, const r600_inst *in)
 }
 
 static void
-store(emu_wave *w, const emu_stream *s, uint64_t at, const emu_lanes *from, uint32_t lane)
+store(emu_wave *w, const r600_stream *s, uint64_t at, const emu_lanes *from, uint32_t lane)
 {
     emu_machine *m = emu_machine_of(w);
     if (!(from->defined >> lane & 1))
@@ -38,7 +38,7 @@ store(emu_wave *w, const emu_stream *s, uint64_t at, const emu_lanes *from, uint
 void
 r600_emu_stream_out(emu_wave *w, const r600_inst *in)
 {
-    const emu_stream *s = find_stream(w, in);
+    const r600_stream *s = find_stream(w, in);
     EMU_FOREACH_LANE(lane, emu_active(w)) {
         const uint64_t vertex = (uint64_t)w->streamout->first + lane;
         for (unsigned c = 0; c < 4 && lane < w->streamout->n; c++)
