@@ -9,10 +9,12 @@ The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import collections
+import concurrent.futures
 import glob
 import os
 import subprocess
 import sys
+import tempfile
 
 import vulkan
 
@@ -97,19 +99,20 @@ def main():
     if why:
         print(f"{why}\n0 passed, 1 failed, 0 skipped")
         return 1
-    heddle, log = os.path.join(folder, "tools/heddle/heddle"), os.path.join(folder, "report")
+    heddle = os.path.join(folder, "tools/heddle/heddle")
     scripts = run_corpus.scripts_of(corpus, ("compute", "none"))[::a.share] + run_corpus.scripts_of(corpus, ("graphics", "mixed"))[::a.drawn_share]
-    reports(log)
     root = ["--root", a.root] if a.root else []
-    counts = collections.Counter()
+    runs = []
     for chip in a.chips.split(","):
-        runs = []
         if not root:
-            runs += [("vulkaninfo", lambda chip=chip: run_vulkaninfo(heddle, chip, log))]
-            runs += [(f"garbage {k}", lambda chip=chip, k=k: run_garbage(heddle, chip, folder, log, k)) for k in range(1, a.seeds + 1)]
-        runs += [(s, lambda chip=chip, s=s: run_script(heddle, chip, root, os.path.join(corpus, s), log)) for s in scripts]
-        for name, run in runs:
-            ok, what = run()
+            runs += [(chip, "vulkaninfo", lambda log, chip=chip: run_vulkaninfo(heddle, chip, log))]
+            runs += [(chip, f"garbage {k}", lambda log, chip=chip, k=k: run_garbage(heddle, chip, folder, log, k)) for k in range(1, a.seeds + 1)]
+        runs += [(chip, s, lambda log, chip=chip, s=s: run_script(heddle, chip, root, os.path.join(corpus, s), log)) for s in scripts]
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory() as logs, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        started = [(chip, name, pool.submit(run, os.path.join(logs, f"{k}.report"))) for k, (chip, name, run) in enumerate(runs)]
+        for chip, name, run in started:
+            ok, what = run.result()
             counts[ok] += 1
             if not ok:
                 print(f"{'SKIP' if ok is None else 'FAIL'} {chip} {name}: {what}", flush=True)

@@ -46,9 +46,9 @@ dump_file(const char *target, const char *path)
     int code;
     if (cli_is_capture(data, size))
         code = cli_dump_capture(path, data, size);
-    else if (size % 4 || size / 4 > UINT32_MAX)
-        code = cli_error(path, "GPU_SIZE", "a command stream has whole dwords, not %zu bytes",
-                         size);
+    else if (!size || size % 4 || size / 4 > UINT32_MAX)
+        code = cli_error(path, "GPU_SIZE",
+                         "a command stream has whole dwords, one at least, not %zu bytes", size);
     else
         code = dump_stream(target, path, (const uint32_t *)(const void *)data, size);
     free(data);
