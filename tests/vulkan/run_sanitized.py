@@ -4,7 +4,8 @@ those that draw by RADV, garbage (run_garbage.py), and Debian's vulkaninfo, whic
 
 The sanitized build has a folder of its own below --build, which is made at first use and takes minutes. Leaks are not looked for: the driver and the loader
 have theirs. Verdicts of scripts are other tests' (run_corpus.py); here each report of a sanitizer is a failure, and so is a process that ends by a signal.
-What takes too long is skipped, and named. --root runs a newer RADV, of another system's root folder.
+What takes too long is skipped, and named. Each script runs on one of the chips, in turn, or with --all-chips on all. --root runs a newer RADV, of another
+system's root folder.
 The last line is "N passed, N failed, N skipped".
 """
 import argparse
@@ -86,6 +87,7 @@ def main():
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--root", help="the folder of a newer RADV (getroot sid); without vulkaninfo and garbage")
     p.add_argument("--chips", default="tahiti,polaris10,vega10,navi21,navi31")
+    p.add_argument("--all-chips", action="store_true", help="each script on every chip")
     p.add_argument("--share", type=int, default=1, help="about one script in N that computes")
     p.add_argument("--drawn-share", type=int, default=12, help="the same of those that draw")
     p.add_argument("--seeds", type=int, default=20, help="of garbage")
@@ -102,12 +104,13 @@ def main():
     heddle = os.path.join(folder, "tools/heddle/heddle")
     scripts = run_corpus.scripts_of(corpus, ("compute", "none"))[::a.share] + run_corpus.scripts_of(corpus, ("graphics", "mixed"))[::a.drawn_share]
     root = ["--root", a.root] if a.root else []
-    runs = []
-    for chip in a.chips.split(","):
+    runs, chips = [], a.chips.split(",")
+    for first, chip in enumerate(chips):
+        mine = scripts if a.all_chips else scripts[first::len(chips)]
         if not root:
             runs += [(chip, "vulkaninfo", lambda log, chip=chip: run_vulkaninfo(heddle, chip, log))]
             runs += [(chip, f"garbage {k}", lambda log, chip=chip, k=k: run_garbage(heddle, chip, folder, log, k)) for k in range(1, a.seeds + 1)]
-        runs += [(chip, s, lambda log, chip=chip, s=s: run_script(heddle, chip, root, os.path.join(corpus, s), log)) for s in scripts]
+        runs += [(chip, s, lambda log, chip=chip, s=s: run_script(heddle, chip, root, os.path.join(corpus, s), log)) for s in mine]
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as logs, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         started = [(chip, name, pool.submit(run, os.path.join(logs, f"{k}.report"))) for k, (chip, name, run) in enumerate(runs)]
