@@ -2,6 +2,7 @@
 """Compares Heddle with RADV's compiler ACO over the compute corpus and writes docs/performance.md.
 
     compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [--targets LIST] [--no-time] [--no-run] [FILTER]
+    compare_anchor.py --only-time [--heddle PROGRAM] ...
 
 Makes a release build of Heddle in FOLDER, and there a copy of ../shared/tools/radv-anchor and, if the network
 allows it, the driver of Debian sid (anchors.py). Measured are: the code for each chip, Heddle's and each driver's,
@@ -10,7 +11,7 @@ compile, for gfx1030, one program after the other; and the instructions that bot
 Kernels of the ABI hsa are compared with clang's (kernels.py) if clang is there.
 The shaders are the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in
 their manifests. If ../shared is missing, it prints that it was skipped. FILTER selects the shaders whose names contain that text,
---limit the first N.
+--limit the first N. --only-time replaces the section of compile time alone in the report; --heddle names a program in place of a release build.
 """
 import argparse
 import collections
@@ -180,18 +181,37 @@ def parse():
     p.add_argument("--targets", default=",".join(anchors.CHIPS))
     p.add_argument("--no-time", action="store_true")
     p.add_argument("--no-run", action="store_true")
+    p.add_argument("--only-time", action="store_true")
+    p.add_argument("--heddle", help="with --only-time: a program in place of a release build")
     p.add_argument("filter", nargs="?", default="")
     return p.parse_args()
+
+
+def open_all(a, build, heddle):
+    """Returns the anchor, the drivers, why there is no newest one, and the shaders."""
+    newest, why = anchors.open_newest(build, heddle)
+    shaders = {p: n for p, n in corpus_shaders(os.path.join(build, "corpus-spv")).items() if a.filter in n}
+    return anchors.build_anchor(build), [anchors.System()] + ([newest] if newest else []), why, dict(list(shaders.items())[: a.limit])
+
+
+def measure_time(a, build):
+    """Returns what performance_report.replace_time takes, but for the head."""
+    heddle = a.heddle or build_heddle(build).heddle
+    anchor, drivers, _, shaders = open_all(a, build, heddle)
+    sizes = {}
+    for path, row, _ in anchors.compile_all(drivers[-1], anchor, TIMED, list(shaders)):
+        if row:
+            sizes[path] = row["subgroup_size"]
+            drivers[-1].version = row["driver_info"]
+    times = {d.title: compare_times(heddle, anchor, d, shaders, sizes, a.repeat) for d in drivers}
+    return {"time": times, "versions": [f"{d.title} driver{f' ({d.version})' if d.version else ''}" for d in drivers]}
 
 
 def measure(a, build):
     """Returns what performance_report.write takes, but for the head."""
     programs = build_heddle(build)
-    heddle, anchor = programs.heddle, anchors.build_anchor(build)
-    newest, why = anchors.open_newest(build, heddle)
-    drivers = [anchors.System()] + ([newest] if newest else [])
-    shaders = {p: n for p, n in corpus_shaders(os.path.join(build, "corpus-spv")).items() if a.filter in n}
-    shaders = dict(list(shaders.items())[: a.limit])
+    heddle = programs.heddle
+    anchor, drivers, why, shaders = open_all(a, build, heddle)
     report = {"code": {}, "time": {}, "run": {}, "refused": {}, "without": why, "repeat": a.repeat}
     wave_sizes = {}
     for target in a.targets.split(","):
@@ -216,8 +236,8 @@ def main():
     if not os.path.isdir(anchors.SHARED):
         print(f"skipped: there is no {anchors.SHARED}")
         return 0
-    report = measure(a, os.path.abspath(a.build))
-    if not any(rows for by_driver in report["code"].values() for rows in by_driver.values()):
+    report = (measure_time if a.only_time else measure)(a, os.path.abspath(a.build))
+    if not a.only_time and not any(rows for by_driver in report["code"].values() for rows in by_driver.values()):
         print("no shader was compiled by both")
         return 1
     report["head"] = {
@@ -229,7 +249,7 @@ def main():
     if os.path.exists(a.out):
         with open(a.out, encoding="utf-8") as f:
             old = f.read()
-    text = performance_report.write(report, old)
+    text = performance_report.replace_time(report, old) if a.only_time else performance_report.write(report, old)
     with open(a.out, "w", encoding="utf-8") as f:
         f.write(text)
     print(text.split("\n## Each shader")[0])

@@ -1,6 +1,7 @@
 """Writes the text of docs/performance.md from the measurements of compare_anchor.py."""
 import math
 import os
+import re
 
 import kernels
 
@@ -161,6 +162,18 @@ def each_shader(report):
     return [f"\n## Each shader\n\n{EACH} beside {title} driver, ours / theirs.\n", table(head, lines)]
 
 
+def time_section(report):
+    head = ["", "shaders", "geometric mean", "least", "greatest", "sum, ours", "sum, theirs", "of sums"]
+    return ["## Time\n", *report.get("note", []), table(head, time_lines(report))]
+
+
+def replace_time(report, old):
+    """The old report with this time section, which says that it is of its own."""
+    head = report["head"]
+    note = f"Measured apart from the rest on {head['commit']}, {head['date']}, beside {' and '.join(report['versions'])}.\n"
+    return re.sub(r"## Time\n.*?(?=\n## )", lambda _: "\n".join(time_section({**report, "note": [note]})) + "\n", old, count=1, flags=re.S)
+
+
 def write(report, old=""):
     titles = ["", "shaders", *(title for _, title, _ in CODE), f"over {REASON_OVER}", *(title for measure in RUN for title in (measure, "of sums")), "shaders run"]
     parts = [intro(report)]
@@ -168,8 +181,7 @@ def write(report, old=""):
         parts += [f"## {heading}\n", table(titles, code_lines(report, applications)), ""]
         parts += kept_section(old, "applications", "### What costs it\n\n") + [""] if applications else []
     if report["time"]:
-        head = ["", "shaders", "geometric mean", "least", "greatest", "sum, ours", "sum, theirs", "of sums"]
-        parts += ["## Time\n", table(head, time_lines(report))]
+        parts += time_section(report)
     if report["kernels"]:
         parts += ["", kernels.section(report["kernels"])]
     parts += over_section(report)
