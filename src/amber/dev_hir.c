@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The interpreter's wave sizes, and the one for scripts that require none. */
-enum { WAVE_SIZES = 32 | 64, WAVE_SIZE = 64 };
+/* The sizes of subgroups, and that for scripts that require none. */
+enum { SIZES = 32 | 64, SIZE = 64 };
 
 static uint32_t
 find_resource(void *user, uint32_t set, uint32_t binding, uint32_t index, ir_desc_type type)
@@ -193,7 +193,7 @@ close_job(amber_device *base)
 }
 
 amber_device *
-amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
+amber_hir_open_odd(arena *a, uint32_t size, amber_hir_odd odd)
 {
     static const amber_device_functions functions = {
         .has_feature = amber_emu_has_feature,
@@ -209,14 +209,14 @@ amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
     amber_hir_device *d = ARENA_NEW(a, amber_hir_device);
     d->base.functions = &functions;
     d->base.name = "hir";
-    d->waves = (amber_emu_waves){WAVE_SIZES, wave_size ? wave_size : WAVE_SIZE};
+    d->waves = (amber_emu_waves){size == 1 ? 1 : SIZES, size ? size : SIZE};
     d->odd = odd;
     amber_emu_job_open(&d->job);
     return &d->base;
 }
 
 amber_device *
-amber_hir_open(arena *a, uint32_t wave_size)
+amber_hir_open(arena *a, uint32_t size)
 {
-    return amber_hir_open_odd(a, wave_size, (amber_hir_odd){0});
+    return amber_hir_open_odd(a, size, (amber_hir_odd){0});
 }

@@ -4,10 +4,10 @@
 
 #include "amber/device.h"
 
-/* Makes a device in `a`. `wave_size` is the subgroup size for scripts that require none; 0 means
- * 64. */
+/* Makes a device in `a`. `size` is that of subgroups for scripts that require none; 0 means 64. It
+ * has 32 and 64, or 1 alone, as a target whose invocations are each a subgroup. */
 amber_device *
-amber_hir_open(arena *a, uint32_t wave_size);
+amber_hir_open(arena *a, uint32_t size);
 
 /* Variations of the interpreter's behaviour that show what a result depends on: see ir_eval_env.
  * Races are findings of a dispatch that otherwise passes, and the reason names the first. */
@@ -19,6 +19,6 @@ typedef struct amber_hir_odd {
 } amber_hir_odd;
 
 amber_device *
-amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd);
+amber_hir_open_odd(arena *a, uint32_t size, amber_hir_odd odd);
 
 #endif

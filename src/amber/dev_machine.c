@@ -77,7 +77,7 @@ compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipelin
     const family_request request = {
         .target = &d->target,
         .name = "main",
-        .wave_size = wave_size,
+        .wave_size = d->target.subgroup_size ? 0 : wave_size,
         .abi = d->options.abi,
         .validate = true,
         .layout = &p->layout,
@@ -342,8 +342,9 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     amber_emu_job_open(&d->job);
     d->job.images.target = &d->target;
     d->options = *options;
-    d->waves.sizes = t.wave_sizes;
-    d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;
+    d->waves.sizes = family_subgroup_size(&t, t.wave_sizes);
+    d->waves.wanted = family_subgroup_size(&t, options->wave_size ? options->wave_size
+                                                                  : t.default_wave_size);
     d->passes = (ir_pass_run){.verify = true,
                               .skip = options->skip,
                               .print = options->print,

@@ -41,11 +41,19 @@ typedef struct family_target {
     const char *generation; /* of the instruction set, as users call it */
     uint32_t wave_sizes;    /* the sum of the supported sizes, each a power of two */
     uint32_t default_wave_size;
-    bool compiles;   /* the compiler generates code for it */
-    const void *own; /* the family's description */
+    uint32_t subgroup_size; /* of all shaders; 0: a wave is a subgroup */
+    bool compiles;          /* the compiler generates code for it */
+    const void *own;        /* the family's description */
     /* Other names that users have for it: codenames, products; terminated by NULL. NULL: none. */
     const char *const *names;
 } family_target;
+
+/* The size of the subgroups of a wave of `wave_size` lanes; of a sum of sizes the sum. */
+static inline uint32_t
+family_subgroup_size(const family_target *t, uint32_t wave_size)
+{
+    return t->subgroup_size ? t->subgroup_size : wave_size;
+}
 
 /* ---- the compiler ---- */
 

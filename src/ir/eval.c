@@ -16,8 +16,8 @@ ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ..
     r->status = status;
     int n = snprintf(r->message, sizeof r->message, "block b%u, workgroup (%u,%u,%u), ", w->block,
                      w->g->id[0], w->g->id[1], w->g->id[2]);
-    n += snprintf(r->message + n, sizeof r->message - (size_t)n, "subgroup %u, lane %u: ", w->id,
-                  lane);
+    n += snprintf(r->message + n, sizeof r->message - (size_t)n,
+                  "subgroup %u, lane %u: ", ev_subgroup_of(w, lane), ev_lane_in_subgroup(w, lane));
     va_list args;
     va_start(args, format);
     vsnprintf(r->message + n, sizeof r->message - (size_t)n, format, args);

@@ -1,8 +1,8 @@
 /* The HIR interpreter (target name `hir`) defines the meaning of a shader without a machine.
  *
  * It runs a dispatch of a HIR function, one workgroup at a time. A workgroup's invocations, in
- * order of their local index, form subgroups of `wave_size` lanes. The lanes of a subgroup run in
- * lockstep. Each lane waits at a block; the lanes waiting at the block that comes first in
+ * order of their local index, form subgroups of a given size. The lanes of a subgroup run in
+ * lockstep; the quads of fragments, too, if subgroups are smaller. Each lane waits at a block; the lanes waiting at the block that comes first in
  * structured order run it together. A merge block comes after its construct and a continue block
  * after the loop's body, so lanes wait there for the others: reconvergence is maximal, and subgroup
  * operations see exactly the lanes that the structure implies. Subgroups of a workgroup take turns
@@ -101,7 +101,7 @@ typedef struct ir_eval_env {
     bool (*io)(void *user, ir_eval_io *io);
     const uint8_t *push_constants;
     uint32_t push_constant_size;
-    uint64_t instruction_limit; /* per subgroup; 0: 2^26 */
+    uint64_t instruction_limit; /* of lanes in lockstep; 0: 2^26 */
     /* These three settings vary what Vulkan leaves undefined, to find results that depend on it.
      * - `undefined`: the byte that fills values that are never written (undef, the initial contents
      *   of workgroup memory and scratch, and what the caller of a stage makes of outputs;
@@ -131,17 +131,17 @@ typedef struct ir_eval_result {
     ir_eval_status status;
     char message[256];     /* empty with IR_EVAL_OK */
     char race[160];        /* the first race that env->find_races found; otherwise empty */
-    uint64_t instructions; /* executed, counted once per subgroup */
+    uint64_t instructions; /* executed, counted once for lanes in lockstep */
     uint64_t lane_ops;     /* the same, counted once per lane */
 } ir_eval_result;
 
 /* A function decoded for execution. It can be run many times. */
 typedef struct ir_eval ir_eval;
 
-/* Decodes `f` for subgroups of `wave_size` lanes (1 to 64). Everything is allocated in `a`,
+/* Decodes `f` for subgroups of `size` lanes (1 to 64). Everything is allocated in `a`,
  * including the state of runs. `f` must outlive the result and must not be changed. */
 ir_eval *
-ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a);
+ir_eval_new(const ir_fn *f, unsigned size, arena *a);
 
 /* Runs groups[0] * groups[1] * groups[2] workgroups. Stops at the first error; stores made before
  * it remain. Returns result->status. */
@@ -150,7 +150,8 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
 
 /* Runs `n` invocations of a vertex or fragment shader. Those of a fragment shader are quads: four
  * in turn are the pixels at (0, 0), (1, 0), (0, 1), (1, 1), and `helper` says which of the
- * invocations begin as helpers (NULL: none); `n` and the wave size are multiples of 4. Those that
+ * invocations begin as helpers (NULL: none); `n` is a multiple of 4, and the size of subgroups is
+ * one or a divisor of 4. Those that
  * became helpers or were terminated are added to `helper`. */
 ir_eval_status
 ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, bool *helper,

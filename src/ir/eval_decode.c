@@ -95,8 +95,8 @@ decode_alu(const decoder *d, ev_instr *out, const ir_instr *i)
 static ev_exec *
 find_intrinsic(unsigned op)
 {
-    ev_exec *(*const families[])(unsigned) = {ev_find_system, ev_find_memory, ev_find_subgroup,
-                                              ev_find_image, ev_find_stage};
+    ev_exec *(*const families[])(unsigned) = {ev_find_system, ev_find_memory, ev_find_image,
+                                              ev_find_stage};
     for (unsigned k = 0; k < sizeof families / sizeof *families; k++) {
         ev_exec *exec = families[k](op);
         if (exec)
@@ -113,10 +113,22 @@ waits_for_group(const decoder *d, const ir_instr *i)
            ir_attr_get(i, IR_A_EXEC_SCOPE) >= IR_SCOPE_workgroup;
 }
 
+/* Sets the function that executes an intrinsic. */
+static void
+choose_exec(const decoder *d, ev_instr *out, unsigned op)
+{
+    ev_exec *exec = ev_find_subgroup(op);
+    if (exec && d->e->subgroup < d->e->width) {
+        out->inner = exec;
+        exec = ev_exec_subgroups;
+    }
+    out->exec = exec ? exec : find_intrinsic(op);
+}
+
 static void
 decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
 {
-    out->exec = find_intrinsic(i->op);
+    choose_exec(d, out, i->op);
     if (!out->exec)
         d->e->refuse = i;
     out->def = operand(d, i->n_defs ? i->defs[0] : ir_none());
@@ -254,18 +266,27 @@ note_undef(decoder *d, const ir_instr *i)
     }
 }
 
-ir_eval *
-ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a)
+/* The lanes of a wave: fragments are in whole quads. */
+static unsigned
+wave_width(const ir_fn *f, unsigned subgroup)
 {
-    assert(wave_size && wave_size <= EV_MAX_WIDTH);
+    enum { QUAD = 4 };
+    return f->shader.stage == IR_STAGE_FRAGMENT && subgroup < QUAD ? QUAD : subgroup;
+}
+
+ir_eval *
+ir_eval_new(const ir_fn *f, unsigned size, arena *a)
+{
+    assert(size && size <= EV_MAX_WIDTH);
+    const unsigned width = wave_width(f, size);
     ir_eval *e = ARENA_NEW(a, ir_eval);
-    *e = (ir_eval){.f = f, .arena = a, .width = wave_size};
-    const uint32_t *size = f->shader.workgroup_size;
-    e->invocations = size[0] * size[1] * size[2];
-    e->n_waves = (e->invocations + wave_size - 1) / wave_size;
+    *e = (ir_eval){.f = f, .arena = a, .subgroup = size, .width = width};
+    const uint32_t *group = f->shader.workgroup_size;
+    e->invocations = group[0] * group[1] * group[2];
+    e->n_waves = (e->invocations + width - 1) / width;
     e->blocks = ARENA_ARRAY(a, f->n_blocks, ev_block);
     static const uint32_t none = 0;
-    decoder d = {.e = e, .f = f, .unused = &none, .next = 2 * wave_size + 2};
+    decoder d = {.e = e, .f = f, .unused = &none, .next = 2 * width + 2};
     assign_registers(&d);
     d.temporary = d.next;
     for (size_t b = 0; b < f->n_blocks; b++)

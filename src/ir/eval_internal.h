@@ -1,6 +1,7 @@
 /* The decoded form that the interpreter executes, shared by the files eval*.c.
  *
- * A subgroup (wave) has a register file. Each component of each value has one register of `width`
+ * A wave has a register file. It is a subgroup, or a quad of fragments that has several smaller
+ * subgroups. Each component of each value has one register of `width`
  * lanes, with 32 bits per lane (64 for 64-bit components; booleans are 0 or 1). A register is named
  * by the word offset of its first lane. vec and mov cost nothing: their components are the
  * registers of their operands, which in SSA form keep their values until the last use. Constants
@@ -82,7 +83,8 @@ typedef struct ev_undef {
 struct ir_eval {
     const ir_fn *f;
     arena *arena;
-    unsigned width; /* lanes of a wave */
+    unsigned subgroup; /* lanes of a subgroup */
+    unsigned width;    /* lanes of a wave: of one subgroup or of several */
     ev_block *blocks;
     uint32_t n_words;  /* size of a register file in words */
     uint32_t *initial; /* the initial register file, with the constants filled in */
@@ -191,6 +193,20 @@ ev_def_set(ev_wave *w, const ev_instr *i, unsigned c, unsigned lane, uint64_t v)
     ev_set(w, i->def.regs[c], i->def.bits, lane, v);
 }
 
+/* The lane's number in its subgroup. */
+static inline unsigned
+ev_lane_in_subgroup(const ev_wave *w, unsigned lane)
+{
+    return lane % w->g->e->subgroup;
+}
+
+/* The number of the lane's subgroup. */
+static inline unsigned
+ev_subgroup_of(const ev_wave *w, unsigned lane)
+{
+    return (w->id * w->g->e->width + lane) / w->g->e->subgroup;
+}
+
 /* Records the first error of the run, with block, workgroup and lane, and returns EV_FAIL. */
 ev_step
 ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ...);
@@ -243,5 +259,8 @@ ev_races_store(ev_wave *w, const ev_instr *i, unsigned lane, const uint8_t *at, 
 
 /* Executes `inner` for the lanes that are no helpers. */
 ev_exec ev_exec_effect;
+
+/* Executes `inner` for one subgroup of the wave after the other. */
+ev_exec ev_exec_subgroups;
 
 #endif

@@ -1,5 +1,5 @@
 /* Operations between the lanes of a subgroup. Only active lanes take part; a value read from an
- * inactive lane is 0. */
+ * inactive lane is 0. Where a wave is several subgroups, the mask has the lanes of one of them. */
 #include "ir/eval_internal.h"
 
 static uint64_t
@@ -14,6 +14,27 @@ set_all(ev_wave *w, const ev_instr *i, unsigned c, uint64_t v)
 {
     EV_FOREACH_LANE(l, w)
         ev_def_set(w, i, c, l, v);
+}
+
+/* The first lane of the subgroup that executes. */
+static unsigned
+first_of_subgroup(const ev_wave *w)
+{
+    const unsigned lane = base_ctz64(w->mask);
+    return lane - ev_lane_in_subgroup(w, lane);
+}
+
+ev_step
+ev_exec_subgroups(ev_wave *w, const ev_instr *i)
+{
+    const uint64_t mask = w->mask, one = base_mask64(w->g->e->subgroup);
+    for (unsigned first = 0; first < w->lanes; first += w->g->e->subgroup) {
+        w->mask = mask & one << first;
+        if (w->mask)
+            i->inner(w, i);
+    }
+    w->mask = mask;
+    return EV_NEXT;
 }
 
 /* ---- votes and masks ---- */
@@ -64,7 +85,7 @@ exec_vote_equal(ev_wave *w, const ev_instr *i)
 static ev_step
 exec_ballot(ev_wave *w, const ev_instr *i)
 {
-    uint64_t mask = true_lanes(w, i);
+    uint64_t mask = true_lanes(w, i) >> first_of_subgroup(w);
     set_all(w, i, 0, i->def.bits == 64 ? mask : (uint32_t)mask);
     if (i->def.bits == 32 && i->def.n > 1)
         set_all(w, i, 1, mask >> 32);
@@ -78,8 +99,8 @@ exec_inverse_ballot(ev_wave *w, const ev_instr *i)
 {
     const ev_operand *o = &i->more[0];
     EV_FOREACH_LANE(l, w) {
-        unsigned c = l / o->bits;
-        ev_def_set(w, i, 0, l, c < o->n ? ev_operand_get(w, o, c, l) >> l % o->bits & 1 : 0);
+        unsigned lane = ev_lane_in_subgroup(w, l), c = lane / o->bits;
+        ev_def_set(w, i, 0, l, c < o->n ? ev_operand_get(w, o, c, l) >> lane % o->bits & 1 : 0);
     }
     return EV_NEXT;
 }
@@ -89,7 +110,8 @@ exec_count_below(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
         ev_def_set(w, i, 0, l,
-                   base_popcount64(ev_operand_get(w, &i->more[0], 0, l) & base_mask64(l)));
+                   base_popcount64(ev_operand_get(w, &i->more[0], 0, l) &
+                                   base_mask64(ev_lane_in_subgroup(w, l))));
     return EV_NEXT;
 }
 
@@ -99,21 +121,22 @@ exec_count_below(ev_wave *w, const ev_instr *i)
 static uint32_t
 source_lane(const ev_wave *w, const ev_instr *i, uint32_t l, uint32_t n)
 {
+    const uint32_t first = first_of_subgroup(w);
     uint32_t cluster;
     switch (i->op) {
     case IR_read_first_invocation: return base_ctz64(w->mask);
-    case IR_shuffle_xor: return l ^ n;
+    case IR_shuffle_xor: return first + ((l - first) ^ n);
     case IR_shuffle_up: return l - n;
     case IR_shuffle_down: return l + n;
     case IR_rotate:
         cluster = ir_attr_get(i->ir, IR_A_CLUSTER_SIZE);
-        cluster = cluster ? cluster : w->g->e->width;
+        cluster = cluster ? cluster : w->g->e->subgroup;
         return l / cluster * cluster + (l + n) % cluster;
     case IR_quad_broadcast: return (l & ~3u) + (n & 3);
     case IR_quad_swap_horizontal: return l ^ 1;
     case IR_quad_swap_vertical: return l ^ 2;
     case IR_quad_swap_diagonal: return l ^ 3;
-    default: return n; /* read_invocation, shuffle */
+    default: return first + n; /* read_invocation, shuffle */
     }
 }
 
@@ -184,7 +207,7 @@ exec_accumulate(ev_wave *w, const ev_instr *i)
 {
     unsigned cluster = i->op == IR_reduce ? ir_attr_get(i->ir, IR_A_CLUSTER_SIZE) : 0;
     for (unsigned c = 0; c < i->def.n; c++)
-        accumulate(w, i, c, cluster ? cluster : w->g->e->width);
+        accumulate(w, i, c, cluster ? cluster : w->g->e->subgroup);
     return EV_NEXT;
 }
 

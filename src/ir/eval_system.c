@@ -56,18 +56,20 @@ static ev_step
 exec_subgroup_invocation(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
-        ev_def_set(w, i, 0, l, l);
+        ev_def_set(w, i, 0, l, ev_lane_in_subgroup(w, l));
     return EV_NEXT;
 }
 
 static ev_step
-exec_wave_number(ev_wave *w, const ev_instr *i)
+exec_subgroup_number(ev_wave *w, const ev_instr *i)
 {
     const ir_eval *e = w->g->e;
-    set_all(w, i, 0,
-            i->op == IR_load_subgroup_id     ? w->id
-            : i->op == IR_load_num_subgroups ? e->n_waves
-                                             : e->width);
+    EV_FOREACH_LANE(l, w)
+        ev_def_set(w, i, 0, l,
+                   i->op == IR_load_subgroup_id ? ev_subgroup_of(w, l)
+                   : i->op == IR_load_num_subgroups
+                       ? (e->invocations + e->subgroup - 1) / e->subgroup
+                       : e->subgroup);
     return EV_NEXT;
 }
 
@@ -102,7 +104,7 @@ ev_find_system(unsigned op)
     case IR_load_subgroup_invocation: return exec_subgroup_invocation;
     case IR_load_subgroup_id:
     case IR_load_num_subgroups:
-    case IR_load_subgroup_size: return exec_wave_number;
+    case IR_load_subgroup_size: return exec_subgroup_number;
     case IR_shader_clock: return exec_clock;
     case IR_barrier: return exec_barrier;
     default: return NULL;

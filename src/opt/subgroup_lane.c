@@ -16,6 +16,9 @@ def_of(const ir_fn *f, ir_ref r)
     return ir_is_value(r) ? f->values[r.id].def : NULL;
 }
 
+/* Lanes; smaller waves have no quads to look for. */
+enum { QUAD = 4 };
+
 static bool
 is_lane(const ir_fn *f, ir_ref r)
 {
@@ -101,7 +104,7 @@ opt_shuffle_by_lane(ir_builder *b, const ir_instr *i)
     const ir_instr *def = def_of(f, i->refs[1]);
     uint64_t c;
     ir_ref n;
-    if (i->op != IR_shuffle || !def || !f->shader.wave_size)
+    if (i->op != IR_shuffle || !def || f->shader.wave_size < QUAD)
         return ir_none();
     if (is_lane(f, i->refs[1]))
         return i->refs[0];

@@ -145,6 +145,8 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
     r600_figures figures;
     check(hir, r);
+    if (r->target->subgroup_size)
+        hir->shader.wave_size = r->target->subgroup_size;
     family_sort_bindings(r->layout);
     ir_fn *f = ir_run_passes(hir, pipeline, r->run);
     compilation c = {f, open_program(f, r)};

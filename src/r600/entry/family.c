@@ -23,6 +23,7 @@ get_target(uint32_t index, family_target *out)
         .generation = generations[chip->gen],
         .wave_sizes = chip->wave_size,
         .default_wave_size = chip->wave_size,
+        .subgroup_size = r600_lanes_are_alone(chip) ? 1 : 0,
         .compiles = true,
         .own = chip,
         .names = chip->names,
@@ -43,8 +44,9 @@ find_target(const char *name, family_target *out)
 static void
 describe_target(const family_target *t, family_figures *out)
 {
-    (void)t;
     family_add_figure(out, "registers", 128);
+    if (t->subgroup_size)
+        family_add_figure(out, "subgroup", t->subgroup_size);
 }
 
 /* What the new code needs, and what the old one was like. */

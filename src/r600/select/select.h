@@ -217,14 +217,6 @@ r600_sel_lds(r600_sel *s, unsigned op, tree_operand address);
 tree_operand
 r600_sel_lds_result(r600_sel *s);
 
-/* Is an invocation a subgroup of its own? Before Evergreen nothing numbers lanes, and Vulkan lets a
- * subgroup have one invocation. */
-static inline bool
-r600_sel_is_alone(const r600_sel *s)
-{
-    return s->p->chip->gen < R600_GEN_EG;
-}
-
 /* The invocation's number in its workgroup, and the lane's in its wave. */
 tree_operand
 r600_sel_local_index(r600_sel *s);

@@ -241,12 +241,12 @@ select_alone(r600_sel *s, const ir_instr *i)
 {
     tree_operand *out;
     switch (i->op) {
-    case IR_load_subgroup_invocation: *r600_sel_def(s, i) = r600_sel_lane(s); return true;
     case IR_ballot:
         out = r600_sel_def(s, i);
         out[0] = r600_sel_op2(s, R600_AND_INT, r600_sel_get(s, i->refs[0]), number(1));
         out[1] = number(0);
         return true;
+    case IR_load_subgroup_invocation:
     case IR_ballot_bit_count_exclusive: *r600_sel_def(s, i) = number(0); return true;
     case IR_elect: *r600_sel_def(s, i) = number(UINT32_MAX); return true;
     case IR_exclusive_scan: set_identity(s, i); return true;
@@ -268,7 +268,7 @@ select_alone(r600_sel *s, const ir_instr *i)
 bool
 r600_select_subgroup(r600_sel *s, const ir_instr *i)
 {
-    if (r600_sel_is_alone(s))
+    if (r600_lanes_are_alone(s->p->chip))
         return select_alone(s, i);
     if (i->op == IR_ballot) {
         ballot(s, r600_sel_get(s, i->refs[0]), r600_sel_def(s, i));

@@ -22,7 +22,7 @@ count_lanes(r600_sel *s)
 {
     enum { HALVES = 2 };
     static const uint16_t ops[HALVES] = {R600_MBCNT_32HI_INT, R600_MBCNT_32LO_ACCUM_PREV_INT};
-    if (r600_sel_is_alone(s))
+    if (r600_lanes_are_alone(s->p->chip))
         r600_sel_lacks(s, "numbers of lanes");
     tree_node *n = r600_tree_new(s->p, TREE_ALU);
     n->n = HALVES;
@@ -74,7 +74,8 @@ r600_select_system(r600_sel *s, const ir_instr *i)
             (size[0] * size[1] * size[2] + s->program->wave_size - 1) / s->program->wave_size);
         return true;
     case IR_load_subgroup_size:
-        *r600_sel_def(s, i) = r600_tree_const(r600_sel_is_alone(s) ? 1 : s->program->wave_size);
+        *r600_sel_def(s, i) = r600_tree_const(
+            r600_lanes_are_alone(s->p->chip) ? 1 : s->program->wave_size);
         return true;
     default: return false;
     }

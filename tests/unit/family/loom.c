@@ -50,6 +50,7 @@ get_target(uint32_t index, family_target *out)
                            .generation = "jacquard",
                            .wave_sizes = WAVE,
                            .default_wave_size = WAVE,
+                           .subgroup_size = loom.subgroup_size,
                            .compiles = index == 0};
     return true;
 }

@@ -12,6 +12,7 @@ typedef struct loom_parts {
     family_objects objects;
     family_isa isa;
     family_emulator emulator;
+    uint32_t subgroup_size; /* of the targets */
 } loom_parts;
 
 extern loom_parts loom;

@@ -323,6 +323,14 @@ test_subgroup_sizes(void **state)
     exact.subgroup_size = 32;
     assert_int_equal(ran_stage(&exact, 0, &result), AMBER_SKIP);
     assert_string_equal(result.reason, "subgroup size 32");
+    loom.subgroup_size = 1; /* whatever the size of waves */
+    assert_int_equal(ran_stage(&least, 0, &result), AMBER_PASS);
+    assert_int_equal(ran_stage(&(amber_attach){0}, 4, &result), AMBER_PASS);
+    exact.subgroup_size = 1;
+    assert_int_equal(ran_stage(&exact, 0, &result), AMBER_PASS);
+    exact.subgroup_size = 4;
+    assert_int_equal(ran_stage(&exact, 0, &result), AMBER_SKIP);
+    loom_reset();
 }
 
 static void

@@ -16,7 +16,8 @@ typedef struct world {
     ir_env e;
     ir_eval_env env;
     ir_eval_result result;
-    float out[MAX][4]; /* what each invocation stores at location 0 */
+    float located[3][MAX][4]; /* what each invocation stores at a location */
+    float (*out)[4];          /* at location 0 */
     bool stored[MAX];
     uint32_t buffer[MAX];
 } world;
@@ -62,7 +63,7 @@ io(void *user, ir_eval_io *op)
     case IR_store_output:
         w->stored[n] = true;
         for (unsigned c = 0; c < op->n; c++)
-            w->out[n][op->component + c] = pattern((uint32_t)op->value[c]);
+            w->located[op->location][n][op->component + c] = pattern((uint32_t)op->value[c]);
         return true;
     default: return false;
     }
@@ -84,17 +85,24 @@ buffer(void *user, uint32_t handle)
 }
 
 static void
-run(world *w, const char *text, uint32_t n, bool *helper)
+run_subgroups(world *w, const char *text, unsigned size, uint32_t n, bool *helper)
 {
     env_open(&w->e);
+    w->out = w->located[0];
     w->env = (ir_eval_env){
         .user = w, .io = io, .resource = resource, .buffer = buffer, .instruction_limit = 10000};
     if (!DIAG_TRY(&w->e.d))
         fail_msg("%u:%u: %s", w->e.d.loc.line, w->e.d.loc.column, w->e.d.message);
     ir_fn *f = env_parse(&w->e, &ir_hir_level, text);
     ir_verify(f, "the test's text");
-    ir_eval *e = ir_eval_new(f, 16, &w->e.a);
+    ir_eval *e = ir_eval_new(f, size, &w->e.a);
     assert_int_equal(ir_eval_run_stage(e, &w->env, n, helper, &w->result), IR_EVAL_OK);
+}
+
+static void
+run(world *w, const char *text, uint32_t n, bool *helper)
+{
+    run_subgroups(w, text, 16, n, helper);
 }
 
 static const char vertex_text[] =
@@ -246,6 +254,70 @@ test_ended_invocations_leave_loops(void **state)
     env_close(&w.e);
 }
 
+/* What an invocation has from its subgroup of `size` pixels, of whose weights i is n in the first
+ * quad: numbers of one, two or four lanes. */
+static const char subgroup_text[] =
+    "shader: fragment\n"
+    "impl \"main\" {\n"
+    "    block b0: // preds:\n"
+    "    32 %1 = load_const (0x00000001)\n"
+    "    32 %2 = load_const (0x00000000)\n"
+    "    1 %3 = load_const (true)\n"
+    "    32 %4 = @load_input (slot=location, location=7)\n"
+    "    32 %5 = @reduce (%4) (reduction_op=fadd)\n"
+    "    32 %6 = @load_subgroup_size\n"
+    "    32 %7 = @load_subgroup_invocation\n"
+    "    32 %8 = @load_subgroup_id\n"
+    "    32 %9 = @shuffle_xor (%7, %1)\n"
+    "    64 %10 = @ballot (%3)\n"
+    "    32 %11 = @ballot_bit_count_exclusive (%10)\n"
+    "    1 %12 = @inverse_ballot (%10)\n"
+    "    1 %13 = @elect\n"
+    "    32 %14 = @exclusive_scan (%1) (reduction_op=iadd)\n"
+    "    32 %15 = @rotate (%7, %1)\n"
+    "    32 %16 = @read_invocation (%7, %2)\n"
+    "    32 %17 = @read_first_invocation (%8)\n"
+    "    32 %18 = unpack_64_2x32_x %10\n"
+    "    32 %19 = b2f %12\n"
+    "    32 %20 = b2f %13\n"
+    "    32 %21 = u2f %6\n"
+    "    32 %22 = u2f %7\n"
+    "    32 %23 = u2f %9\n"
+    "    32 %24 = u2f %11\n"
+    "    32 %25 = u2f %14\n"
+    "    32 %26 = u2f %15\n"
+    "    32 %27 = u2f %16\n"
+    "    32 %28 = u2f %17\n"
+    "    32 %29 = u2f %18\n"
+    "    32x4 %30 = vec %5, %21, %22, %23\n"
+    "    32x4 %31 = vec %24, %25, %26, %27\n"
+    "    32x4 %32 = vec %28, %29, %19, %20\n"
+    "    @store_output (%30) (slot=location, type=float)\n"
+    "    @store_output (%31) (slot=location, location=1, type=float)\n"
+    "    @store_output (%32) (slot=location, location=2, type=float)\n"
+    "    return\n"
+    "}\n";
+
+/* A subgroup smaller than a quad has its own lanes alone, though quads run together. */
+static void
+test_subgroups_in_quads(void **state)
+{
+    static world w;
+    (void)state;
+    for (unsigned size = 1; size <= 4; size *= 2) {
+        run_subgroups(&w, subgroup_text, size, 8, NULL);
+        for (unsigned n = 0; n < 8; n++) {
+            const float lane = (float)(n % size), other = size > 1 ? (float)(n % size ^ 1) : 0;
+            const float want[3][4] = {{7.0f * (float)size, (float)size, lane, other},
+                                      {lane, lane, (float)((n % size + 1) % size), 0},
+                                      {(float)(n / size), (float)((1u << size) - 1), 1, !lane}};
+            for (unsigned at = 0; at < 3; at++)
+                assert_memory_equal(w.located[at][n], want[at], sizeof want[at]);
+        }
+        env_close(&w.e);
+    }
+}
+
 int
 main(void)
 {
@@ -254,6 +326,7 @@ main(void)
         cmocka_unit_test(test_differences_in_quads),
         cmocka_unit_test(test_demoted_invocations_are_helpers),
         cmocka_unit_test(test_ended_invocations_leave_loops),
+        cmocka_unit_test(test_subgroups_in_quads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
