@@ -66,6 +66,19 @@ is_wanted(const diff_devices *d, unsigned k)
            is_listed(d->on, d->rows[k].target);
 }
 
+/* The references have the subgroups of one target. */
+static void
+set_references(diff_devices *d, arena *a)
+{
+    family_target t = {0};
+    if (!families_find_target(d->target, &t))
+        return;
+    for (unsigned k = 0; k < 2; k++) {
+        d->rows[k].wave_size = family_subgroup_size(&t, d->rows[k].wave_size);
+        d->rows[k].name = arena_printf(a, "hir wave%u", d->rows[k].wave_size);
+    }
+}
+
 /* The table's rows, or the wave sizes of one target. */
 static void
 set_rows(diff_devices *d, arena *a)
@@ -73,6 +86,7 @@ set_rows(diff_devices *d, arena *a)
     memcpy(d->rows, all_rows, sizeof d->rows);
     if (!d->target)
         return;
+    set_references(d, a);
     bool hsa = d->abi && strcmp(d->abi, "hsa") == 0;
     for (unsigned k = 2; k < DIFF_DEVICES; k++) {
         unsigned wave = k == 2 ? 32 : 64;

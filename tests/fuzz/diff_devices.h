@@ -17,7 +17,7 @@ typedef enum diff_kind { DIFF_REFERENCE, DIFF_ALWAYS, DIFF_BY_TURNS, DIFF_DRIVER
 
 typedef struct diff_row {
     const char *name, *target;
-    unsigned wave_size;
+    unsigned wave_size; /* of references the size of subgroups */
     diff_kind kind;
     bool hsa;
 } diff_row;

@@ -1,5 +1,5 @@
 /* Runs shaders with memory made from their own declarations (case.h): on the HIR
- * interpreter, which is the reference, and on a target, gfx1030 if none is named, in the ways of
+ * interpreter with the target's subgroups, which is the reference, and on a target, gfx1030 if none is named, in the ways of
  * ways.def with wave sizes that it has, with all checkers.
  *
  *     real [--seed=N] [--target=NAME] [--on=NAME,...] [--time] [--with=FILE.spv ...] FILE.spv ...
@@ -84,8 +84,8 @@ enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
 typedef struct tool {
     uint64_t seed;
-    const char *target;
-    uint32_t wave_sizes;    /* the sum of those that the target has */
+    family_target target;
+    char reference[16];     /* reference_name */
     uint32_t subgroup_size; /* of the driver, where the target has several; 0: as it likes */
     const char *on;         /* names of ways, comma-separated; NULL: all */
     bool timed;             /* --time */
@@ -145,26 +145,35 @@ print_line(const tool *t, const char *file, const char *name, const char *verdic
 static bool
 is_wanted(const tool *t, const way *w)
 {
-    return (t->wave_sizes & w->options.wave_size) && (!t->on || ir_pass_listed(t->on, w->name));
+    return (t->target.wave_sizes & w->options.wave_size) &&
+           (!t->on || ir_pass_listed(t->on, w->name));
 }
 
 static uint32_t
 smaller_wave(const tool *t)
 {
-    return t->wave_sizes & -t->wave_sizes;
+    return t->target.wave_sizes & -t->target.wave_sizes;
 }
 
 static amber_device *
 open_target(tool *t, const amber_machine_options *options)
 {
-    return amber_machine_open(&t->a, t->target, options);
+    return amber_machine_open(&t->a, t->target.name, options);
 }
 
-/* The name of the reference with subgroups of `wave_size` lanes. */
-static const char *
-reference_name(uint32_t wave_size)
+/* The reference of waves of `wave_size` lanes, which has the target's subgroups. */
+static amber_device *
+open_reference(tool *t, uint32_t wave_size, amber_hir_odd odd)
 {
-    return wave_size == 64 ? "hir64" : "hir32";
+    return amber_hir_open_odd(&t->a, family_subgroup_size(&t->target, wave_size), odd);
+}
+
+static const char *
+reference_name(tool *t, uint32_t wave_size)
+{
+    snprintf(t->reference, sizeof t->reference, "hir%u",
+             (unsigned)family_subgroup_size(&t->target, wave_size));
+    return t->reference;
 }
 
 /* ---- one file ---- */
@@ -185,7 +194,7 @@ run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     static const amber_machine_options plain = {
         .checks = MACH_CHECK_ALL, .switches = "noopt", .skip = "all"};
     amber_machine_options options = plain;
-    amber_device *device = amber_hir_open(&t->a, wave_size);
+    amber_device *device = open_reference(t, wave_size, (amber_hir_odd){0});
     amber_memory *memory;
     amber_result result;
     *r = (reference){.tried = true};
@@ -210,9 +219,9 @@ make_case(tool *t, const uint32_t *words, size_t n, real_attempt attempt)
 }
 
 static void
-print_no_case(const tool *t, const char *file)
+print_no_case(tool *t, const char *file)
 {
-    print_line(t, file, reference_name(smaller_wave(t)),
+    print_line(t, file, reference_name(t, smaller_wave(t)),
                t->case_diag.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL,
                t->case_diag.message);
 }
@@ -253,7 +262,7 @@ static real_case *
 find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference *best)
 {
     real_case *found = NULL, *boldest = NULL;
-    const char *name = reference_name(smaller_wave(t));
+    const char *name = reference_name(t, smaller_wave(t));
     reference r = {0}, first = {0};
     for (int k = 0; k < REAL_ATTEMPTS && !(found && !best->findings); k++) {
         real_case *c = make_case(t, words, n, (real_attempt)k);
@@ -293,7 +302,7 @@ static void
 run_odd(tool *t, const real_case *c, uint32_t wave_size, amber_hir_odd odd, amber_memory **memory)
 {
     amber_result result;
-    amber_device *device = amber_hir_open_odd(&t->a, wave_size, odd);
+    amber_device *device = open_reference(t, wave_size, odd);
     if (!run(t, c, device, MAX_INSTRUCTIONS, memory, &result))
         *memory = NULL;
 }
@@ -304,8 +313,7 @@ find_race(tool *t, const real_case *c, uint32_t wave_size, reference *r)
 {
     amber_memory *memory;
     amber_result result;
-    amber_device *device = amber_hir_open_odd(&t->a, wave_size,
-                                              (amber_hir_odd){.find_races = true});
+    amber_device *device = open_reference(t, wave_size, (amber_hir_odd){.find_races = true});
     if (run(t, c, device, MAX_INSTRUCTIONS, &memory, &result) && result.findings & MACH_CHECK_RACES)
         r->race = arena_printf(&t->a, "lanes race; %s; ", result.reason);
 }
@@ -455,7 +463,7 @@ is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, boo
     for (unsigned i = 0; i < 2; i++) {
         amber_result result;
         real_difference d;
-        if (!(t->wave_sizes & ways[i].options.wave_size))
+        if (!(t->target.wave_sizes & ways[i].options.wave_size))
             continue;
         bool ok = compare_way(t, file, c, &ways[i], r, &result, &d);
         if (ok && d.far && is_right_when_exact(t, file, c, &ways[i], r))
@@ -474,7 +482,7 @@ compare_driver(tool *t, const char *file, const real_case *c, reference *r)
     const char *verdict = "differs", *why = "";
     bool exact = false;
     real_case sized = *c;
-    if (t->subgroup_size && t->wave_sizes != t->subgroup_size) {
+    if (t->subgroup_size && t->target.wave_sizes != t->subgroup_size) {
         sized.stage.subgroup = AMBER_SUBGROUP_EXACT;
         sized.stage.subgroup_size = t->subgroup_size;
     }
@@ -539,7 +547,7 @@ run_words(tool *t, const char *file, const uint32_t *words, size_t n)
         if (!expected->tried) {
             run_reference(t, c, ways[i].options.wave_size, expected);
             expected->hangs = expected->result.findings == MACH_CHECK_HANGS;
-            print_reference(t, file, reference_name(ways[i].options.wave_size), c, expected);
+            print_reference(t, file, reference_name(t, ways[i].options.wave_size), c, expected);
         }
         if (expected->hangs)
             run_hanging_way(t, file, c, &ways[i]);
@@ -580,7 +588,7 @@ run_file(tool *t, const char *path)
         else
             ok = false;
     } else {
-        print_line(t, path, reference_name(smaller_wave(t)),
+        print_line(t, path, reference_name(t, smaller_wave(t)),
                    t->d.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL, t->d.message);
     }
     arena_free(&t->a);
@@ -612,12 +620,7 @@ close_driver(tool *t)
 static bool
 choose_target(tool *t, const char *name)
 {
-    family_target target;
-    if (!families_find_target(name, &target) || !target.compiles)
-        return false;
-    t->target = name;
-    t->wave_sizes = target.wave_sizes;
-    return true;
+    return families_find_target(name, &t->target) && t->target.compiles;
 }
 
 static bool
