@@ -42,13 +42,13 @@ enum {
     R600_CONST_BASE_INSTANCE = 1,
     R600_CONST_DRAW = 2,
     R600_CONST_SIZES = 4, /* bytes of each storage buffer */
-    R600_CONST_PUSH = 16, /* push constants, then constant data, then texel buffers: */
+    R600_CONST_PUSH = 16, /* push constants, then constant data, then what is said of resources: */
 };
 
-/* What R600 and R700 must be told of texel buffer n, R600_TEXELS_DWORDS behind those before it: the
- * bits of each component that the format has, those that it has not as bits of the fourth
- * component, and the number of texels (as Mesa's driver does, r600_state_common.c:
- * buffer_constants). */
+/* What shaders must be told of a resource, R600_TEXELS_DWORDS behind those before it (as Mesa's
+ * driver does, r600_state_common.c: buffer_constants): of an array of cubes how many they are; of a
+ * texel buffer, R600 and R700 alone, the bits of each component that the format has, those that it
+ * has not as bits of the fourth component, and the number of texels. */
 enum { R600_TEXELS_MASKS = 0, R600_TEXELS_OR = 4, R600_TEXELS_COUNT = 5, R600_TEXELS_DWORDS = 8 };
 
 /* ---- stages of graphics ---- */
@@ -102,7 +102,7 @@ typedef struct r600_program {
     uint32_t push_dwords;
     const uint8_t *constants; /* behind the push constants */
     uint32_t constant_bytes;
-    uint32_t n_texels; /* before Evergreen: texel buffers of which constants are needed */
+    uint32_t n_texels; /* resources up to the last one of which constants are needed */
     r600_bound bound[R600_MOST_RATS + R600_MOST_CONSTANT_BUFFERS + R600_MOST_TEXTURES +
                      R600_MOST_SAMPLERS];
     uint32_t n_bound;
@@ -119,7 +119,15 @@ typedef struct r600_program {
     uint32_t n_parameters; /* that a vertex shader exports, or a fragment shader reads */
 } r600_program;
 
-/* The dword of constant buffer 0 from which on texel buffers are described. */
+/* Which of the descriptions is a resource's: textures come before images that are stored to. */
+static inline uint32_t
+r600_description_of(uint32_t resource)
+{
+    return resource >= R600_RESOURCE_TEXTURE ? resource - R600_RESOURCE_TEXTURE
+                                             : resource - R600_RESOURCE_IMAGE + R600_MOST_TEXTURES;
+}
+
+/* The dword of constant buffer 0 from which on resources are described. */
 static inline uint32_t
 r600_first_texels(const r600_program *p)
 {

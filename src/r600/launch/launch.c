@@ -75,6 +75,16 @@ put_texels(const r600_launch *l, unsigned number, const mach_image *m)
     base_put_u32(to + R600_TEXELS_COUNT * DWORD, m->width);
 }
 
+/* The number of cubes of an array. */
+static void
+put_cubes(const r600_launch *l, unsigned number, const mach_image *m)
+{
+    enum { FACES = 6 };
+    const uint32_t dword = r600_first_texels(l->program) + number * R600_TEXELS_DWORDS +
+                           R600_TEXELS_COUNT;
+    base_put_u32(l->constants->host + dword * DWORD, m->view_layers / FACES);
+}
+
 /* An image, a texture, a texel buffer, or the sampler of a combined descriptor. */
 static bool
 bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
@@ -82,8 +92,9 @@ bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
     r600_emu_dispatch *d = l->dispatch;
     const r600_gen gen = d->chip->gen;
     const bool is_image = b->kind == R600_BOUND_IMAGE;
-    uint32_t *words =
-        d->resources[b->number + (is_image ? R600_RESOURCE_IMAGE : R600_RESOURCE_TEXTURE)];
+    const uint32_t resource = b->number + (is_image ? R600_RESOURCE_IMAGE : R600_RESOURCE_TEXTURE);
+    const uint32_t description = r600_description_of(resource);
+    uint32_t *words = d->resources[resource];
     if (b->kind == R600_BOUND_SAMPLER) {
         if (!r->sampler || !r600_encode_sampler(gen, r->sampler, d->samplers[b->number]))
             return false;
@@ -95,8 +106,11 @@ bind_image(r600_launch *l, const r600_bound *b, const family_resource *r)
     if (r->kind == FAMILY_IMAGE ? !r600_encode_texture(gen, r->image, r->address, words)
                                 : !r600_encode_texel_buffer(gen, r->image, r->address, words))
         return false;
-    if (r->kind == FAMILY_TEXEL_BUFFER && b->number < l->program->n_texels)
-        put_texels(l, b->number, r->image);
+    const bool is_described = description < l->program->n_texels;
+    if (is_described && r->kind == FAMILY_TEXEL_BUFFER)
+        put_texels(l, description, r->image);
+    if (is_described && r->image->dim == MACH_DIM_CUBE)
+        put_cubes(l, description, r->image);
     const uint32_t rat = l->program->first_rat + b->number;
     return !b->is_stored || r600_encode_rat(r->image, r->address, d->rat_words[rat]);
 }

@@ -46,15 +46,15 @@ r600_sel_tex(r600_sel *s, unsigned op, uint32_t resource, tree_operand out[4])
     return v;
 }
 
-/* Dword `at` of what the driver says of a texel buffer. */
+/* Dword `at` of what the driver says of a texel buffer or an array of cubes. */
 static tree_operand
 texels_constant(r600_sel *s, uint32_t resource, unsigned at)
 {
     enum { MOST = 1 << 14 };
-    const uint32_t n = resource - R600_RESOURCE_TEXTURE;
+    const uint32_t n = r600_description_of(resource);
     const uint32_t dword = r600_first_texels(s->program) + n * R600_TEXELS_DWORDS + at;
-    if (resource < R600_RESOURCE_TEXTURE || dword >= MOST)
-        r600_sel_lacks(s, "storage texel buffers, or behind so many constants");
+    if (dword >= MOST)
+        r600_sel_lacks(s, "descriptions of images behind so many constants");
     if (s->program->n_texels <= n)
         s->program->n_texels = n + 1;
     return (tree_operand){.kind = TREE_KCACHE, .id = dword};
@@ -200,7 +200,7 @@ queried(r600_sel *s, const ir_instr *i)
     return b->number + (is_image ? R600_RESOURCE_IMAGE : R600_RESOURCE_TEXTURE);
 }
 
-/* Mesa takes the layers of cubes from a constant, because the hardware does not say them. */
+/* The hardware does not say how many cubes there are: a constant does (as in Mesa). */
 static void
 size(r600_sel *s, const ir_instr *i)
 {
@@ -208,8 +208,6 @@ size(r600_sel *s, const ir_instr *i)
     const bool is_array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
     const unsigned n = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
     tree_operand sizes[4], *out = r600_sel_def(s, i);
-    if (is_array && dim == IR_DIM_cube)
-        r600_sel_lacks(s, "sizes of arrays of cubes");
     if (dim == IR_DIM_buf && s->p->chip->gen < R600_GEN_EG) {
         sizes[0] = texels_constant(s, queried(s, i), R600_TEXELS_COUNT);
     } else if (dim == IR_DIM_buf) {
@@ -223,6 +221,8 @@ size(r600_sel *s, const ir_instr *i)
         r600_sel_tex_size(s, queried(s, i),
                           has_level ? r600_sel_get(s, i->refs[1]) : r600_tree_const(0), sizes);
     }
+    if (is_array && dim == IR_DIM_cube)
+        sizes[2] = texels_constant(s, queried(s, i), R600_TEXELS_COUNT);
     for (unsigned k = 0; k < n; k++)
         out[k] = sizes[is_array && k + 1 == n ? 2 : k];
 }
