@@ -23,13 +23,16 @@ interpolates(const r600_sel *s)
 
 /* ---- rows ---- */
 
-/* Where weights are known that are given, or from which others are found. */
+/* Where weights are known that are given, or from which others are found. With a fragment for each
+ * sample that is the sample, also for centroids: it is covered, and Vulkan asks of a centroid's
+ * place no more ("Interpolation Decorations"). So inputs that are read in both ways are one
+ * parameter. */
 static uint8_t
 place_of(const r600_sel *s, const ir_instr *weights)
 {
     const bool is_given = weights->op == IR_load_barycentric;
     const unsigned at = is_given ? ir_attr_get(weights, IR_A_INTERP_AT) : IR_INTERP_AT_pixel;
-    return (uint8_t)(at == IR_INTERP_AT_pixel && r600_shades_samples(s) ? IR_INTERP_AT_sample : at);
+    return (uint8_t)(r600_shades_samples(s) ? IR_INTERP_AT_sample : at);
 }
 
 r600_io_kind
