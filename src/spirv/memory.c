@@ -212,6 +212,8 @@ static void
 load_memory(spirv_reader *r, const access *a, const spirv_ptr *p, ir_ref *leaf)
 {
     spirv_charge(r, 1);
+    if (!p->type->leaves)
+        return;
     if (is_piece(p->type)) {
         load_vector(r, a, p, leaf);
         return;
@@ -228,6 +230,8 @@ static void
 store_memory(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_ref *leaf)
 {
     spirv_charge(r, 1);
+    if (!p->type->leaves)
+        return;
     if (is_piece(p->type)) {
         store_vector(r, a, p, leaf);
         return;

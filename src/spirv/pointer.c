@@ -102,6 +102,8 @@ is_plain_handle(const spirv_reader *r, ir_ref handle)
 static spirv_ptr *
 pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
 {
+    if (!type->leaves)
+        spirv_unsupported(r, "pointers of storage class %u as data", type->storage);
     spirv_ptr *p = ARENA_NEW(r->a, spirv_ptr);
     *p = (spirv_ptr){.storage = type->storage,
                      .type = type->elem,
@@ -127,7 +129,7 @@ pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
         if (!is_plain_handle(r, leaf[0]))
             p->access |= IR_ACCESS_NON_UNIFORM;
         break;
-    default: spirv_unsupported(r, "pointers of storage class %u as data", type->storage);
+    default: break;
     }
     return p;
 }

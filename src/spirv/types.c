@@ -203,7 +203,7 @@ read_struct(spirv_reader *r, const spirv_insn *i)
 /* ---- pointers and the rest ---- */
 
 /* The number of leaves of a pointer as a value: an address; a descriptor and an offset; or an
- * offset. */
+ * offset. Others have none: they can be undefined and be copied, but point nowhere. */
 static uint32_t
 pointer_leaves(uint32_t storage)
 {
@@ -212,7 +212,7 @@ pointer_leaves(uint32_t storage)
     case SPIRV_SC_UNIFORM:
     case SPIRV_SC_STORAGE_BUFFER: return 2;
     case SPIRV_SC_WORKGROUP: return 1;
-    default: return UINT32_MAX;
+    default: return 0;
     }
 }
 
@@ -319,8 +319,6 @@ spirv_check_value_type(spirv_reader *r, const spirv_type *t)
         spirv_invalid(r, "a value has a void or function type");
     if (t->kind == SPIRV_OTHER)
         spirv_unsupported(r, "values of type id %u", t->id);
-    if (t->leaves == UINT32_MAX && t->kind == SPIRV_POINTER)
-        spirv_unsupported(r, "pointers of storage class %u as data", t->storage);
     if (t->leaves == UINT32_MAX)
         spirv_limit(r, "a value of type id %u has too many components", t->id);
     spirv_charge(r, t->leaves / 4 + 1);
