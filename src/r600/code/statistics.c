@@ -19,7 +19,8 @@ is_used(const r600_inst *in, unsigned field)
 {
     const r600_op_info *row = r600_op_row(in->op);
     const unsigned sources = row->properties & R600_P_SOURCES;
-    const bool is_memory = row->format == R600_FMT_CF_MEM || row->format == R600_FMT_CF_RAT;
+    const bool is_memory = row->format == R600_FMT_CF_MEM || row->format == R600_FMT_CF_SCRATCH ||
+                           row->format == R600_FMT_CF_RAT;
     switch (field) {
     case R600_F_dst_gpr: return row->format != R600_FMT_OP2 || in->f[R600_F_write_mask];
     case R600_F_src0_sel: return sources > 0;

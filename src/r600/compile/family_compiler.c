@@ -156,18 +156,18 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     r600_lower_chip(f, r->target->own);
     ir_require(f, IR_HAS_LOOPS);
     base_buf code = buf_make(f->arena);
-    const r600_optimize_job job = {
-        .diag = f->ctx->diag,
-        .arena = f->arena,
-        .chip = r->target->own,
-        .make = make_tree,
-        .user = &c,
-        .can_spill = r600_op_exists(R600_READ_SCRATCH, c.program->chip->gen),
-        .spills = r->switches && *(const uint32_t *)r->switches & SPILL_ALL,
-        .scratch = f->ctx->scratch,
-        .stop = plain_name(r->phase),
-        .no_passes = r->effort == FAMILY_EFFORT_NONE,
-        .run = r->run};
+    const r600_optimize_job job = {.diag = f->ctx->diag,
+                                   .arena = f->arena,
+                                   .chip = r->target->own,
+                                   .make = make_tree,
+                                   .user = &c,
+                                   .can_spill = true,
+                                   .spills = r->switches &&
+                                             *(const uint32_t *)r->switches & SPILL_ALL,
+                                   .scratch = f->ctx->scratch,
+                                   .stop = plain_name(r->phase),
+                                   .no_passes = r->effort == FAMILY_EFFORT_NONE,
+                                   .run = r->run};
     r600_optimize(&job, &code, &figures);
     out->text = code;
     if (r->phase)

@@ -173,7 +173,7 @@ end_program(emitter *e)
 {
     const uint8_t format = e->n ? r600_op_row(e->cf[e->n - 1].in.op)->format : R600_FMT_CF;
     const bool has_bit = format == R600_FMT_CF_EXPORT || format == R600_FMT_CF_MEM ||
-                         format == R600_FMT_CF_RAT;
+                         format == R600_FMT_CF_SCRATCH || format == R600_FMT_CF_RAT;
     if (e->p->chip->gen == R600_GEN_CM) {
         r600_emit_cf(e, R600_END);
         return;

@@ -113,7 +113,7 @@ r600_emit_transfer(emitter *e, const tree_node *n)
     const uint8_t format = r600_op_row(v->inst.op)->format;
     r600_inst in = v->inst;
     if (format != R600_FMT_CF) {
-        in.f[R600_F_rw_gpr] = register_of(e, v->src);
+        in.f[R600_F_rw_gpr] = v->def[0] ? e->ra->gpr[v->def[0]] : register_of(e, v->src);
         if (format != R600_FMT_CF_EXPORT)
             in.f[R600_F_index_gpr] = register_of(e, v->index);
         else

@@ -63,13 +63,15 @@ find_roots(dce *d)
     }
 }
 
-/* Operations with three sources cannot but write a register: their definitions stay. */
+/* Operations with three sources cannot but write a register, and reads of scratch memory by control
+ * flow cannot but write a whole one: their definitions stay. */
 static void
 drop_def(void *user, tree_node *n, uint32_t *def)
 {
     const dce *d = user;
-    const bool writes = n->kind == TREE_ALU && n->is_pack &&
-                        r600_op_row((r600_op)n->slots->op)->format == R600_FMT_OP3;
+    const bool is_triple = n->kind == TREE_ALU && n->is_pack &&
+                           r600_op_row((r600_op)n->slots->op)->format == R600_FMT_OP3;
+    const bool writes = is_triple || n->kind == TREE_FLOW;
     if (!d->is_live[*def] && !writes)
         *def = 0;
 }

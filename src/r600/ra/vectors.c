@@ -342,16 +342,18 @@ add_node(ra_state *s, tree_node *n)
     for (unsigned i = 0; i < n->n; i++) {
         tree_vector *v = &n->vectors[i];
         const uint8_t format = r600_op_row(v->inst.op)->format;
-        const bool is_fixed = format == R600_FMT_CF_MEM || format == R600_FMT_CF_RAT;
+        const bool is_flow = n->kind == TREE_FLOW;
+        const bool is_fixed = is_flow && format != R600_FMT_CF_EXPORT;
         uint8_t defined = TREE_VALUE;
         vector defs = {.is_def = true};
         add_uses(s, n, v->src, &v->inst, is_fixed);
-        if (n->kind == TREE_FLOW)
+        if (is_flow)
             add_uses(s, n, v->index, &v->inst, true);
         for (unsigned c = 0; c < 4; c++)
             if (v->def[c])
-                defs.e[defs.n++] = (entry){
-                    .at = &v->def[c], .kind = &defined, .channel = RA_NO_CHANNEL};
+                defs.e[defs.n++] = (entry){.at = &v->def[c],
+                                           .kind = &defined,
+                                           .channel = is_fixed ? (uint8_t)c : RA_NO_CHANNEL};
         add_vector(s, n, &defs);
     }
 }

@@ -304,6 +304,7 @@ read_instruction(reader *r)
         break;
     case R600_FMT_CF_EXPORT:
     case R600_FMT_CF_MEM:
+    case R600_FMT_CF_SCRATCH:
     case R600_FMT_CF_RAT: r600_read_transfer(r); break;
     default: r600_read_lacks(r, r600_op_row(r->cf.op)->name);
     }

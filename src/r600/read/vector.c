@@ -140,6 +140,8 @@ read_store(reader *r)
     const bool is_raw = op == RAT_STORE_RAW || op == RAT_STORE_DWORD;
     const unsigned n = is_rat ? (is_raw ? 1 : 3) : in->f[R600_F_type] & 1;
     tree_vector *v;
+    if (format == R600_FMT_CF_SCRATCH && in->f[R600_F_type] & TREE_SCRATCH_READ)
+        r600_read_lacks(r, "reads of scratch memory by control flow");
     if (in->f[R600_F_burst] || in->f[R600_F_rat_index] || in->op == R600_MEM_EXPORT ||
         in->op == R600_MEM_EXPORT_COMBINED)
         r600_read_lacks(r, "a store with such options");

@@ -113,7 +113,7 @@ r600_sel_vector(r600_sel *s, tree_kind kind, r600_op op)
 void
 r600_sel_wait(r600_sel *s, uint32_t rats)
 {
-    if (!(s->unacked & rats))
+    if (!(s->unacked & rats) || !r600_op_exists(R600_WAIT_ACK, s->p->chip->gen))
         return;
     r600_sel_vector(s, TREE_FLOW, R600_WAIT_ACK);
     s->unacked = 0;

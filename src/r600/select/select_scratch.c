@@ -2,8 +2,7 @@
  *
  * The x of an element (tree/scratch.c) has one dword, so that any dword can be chosen at run time.
  * Lanes that help write theirs, too, which RATs do not. Compute shaders have RAT R600_RAT_PRIVATE
- * (select_memory.c). R600 reads by control flow, which is not built. Arrays that are small are in
- * registers (select_array.c). */
+ * (select_memory.c). Arrays that are small are in registers (select_array.c). */
 #include "r600/select/select.h"
 
 enum { SCRATCH_BIT = 1 << R600_RAT_PRIVATE };
@@ -28,8 +27,9 @@ read_element(r600_sel *s, tree_operand element)
     tree_node *n = r600_tree_read_scratch(s->p, element, last_element(s), 0);
     r600_tree_append(s->list, n);
     s->wish = 0;
-    n->vectors->def[0] = r600_sel_define(s, n);
-    return r600_tree_use(n->vectors->def[0]);
+    const uint32_t value = r600_sel_define(s, n);
+    r600_tree_take_scratch(s->p, n, 0, value);
+    return r600_tree_use(value);
 }
 
 static void
@@ -115,8 +115,6 @@ check(r600_sel *s, const ir_instr *i)
     const bool is_load = i->op == IR_load_scratch;
     const ir_ref value = is_load ? ir_use(s->hir, i->defs[0].id) : i->refs[0];
     const unsigned bits = r600_sel_bits(s, value), bytes = bits >= 32 ? 4 : bits / 8;
-    if (!r600_op_exists(R600_READ_SCRATCH, s->p->chip->gen))
-        r600_sel_lacks(s, "private memory of vertex and fragment shaders");
     if (r600_sel_alignment(i) < bytes || ir_attr_get(i, IR_A_BASE) % bytes)
         r600_sel_lacks(s, "unaligned accesses");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;

@@ -76,7 +76,7 @@ put_reload(mirror *m, const ir_instr *i)
     const unsigned c = ir_words(i)[0] % 4;
     tree_node *n = r600_tree_read_scratch(m->p, element_of(m, i), 0, c);
     const uint32_t v = r600_mirror_value(m, i->defs[0].id);
-    n->vectors->def[0] = v;
+    r600_tree_take_scratch(m->p, n, c, v);
     m->p->values[v].def = n;
     insert(m, i, n);
 }

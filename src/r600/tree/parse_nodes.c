@@ -438,8 +438,10 @@ r600_parse_vector(tree_parser *t, tree_node *n)
     if (n->n == TREE_MAX_FETCHES)
         r600_parse_want(t, "four instructions at most");
     tree_vector *v = &n->vectors[n->n++];
-    if (n->kind == TREE_FETCH) {
-        r600_parse_expect(t, "[");
+    const bool has_results = r600_parse_take(t, "[");
+    if (n->kind == TREE_FETCH && !has_results)
+        r600_parse_want(t, "[");
+    if (has_results) {
         for (unsigned c = 0; c < 4; c++) {
             bool writes;
             if (c)

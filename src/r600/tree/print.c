@@ -153,7 +153,7 @@ print_vector(const tree_program *p, const tree_node *n, unsigned i, base_buf *ou
 {
     const tree_vector *v = &n->vectors[i];
     base_buf text = buf_make(p->arena);
-    if (n->kind == TREE_FETCH) {
+    if (n->kind == TREE_FETCH || v->def[0]) {
         buf_puts(out, "[");
         for (unsigned c = 0; c < 4; c++) {
             buf_puts(out, c ? ", " : "");

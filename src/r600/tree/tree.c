@@ -158,7 +158,7 @@ r600_tree_defs(tree_node *n, void (*f)(void *user, tree_node *n, uint32_t *def),
         for (uint32_t i = 0; n->access && n->access->def && i < n->access->n; i++)
             if (n->access->def[i])
                 f(user, n, &n->access->def[i]);
-    } else if (n->kind == TREE_FETCH) {
+    } else if (n->kind == TREE_FETCH || n->kind == TREE_FLOW) {
         for (unsigned i = 0; i < n->n; i++)
             for (unsigned c = 0; c < 4; c++)
                 if (n->vectors[i].def[c])

@@ -215,13 +215,18 @@ r600_tree_alu(tree_program *p, unsigned op);
 tree_node *
 r600_tree_element(tree_program *p, unsigned array, tree_operand index, bool is_write);
 
-/* Nodes that are in no list yet: a read of a component of an element of scratch memory, whose
- * vectors->def[0] the caller sets; a write, whose vectors->src[component] it sets; the wait between
- * them. `last` is the last element, if `element` is not known. */
+/* TYPE of MEM_SCRATCH on R600: the element is read. */
+enum { TREE_SCRATCH_READ = 2 };
+
+/* Nodes that are in no list yet: a read of a component of an element of scratch memory, whose value
+ * r600_tree_take_scratch sets; a write, whose vectors->src[component] the caller sets; the wait
+ * between them. `last` is the last element, if `element` is not known. */
 tree_node *
 r600_tree_read_scratch(tree_program *p, tree_operand element, uint32_t last, unsigned component);
 tree_node *
 r600_tree_write_scratch(tree_program *p, tree_operand element, uint32_t last, unsigned component);
+void
+r600_tree_take_scratch(tree_program *p, tree_node *read, unsigned component, uint32_t value);
 tree_node *
 r600_tree_wait(tree_program *p);
 

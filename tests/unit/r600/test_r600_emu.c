@@ -173,6 +173,7 @@ static const struct {
      "ALU c CNT(2)\nMEM_RAT_CACHELESS STORE_RAW RAT0, R0.x___, R2 TYPE(WRITE_IND)\n" END
      "c:\nx: MOV R2.x, L.x ;\nLIT 256, 0\n",
      0, 0},
+    {"scratch-bounds", "rv670", "MEM_SCRATCH READ[2], R0.xyzw, R0 ELEM(4)\n" END, 0, 0},
     {"scratch-bounds", "cypress", "MEM_SCRATCH WRITE_ACK[2], R0.x___, R0 ELEM(4) MARK\n" END, 0, 0},
     {"fetch-unwaited", "cypress", STORE("TYPE(WRITE_IND_ACK) MARK") "TEX v CNT(1)\n" END FETCH, 0,
      0},
@@ -235,6 +236,25 @@ test_waited_store(void **state)
     run_clean(&r, "cypress",
               STORE("TYPE(WRITE_IND_ACK) MARK") "WAIT_ACK\nTEX v CNT(1)\n" END FETCH);
     assert_int_equal(r.out[3], 3);
+}
+
+/* R600 reads a whole register by control flow, in order with the writes. */
+static void
+test_scratch_by_flow(void **state)
+{
+    static run r;
+    (void)state;
+    run_clean(&r, "rv670",
+              "ALU c CNT(6)\nMEM_SCRATCH WRITE[1], R2.xyzw, R0 ELEM(4)\n"
+              "MEM_SCRATCH WRITE_IND[0], R2._y__, R3 ELEM(4) SIZE(2)\n"
+              "MEM_SCRATCH READ[1], R4.xyzw, R0 ELEM(4)\n"
+              "MEM_SCRATCH READ_IND[0], R3.xyzw, R3 ELEM(4) SIZE(2)\n"
+              "ALU m CNT(1)\nEXPORT_DONE PIX[0], R4.xyz_\n" END
+              "c:\nx: MOV R2.x, 7\ny: MOV R2.y, 1.0\nz: MOV R2.z, 0\nw: MOV R2.w, 0 ;\n"
+              "x: MOV R3.x, 0 ;\nm:\nz: MOV R4.z, R3.y ;\n");
+    assert_int_equal(r.exported[0], 7);
+    assert_int_equal(r.exported[1], base_f32_bits(1.0f));
+    assert_int_equal(r.exported[2], base_f32_bits(1.0f));
 }
 
 /* Elements of scratch memory by a number and by an index; other components of an element stay. */
@@ -441,6 +461,7 @@ main(void)
         cmocka_unit_test(test_waited_store),
         cmocka_unit_test(test_rules_have_programs),
         cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_scratch_by_flow),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_special),
         cmocka_unit_test(test_loop),

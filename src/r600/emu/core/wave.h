@@ -204,6 +204,8 @@ r600_emu_rat(emu_wave *w, const r600_inst *in);
 void
 r600_emu_scratch_write(emu_wave *w, const r600_inst *in);
 void
+r600_emu_scratch_transfer(emu_wave *w, const r600_inst *in);
+void
 r600_emu_scratch_read(emu_wave *w, const r600_inst *in);
 void
 r600_emu_stream_out(emu_wave *w, const r600_inst *in);

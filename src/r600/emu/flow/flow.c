@@ -261,6 +261,10 @@ run_instruction(emu_wave *w)
             r600_emu_scratch_write(w, &w->cf);
         w->pc++;
         break;
+    case R600_FMT_CF_SCRATCH:
+        r600_emu_scratch_transfer(w, &w->cf);
+        w->pc++;
+        break;
     case R600_FMT_CF_RAT:
         r600_emu_rat(w, &w->cf);
         w->pc++;
