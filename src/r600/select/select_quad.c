@@ -75,18 +75,20 @@ nibble(r600_sel *s, uint32_t nibbles, tree_operand shift)
 }
 
 /* A sample's place in its pixel. Places of up to 8 samples are a literal for each component, four
- * bits each in 1/16 of a pixel. */
+ * bits each in 1/16 of a pixel. A sample that is not there has no place in Vulkan, here the middle.
+ */
 void
 r600_sel_sample_place(r600_sel *s, tree_operand sample, tree_operand out[2])
 {
+    enum { MOST = 8, MIDDLE = 8 };
     const unsigned samples = s->program->pipeline->samples ? s->program->pipeline->samples : 1;
     const mach_sample_place *places = mach_sample_places(samples);
     uint32_t nibbles[2] = {0, 0};
-    if (samples > 8 || s->program->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
+    if (samples > MOST || s->program->pipeline->dynamic & FAMILY_DYNAMIC_SAMPLES)
         r600_sel_lacks(s, "more than 8 samples, or a number that is not known");
-    for (unsigned k = 0; k < samples; k++) {
-        nibbles[0] |= (uint32_t)places[k].x << 4 * k;
-        nibbles[1] |= (uint32_t)places[k].y << 4 * k;
+    for (unsigned k = 0; k < MOST; k++) {
+        nibbles[0] |= (k < samples ? (uint32_t)places[k].x : MIDDLE) << 4 * k;
+        nibbles[1] |= (k < samples ? (uint32_t)places[k].y : MIDDLE) << 4 * k;
     }
     const tree_operand shift = r600_sel_op2(s, R600_LSHL_INT, sample, number(2));
     for (unsigned c = 0; c < 2; c++) {
