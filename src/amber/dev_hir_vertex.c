@@ -108,6 +108,7 @@ store(amber_hir_stages *s, const ir_eval_io *io)
         return store_floats(v->place.cull_distance, MACH_CLIP_DISTANCES, io);
     case IR_SLOT_layer: v->layer = (uint32_t)io->value[0]; return true;
     case IR_SLOT_viewport_index: v->viewport = (uint32_t)io->value[0]; return true;
+    case IR_SLOT_shading_rate: return true; /* a fragment is a pixel here */
     default: return false;
     }
 }

@@ -30,7 +30,7 @@ bool
 family_is_wanted(const family_pipeline *p, ir_stage stage, const ir_instr *store, unsigned location)
 {
     if (ir_attr_get(store, IR_A_SLOT) != IR_SLOT_location)
-        return true;
+        return ir_attr_get(store, IR_A_SLOT) != IR_SLOT_shading_rate;
     if (stage == IR_STAGE_VERTEX)
         return !p->has_next ||
                (location < FAMILY_LOCATIONS && p->next.locations[location].components);

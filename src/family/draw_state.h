@@ -15,7 +15,8 @@ const family_vertex_attribute *
 family_find_attribute(const family_pipeline *p, uint32_t location, uint32_t *skipped);
 
 /* Does something read what a store_output of this stage stores to a location? A next stage and
- * attachments that are known read only what they say. */
+ * attachments that are known read only what they say. Nothing reads a rate of shading where
+ * fragments are pixels alone: Vulkan reduces rates to those that a device has. */
 bool
 family_is_wanted(const family_pipeline *p, ir_stage stage, const ir_instr *store,
                  unsigned location);

@@ -94,7 +94,8 @@ enum {
 /* Inputs and outputs of stages: those that have a location, and Vulkan's built-in ones. */
 #define IR_SLOTS(X)                                                                                \
     X(location) X(position) X(point_size) X(clip_distance) X(cull_distance) X(layer)               \
-    X(viewport_index) X(primitive_id) X(depth) X(stencil) X(sample_mask) X(point_coord)
+    X(viewport_index) X(primitive_id) X(depth) X(stencil) X(sample_mask) X(point_coord)            \
+    X(shading_rate)
 #define IR_INTERPS(X)                                                                              \
     X(smooth) X(noperspective)
 #define IR_INTERP_PLACES(X)                                                                        \

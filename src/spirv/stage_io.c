@@ -95,6 +95,7 @@ slot_of(const spirv_var *v, uint32_t builtin)
     case SPIRV_BUILTIN_LAYER: return IR_SLOT_layer;
     case SPIRV_BUILTIN_VIEWPORT_INDEX: return IR_SLOT_viewport_index;
     case SPIRV_BUILTIN_PRIMITIVE_ID: return IR_SLOT_primitive_id;
+    case SPIRV_BUILTIN_PRIMITIVE_SHADING_RATE: return output ? IR_SLOT_shading_rate : -1;
     case SPIRV_BUILTIN_FRAG_DEPTH: return output ? IR_SLOT_depth : -1;
     case SPIRV_BUILTIN_FRAG_STENCIL: return output ? IR_SLOT_stencil : -1;
     case SPIRV_BUILTIN_SAMPLE_MASK: return output ? IR_SLOT_sample_mask : -1;

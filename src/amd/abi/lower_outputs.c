@@ -77,10 +77,23 @@ destination(outputs *o, unsigned slot, unsigned location)
     }
 }
 
+/* Chips whose fragments are pixels alone have no use for the rate that a primitive asks for. */
+static void
+check_rate(const outputs *o, const ir_instr *i)
+{
+    const amd_program *p = o->a->p;
+    if (ir_attr_get(i, IR_A_SLOT) != IR_SLOT_shading_rate || !amd_has(p->target, shading_rates))
+        return;
+    ir_locate(o->a->f, i->loc);
+    diag_fail(o->a->f->ctx->diag, ERR_TARGET_SELECT, p->target->name,
+              "shading rates of primitives");
+}
+
 static void
 gather_store(void *user, const ir_instr *i)
 {
     outputs *o = user;
+    check_rate(o, i);
     ir_ref value = i->refs[0], words[2];
     ir_type t = ir_ref_type(o->a->f, value);
     unsigned slot = ir_attr_get(i, IR_A_SLOT), at = ir_attr_get(i, IR_A_COMPONENT);
