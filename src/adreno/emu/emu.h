@@ -47,6 +47,7 @@ typedef struct adreno_dispatch {
     uint32_t local_bytes;    /* per group */
     uint32_t private_bytes;  /* per fibre */
     uint32_t branch_stack;   /* points of reconvergence that may be outstanding; 0: any number */
+    bool early_preamble;     /* the preamble runs before the wave has registers of its fibres */
     const uint32_t *consts;
     uint32_t n_consts;
     const uint8_t *consts_given;    /* 1 for each that has a value; NULL: all have */

@@ -69,6 +69,7 @@ set_state(text_launch *l)
     d->local_bytes = h->local_bytes;
     d->private_bytes = h->private_bytes;
     d->branch_stack = h->branch_stack;
+    d->early_preamble = h->early_preamble;
 }
 
 family_launch

@@ -168,6 +168,7 @@ describe(const processor *p, const uint32_t groups[3], adreno_dispatch *d)
         .workgroup_id = launch_register(field(r[REG_HLSQ_CS_CNTL_0], 0, 7)),
         .n_full = 4 * field(control, 7, 12),
         .branch_stack = 2 * field(control, 14, 19), /* which counts pairs */
+        .early_preamble = field(control, 23, 23),
         .local_bytes = (field(r[REG_SP_CS_UNKNOWN_A9B1], 0, 4) + 1) * 1024,
         .private_bytes = field(r[REG_SP_CS_PVT_MEM_PARAM], 0, 7) * 512,
         .consts = p->consts,

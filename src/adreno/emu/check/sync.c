@@ -286,6 +286,20 @@ check_use(const check *c, const adreno_use *u)
     }
 }
 
+/* Before a wave has its registers there are shared ones, and r63.x, which drops what is written. */
+static void
+check_early(const check *c, const adreno_uses *u)
+{
+    if (!c->w->in_preamble || !c->w->m->d->early_preamble)
+        return;
+    for (uint32_t k = 0; k < u->n; k++) {
+        const unsigned reg = u->list[k].reg;
+        if (!adreno_is_shared(reg) && reg < ADRENO_NUMBER_NONE && reg != ADRENO_NUMBER_A0 + 1)
+            adreno_find(c->w, ADRENO_RULE_EARLY_PREAMBLE, -1, "%sr%u.%c in an early preamble",
+                        u->list[k].half ? "h" : "", reg / 4, "xyzw"[reg % 4]);
+    }
+}
+
 /* ---- writing ---- */
 
 static uint8_t
@@ -489,6 +503,7 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
     if (in->f[ADRENO_F_ss])
         wait_for_address(w);
     check_consts(&c, &p->uses);
+    check_early(&c, &p->uses);
     for (uint32_t i = 0; i < p->uses.n; i++)
         check_use(&c, &p->uses.list[i]);
     for (uint32_t i = 0; i < p->uses.n; i++)
