@@ -4,9 +4,11 @@
  * Three words of attributes say what an instruction's fields say; which of them an opcode uses
  * follows from its format. References are registers, numbers, or constants: a number stands for
  * itself, or with bit `cfile` of its place for a dword of the constant file. The sizes of
- * registers are those of their classes: f1 is a full register, h1 a half one, p1 a predicate.
+ * registers are those of their classes: f1 is a full register, h1 a half one, p1 a predicate, s1
+ * one that the fibres of a wave share. An operation with a shared result is of the scalar ALU.
  *
  *   load, stores     references in the order of the texts, results first
+ *   mad.f16, mad.f32 imm: it must not become two operations
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
  *   bary.f, flat.b   the place of the varying; bary.f: the weights, two registers
  *   end              the outputs of a stage of graphics, in the order of its rows
@@ -34,17 +36,22 @@ enum {
     ADRENO_MAX_ROW = 16,
     ADRENO_H1 = ADRENO_F1 + ADRENO_MAX_ROW,
     ADRENO_P1 = ADRENO_H1 + ADRENO_MAX_ROW,
-    ADRENO_CLASSES,
+    ADRENO_S1,
+    ADRENO_MAX_SHARED_ROW = 4,
+    ADRENO_CLASSES = ADRENO_S1 + ADRENO_MAX_SHARED_ROW,
 };
 
-enum { ADRENO_BANK_GPR, ADRENO_BANK_P, ADRENO_BANKS };
+enum { ADRENO_BANK_GPR, ADRENO_BANK_SHARED, ADRENO_BANK_P, ADRENO_BANKS };
 
-/* Registers in bytes, as in ir_ref.reg: full ones from 0, shared ones from r48.x on, predicates. */
+/* Registers in bytes, as in ir_ref.reg: full ones from 0, shared ones from r48.x on, predicates.
+ * The last row of shared ones is for the code between fibres (post/lower_lanes.c). */
 enum {
     ADRENO_REG_SHARED = 4 * 48 * 4,
+    ADRENO_REG_LANES = 4 * 55 * 4,
     ADRENO_REG_PREDICATE = 1024,
     ADRENO_HALF_UNITS = 48 * 4, /* halves lie in r0.x to r23.w */
     ADRENO_FULL_UNITS = 2 * 48 * 4,
+    ADRENO_SHARED_UNITS = (ADRENO_REG_LANES - ADRENO_REG_SHARED) / 2,
 };
 
 /* The attribute words. Word 0: modifiers of operations. */
@@ -181,6 +188,7 @@ enum {
     ADRENO_DEBUG_SCHED_MESSAGES = 1024,
     ADRENO_DEBUG_NO_ALIAS_TEX = 2048,
     ADRENO_DEBUG_NO_ALIAS_RT = 4096,
+    ADRENO_DEBUG_NO_EARLY_PREAMBLE = 8192,
 };
 
 typedef struct adreno_program {
@@ -198,6 +206,7 @@ typedef struct adreno_program {
     adreno_slot slots[ADRENO_MAX_SLOTS];
     uint32_t n_slots;
     bool uses_local_id, uses_group_id;
+    bool early_preamble; /* the preamble has only shared registers; known when code is emitted */
     uint32_t full_used, half_used, branch_stack;
     uint32_t spilled;    /* units that were stored */
     uint32_t spill_base; /* 1 + the offset of the first slot in private memory; 0: there is none */
@@ -245,10 +254,25 @@ adreno_is_half_class(unsigned rc)
     return rc >= ADRENO_H1 && rc < ADRENO_P1;
 }
 
+static inline bool
+adreno_is_shared_class(unsigned rc)
+{
+    return rc >= ADRENO_S1;
+}
+
+/* One register each, both full or both half ones? */
+static inline bool
+adreno_is_same_size(unsigned a, unsigned b)
+{
+    return a == b || (a == ADRENO_F1 && b == ADRENO_S1) || (a == ADRENO_S1 && b == ADRENO_F1);
+}
+
 /* The registers of a class. */
 static inline unsigned
 adreno_row(unsigned rc)
 {
+    if (adreno_is_shared_class(rc))
+        return rc - ADRENO_S1 + 1;
     return rc == ADRENO_P1 ? 1 : rc >= ADRENO_H1 ? rc - ADRENO_H1 + 1 : rc;
 }
 

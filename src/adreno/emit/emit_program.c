@@ -211,6 +211,7 @@ put_described(const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_im1] = i->refs[0].kind == IR_REF_CONST;
         in->f[ADRENO_F_src1] = ref_number(i->refs[0]);
         in->f[ADRENO_F_off] = ir_words(i)[1];
+        in->f[ADRENO_F_u] = i->defs[0].reg >= ADRENO_REG_SHARED;
         break;
     default: /* data, index, descriptor */
         in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
@@ -519,6 +520,34 @@ count_registers(const ir_fn *f)
     }
 }
 
+static bool
+is_of_fibre(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && r.reg != IR_REG_NONE &&
+           (r.reg < ADRENO_REG_SHARED || r.reg >= ADRENO_REG_PREDICATE);
+}
+
+/* Has the code up to the end of the preamble, if there is one, shared registers alone? Relative
+ * constants and predicates would need others, too (ir3_legalize.c of Mesa). */
+static bool
+is_early(const ir_fn *f)
+{
+    bool early = adreno_prog(f)->target->early_preamble &&
+                 !(adreno_prog(f)->debug & ADRENO_DEBUG_NO_EARLY_PREAMBLE);
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned d = 0; d < i->n_defs && i->op != ADRENO_P_PREFETCH; d++)
+                early &= !is_of_fibre(i->defs[d]);
+            for (unsigned r = 0; r < i->n_refs && i->op != ADRENO_P_PREFETCH; r++)
+                early &= !is_of_fibre(i->refs[r]);
+            early &= i->op != ADRENO_MOVA;
+            if (i->op == ADRENO_SHPE)
+                return early;
+        }
+    }
+    return false;
+}
+
 void
 adreno_emit_program(ir_fn *f, base_buf *out)
 {
@@ -532,4 +561,5 @@ adreno_emit_program(ir_fn *f, base_buf *out)
     put_blocks(&e);
     p->n_words = e.n;
     count_registers(f);
+    p->early_preamble = is_early(f);
 }

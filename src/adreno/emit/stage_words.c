@@ -1,7 +1,7 @@
 /* Register words of vertex and fragment shaders: those that depend on one shader alone. What two
  * shaders agree on (places of outputs in VPC, SP_VS_OUT, VFD_DEST_CNTL) a driver makes of the rows
  * of both. The words are those of turnip 26.2.6 for code that has the same (its command streams on
- * a660 and a750), without its early preamble; unnamed bits are set as there. */
+ * a660 and a750); unnamed bits are set as there. */
 #include "adreno/emit/words.h"
 
 enum { NONE = ADRENO_WORD_NO_REG, FULL_LOW = 7, STACK_LOW = 14 };
@@ -36,10 +36,11 @@ four(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 static void
 add_vertex(adreno_words *w)
 {
-    enum { MERGED = 1 << 20 };
+    enum { MERGED = 1 << 20, EARLY_LOW = 21 };
     const adreno_program *p = w->p;
     adreno_add_word(w, ADRENO_OBJ_SP_VS_CTRL_REG0,
-                    w->s->full_registers << FULL_LOW | adreno_stack_word(p) << STACK_LOW | MERGED);
+                    w->s->full_registers << FULL_LOW | adreno_stack_word(p) << STACK_LOW | MERGED |
+                        (uint32_t)p->early_preamble << EARLY_LOW);
     adreno_add_word(w, ADRENO_OBJ_SP_VS_OBJ_FIRST_EXEC_OFFSET, 0);
     adreno_add_word(w, ADRENO_OBJ_SP_VS_PVT_MEM_PARAM, adreno_private_word(p));
     adreno_add_word(w, ADRENO_OBJ_SP_VS_CONFIG, ADRENO_WORD_ENABLED | w->resources);
@@ -86,11 +87,17 @@ quad_bits(const ir_fn *f)
 static uint32_t
 control_word(const adreno_words *w)
 {
-    enum { DOUBLE = 1 << 20, VARYING = 1 << 22, ALWAYS = 1 << 24, MERGED = (int)(1u << 31) };
+    enum {
+        DOUBLE = 1 << 20,
+        VARYING = 1 << 22,
+        ALWAYS = 1 << 24,
+        EARLY_LOW = 28,
+        MERGED = (int)(1u << 31)
+    };
     const adreno_program *p = w->p;
     return w->s->full_registers << FULL_LOW | adreno_stack_word(p) << STACK_LOW |
            (p->wave_size == 128 ? DOUBLE : 0) | (has(p, ADRENO_IO_VARYING) ? VARYING : 0) |
-           quad_bits(p->fn) | ALWAYS | (uint32_t)MERGED;
+           quad_bits(p->fn) | ALWAYS | (uint32_t)p->early_preamble << EARLY_LOW | (uint32_t)MERGED;
 }
 
 /* Colours: a register for each attachment up to the last one that is written, and the components of

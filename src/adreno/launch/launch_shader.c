@@ -187,6 +187,7 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
     out->wave_size = l.program->wave_size;
     out->n_full = l.program->full_used;
     out->branch_stack = l.program->branch_stack;
+    out->early_preamble = l.program->early_preamble;
     out->local_bytes = l.program->local_bytes;
     out->private_bytes = l.program->private_bytes;
     const obj_code *code = &s->binary->code;

@@ -18,11 +18,15 @@
  * A texture that is sampled at one place has no differences of coordinates, of which the preamble,
  * without a quad, would make its level: its level is the least that the sampler allows.
  *
- * HEDDLE_DEBUG=nopreamble leaves it out. */
+ * Where the scalar ALU has all that is computed, it has shared registers, and the preamble can run
+ * early: before the wave has registers of its fibres.
+ *
+ * HEDDLE_DEBUG=nopreamble leaves it out, noearlypreamble the scalar ALU. */
 #include "adreno/opt/opt.h"
 
 #include "adreno/isa/text/text.h"
 #include "adreno/opt/operand.h"
+#include "adreno/opt/scalar.h"
 #include "base/bits.h"
 #include "ir/replace.h"
 #include "opt/opt.h"
@@ -47,6 +51,7 @@ typedef struct hoisting {
     ir_ref *copies; /* by value: in the preamble */
     ir_instr *end;  /* of the preamble */
     uint32_t left;  /* places */
+    bool scalar;    /* the preamble has shared registers */
 } hoisting;
 
 /* ---- what is uniform ---- */
@@ -218,9 +223,14 @@ static void
 copy(hoisting *h, const ir_instr *i)
 {
     ir_instr *made = copy_of(h, i);
-    for (unsigned d = 0; d < made->n_defs; d++)
-        h->copies[i->defs[d].id] = ir_define(h->f, made, d, i->defs[d].rc);
+    for (unsigned d = 0; d < made->n_defs; d++) {
+        const unsigned rc = i->defs[d].rc;
+        h->copies[i->defs[d].id] = ir_define(h->f, made, d,
+                                             h->scalar ? ADRENO_S1 + adreno_row(rc) - 1 : rc);
+    }
     ir_insert_before(h->end, made);
+    if (h->scalar)
+        adreno_make_scalar(made);
 }
 
 /* The value gets a place in the constant file, and its readers a copy of that. */
@@ -245,6 +255,24 @@ make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
     ir_replace_add(map, i->defs[d].id, def);
 }
 
+/* Is the instruction, of those that are left, to be copied? */
+static bool
+moves(const hoisting *h, const ir_instr *i, size_t n_values)
+{
+    return i->n_defs && i->defs[0].id < n_values && is_copied(h, i);
+}
+
+static bool
+all_scalar(const hoisting *h)
+{
+    bool all = h->p->target->early_preamble && !(h->p->debug & ADRENO_DEBUG_NO_EARLY_PREAMBLE);
+    IR_FOREACH_BLOCK(b, h->f) {
+        IR_FOREACH_INSTR(i, b)
+            all &= !moves(h, i, h->f->n_values) || adreno_has_scalar(i);
+    }
+    return all;
+}
+
 static void
 build(hoisting *h)
 {
@@ -254,7 +282,7 @@ build(hoisting *h)
     h->end = adreno_preamble(h->f);
     for (size_t k = ADRENO_PREAMBLE_BLOCKS; k < h->f->n_blocks; k++) {
         IR_FOREACH_INSTR(i, h->f->blocks[k]) {
-            if (!i->n_defs || i->defs[0].id >= n_values || !is_copied(h, i))
+            if (!moves(h, i, n_values))
                 continue;
             copy(h, i);
             for (unsigned d = 0; d < i->n_defs; d++)
@@ -292,6 +320,7 @@ adreno_hoist_uniform(ir_fn *f)
             visit(&h, i);
     if (h.left == all || !ir_may_change(f->ctx))
         return;
+    h.scalar = all_scalar(&h);
     build(&h);
     opt_dce(f);
 }

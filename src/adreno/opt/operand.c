@@ -7,25 +7,21 @@ enum { MAX_NUMBER = 511, MAX_BYTE = 255, MAX_MASK = 0xfff };
 
 /* ---- what an operand is ---- */
 
-bool
-adreno_is_shared(const ir_fn *f, ir_ref r)
-{
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
-    for (unsigned d = 0; def && def->op == ADRENO_P_START && d < def->n_defs; d++)
-        if (def->defs[d].id == r.id)
-            return def->defs[d].reg >= ADRENO_REG_SHARED;
-    return false;
-}
-
 adreno_operand
 adreno_operand_of(const ir_instr *i, unsigned r)
 {
     if (i->refs[r].kind == IR_REF_CONST)
         return adreno_attr(i, 0, ADRENO_M_CFILE + r, 1) ? ADRENO_O_FILE : ADRENO_O_NUMBER;
-    return adreno_is_shared(i->block->fn, i->refs[r]) ? ADRENO_O_SHARED : ADRENO_O_REGISTER;
+    return adreno_is_shared_class(i->refs[r].rc) ? ADRENO_O_SHARED : ADRENO_O_REGISTER;
 }
 
 /* ---- categories ---- */
+
+static bool
+is_scalar(const ir_instr *i)
+{
+    return i->n_defs && adreno_is_shared_class(i->defs[0].rc);
+}
 
 static bool
 fits_two(const ir_instr *i, unsigned r, adreno_operand kind)
@@ -33,8 +29,8 @@ fits_two(const ir_instr *i, unsigned r, adreno_operand kind)
     if (i->n_refs < 2 || kind == ADRENO_O_REGISTER)
         return true;
     const adreno_operand other = adreno_operand_of(i, !r);
-    if (kind == ADRENO_O_NUMBER)
-        return other != ADRENO_O_NUMBER;
+    if (kind == ADRENO_O_NUMBER || is_scalar(i))
+        return kind == ADRENO_O_SHARED || other != kind;
     return other != ADRENO_O_SHARED && other != ADRENO_O_FILE;
 }
 
@@ -48,7 +44,7 @@ static bool
 fits_three(const ir_instr *i, unsigned r, adreno_operand kind)
 {
     switch (kind) {
-    case ADRENO_O_SHARED: return r != 1;
+    case ADRENO_O_SHARED: return r != 1 || is_scalar(i);
     case ADRENO_O_FILE: return r != 1 && !has_numbers(i->op);
     case ADRENO_O_NUMBER: return r != 1 && has_numbers(i->op);
     default: return true;
@@ -71,11 +67,14 @@ adreno_operand_fits(const ir_instr *i, unsigned r, adreno_operand kind)
 {
     if (adreno_is_varying_op(i->op))
         return kind == (r ? ADRENO_O_REGISTER : ADRENO_O_NUMBER);
+    if (kind == ADRENO_O_REGISTER && is_scalar(i))
+        return false;
     switch (adreno_category(i->op)) {
     case 1: return i->op == ADRENO_MOV || i->op == ADRENO_COV || kind == ADRENO_O_REGISTER;
     case 2: return fits_two(i, r, kind);
     case 3: return fits_three(i, r, kind);
     case 6: return kind == ADRENO_O_REGISTER || (kind == ADRENO_O_NUMBER && has_field(i, r));
+    case 4: return kind == (is_scalar(i) ? ADRENO_O_SHARED : ADRENO_O_REGISTER);
     default: return kind == ADRENO_O_REGISTER;
     }
 }

@@ -6,6 +6,8 @@
  *   category 3    the second source is a register; the others may be in the constant file or
  *                 shared, but of shifts with a mask, which have numbers of twelve bits instead
  *   category 4    a register
+ *   scalar ALU    the same of shared registers, of which there may be several, in each place;
+ *                 none of a fibre's
  *   others        a register; a number where the instruction has a field for one */
 #ifndef ADRENO_OPT_OPERAND_H
 #define ADRENO_OPT_OPERAND_H
@@ -18,10 +20,6 @@ typedef enum adreno_operand {
     ADRENO_O_FILE,   /* in the constant file */
     ADRENO_O_NUMBER,
 } adreno_operand;
-
-/* Is it in a shared register? */
-bool
-adreno_is_shared(const ir_fn *f, ir_ref r);
 
 adreno_operand
 adreno_operand_of(const ir_instr *i, unsigned r);

@@ -80,11 +80,12 @@ has_place(unsigned op, unsigned k, ir_ref ref, uint32_t bits)
 }
 
 static bool
-have_places(const adreno_opt *o, unsigned op, const sources *s, const ir_instr *i)
+have_places(unsigned op, const sources *s, const ir_instr *i)
 {
     for (unsigned k = 0; k < 3; k++)
-        if (!has_place(op, k, s->ref[k], s->bits[k]) || s->ref[k].rc != i->defs[0].rc ||
-            (k == 1 && adreno_is_shared(o->f, s->ref[k])))
+        if (!has_place(op, k, s->ref[k], s->bits[k]) ||
+            !adreno_is_same_size(s->ref[k].rc, i->defs[0].rc) ||
+            (k == 1 && adreno_is_shared_class(s->ref[k].rc)))
             return false;
     return true;
 }
@@ -100,7 +101,7 @@ apply(adreno_opt *o, ir_instr *i, const opt_rule *rule, unsigned at)
     find_sources(rule, i, inner, at, &s);
     if (rule->order[0] == IN_0 && s.ref[1].kind == IR_REF_CONST)
         exchange(&s);
-    if (!have_places(o, rule->op, &s, i))
+    if (!have_places(rule->op, &s, i))
         return false;
     cg_add_ref(&o->uses, i);
     i->op = rule->op;
@@ -114,7 +115,7 @@ apply(adreno_opt *o, ir_instr *i, const opt_rule *rule, unsigned at)
 bool
 adreno_opt_combine(adreno_opt *o, ir_instr *i)
 {
-    if (i->n_refs != 2 || adreno_other_bits(i) || i->defs[0].rc == ADRENO_P1)
+    if (i->n_refs != 2 || adreno_other_bits(i) || i->defs[0].rc >= ADRENO_P1)
         return false;
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         const opt_rule *rule = &rules[k];

@@ -60,7 +60,7 @@ adreno_opt_fold_offset(adreno_opt *o, ir_instr *i)
         const ir_instr *def = cg_def_of(&o->uses, i->refs[r]);
         const unsigned at = summand_of(def);
         if (at == 2 || *imm + def->refs[at].id >= most || def->refs[at].id >= most ||
-            adreno_is_shared(o->f, def->refs[!at]))
+            adreno_is_shared_class(def->refs[!at].rc))
             break;
         *imm += def->refs[at].id;
         cg_set_ref(&o->uses, i, r, def->refs[!at]);
@@ -99,11 +99,10 @@ adreno_opt_trim_load(adreno_opt *o, ir_instr *split)
         n--;
     if (n == split->n_defs)
         return;
-    const bool half = adreno_is_half_class(load->defs[0].rc);
     for (unsigned d = n; d < split->n_defs; d++)
         o->f->values[split->defs[d].id].def = NULL;
     ir_drop_defs(split, n);
-    const ir_type rc = (ir_type)adreno_class(half, n);
+    const ir_type rc = (ir_type)(load->defs[0].rc - adreno_row(load->defs[0].rc) + n);
     load->defs[0].rc = split->refs[0].rc = rc;
     o->f->values[load->defs[0].id].type = rc;
     ir_words(load)[2] &= ~3u;

@@ -37,7 +37,7 @@ static bool
 fits(const ir_instr *i, unsigned r, const ir_instr *def)
 {
     const adreno_operand kind = adreno_operand_of(def, 0);
-    if (def->refs[0].rc != i->refs[r].rc || (adreno_category(i->op) == 1 && r))
+    if (!adreno_is_same_size(def->refs[0].rc, i->refs[r].rc) || (adreno_category(i->op) == 1 && r))
         return false;
     return kind == ADRENO_O_NUMBER ? adreno_number_fits(i, r, def->refs[0])
                                    : adreno_operand_fits(i, r, kind);

@@ -38,8 +38,10 @@ static ir_ref
 make_register(placing *p, ir_instr *before, ir_ref number)
 {
     const uint32_t type = adreno_is_half_class(number.rc) ? ADRENO_U16 : ADRENO_U32;
+    const bool shared = before->n_defs && adreno_is_shared_class(before->defs[0].rc);
+    const unsigned rc = shared ? ADRENO_S1 : number.rc;
     for (unsigned k = 0; k < KNOWN && k < p->n; k++)
-        if (p->number[k].id == number.id && p->number[k].rc == number.rc)
+        if (p->number[k].id == number.id && p->reg[k].rc == rc)
             return p->reg[k];
     ir_instr *mov = ir_new_instr(p->f, ADRENO_MOV, 1, 1);
     mov->refs[0] = number;
@@ -49,7 +51,7 @@ make_register(placing *p, ir_instr *before, ir_ref number)
     ir_insert_before(before, mov);
     const unsigned at = p->n++ % KNOWN;
     p->number[at] = number;
-    return p->reg[at] = ir_define(p->f, mov, 0, number.rc);
+    return p->reg[at] = ir_define(p->f, mov, 0, rc);
 }
 
 static void

@@ -2,7 +2,7 @@
  *
  * What comes too early is delayed by nops; results that take an unknown time are waited for; and
  * what slow instructions read is overwritten only behind (ss), or if a result of theirs is waited
- * for by (sy) anyway.
+ * for by (sy) anyway. The scalar ALU works in order: it waits for itself.
  *
  * The state at the start of a block is the worst of its predecessors'. A walk over all blocks is
  * repeated until the states settle; the last one changes the code. */
@@ -13,7 +13,14 @@
 
 enum { UNITS = ADRENO_REG_PREDICATE / 2 + 64, MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
 
-enum { BY_SS = 1, BY_SY = 2, SOURCE_SS = 4, SOURCE_SS_SY = 8 };
+enum {
+    BY_SS = 1,
+    BY_SY = 2,
+    SOURCE_SS = 4,
+    SOURCE_SS_SY = 8,
+    SCALAR = 16, /* a result of the scalar ALU, or a source: others need (ss) */
+    SCALAR_SOURCE = 32,
+};
 
 typedef struct sync_state {
     uint16_t alu[UNITS];   /* the cycle from which operations of the same size may read it */
@@ -56,6 +63,24 @@ units_of(const walk *w, ir_ref r)
 }
 
 static bool
+is_shared(ir_ref r)
+{
+    return has_register(r) && adreno_is_shared_reg(r);
+}
+
+/* Is it executed by the scalar ALU, which has only full registers here? */
+static bool
+is_scalar(const walk *w, const ir_instr *i)
+{
+    bool scalar = w->t->scalar_alu && adreno_kind_of(i) == ADRENO_K_ALU && i->n_defs &&
+                  i->op != ADRENO_MOVMSK && is_shared(i->defs[0]) &&
+                  !adreno_is_half_class(i->defs[0].rc);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        scalar &= i->refs[r].kind == IR_REF_CONST || is_shared(i->refs[r]);
+    return scalar;
+}
+
+static bool
 reads_consts(const ir_instr *i)
 {
     const unsigned category = adreno_category(i->op);
@@ -84,6 +109,8 @@ delay_for(const walk *w, const ir_instr *i, adreno_kind k, unsigned r)
     const bool half = adreno_is_half_class(ref.rc);
     const unsigned now = w->now.cycle + adreno_read_delay(w->t, i, r);
     unsigned delay = 0;
+    if (is_shared(ref))
+        return 0;
     for (unsigned u = first_unit(ref); u < first_unit(ref) + units_of(w, ref); u++) {
         const bool same = k == ADRENO_K_ALU && ((w->now.alu[u] & HALF_BIT) != 0) == half;
         const unsigned ready = same ? w->now.alu[u] & TIME_MASK : w->now.other[u];
@@ -126,13 +153,16 @@ waits_of(const walk *w, const ir_instr *i)
 {
     uint8_t bits = 0;
     for (unsigned r = 0; r < i->n_refs; r++)
-        bits |= pending_on(w, i->refs[r]) & (BY_SS | BY_SY);
+        bits |= pending_on(w, i->refs[r]) & (BY_SS | BY_SY | SCALAR);
     for (unsigned d = 0; d < i->n_defs && !ends_pair(i); d++)
         bits |= pending_on(w, i->defs[d]);
+    if (is_scalar(w, i))
+        bits &= (uint8_t) ~(SCALAR | SCALAR_SOURCE);
     unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
     if (w->now.consts && reads_consts(i))
         waits |= ADRENO_FORM_SS;
-    if (bits & (BY_SS | SOURCE_SS) || (bits & SOURCE_SS_SY && !(bits & BY_SY)))
+    if (bits & (BY_SS | SOURCE_SS | SCALAR | SCALAR_SOURCE) ||
+        (bits & SOURCE_SS_SY && !(bits & BY_SY)))
         waits |= ADRENO_FORM_SS;
     return waits;
 }
@@ -150,7 +180,7 @@ static void
 apply_waits(walk *w, unsigned waits)
 {
     if (waits & ADRENO_FORM_SS) {
-        clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY);
+        clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY | SCALAR | SCALAR_SOURCE);
         w->now.consts = false;
     }
     if (waits & ADRENO_FORM_SY)
@@ -158,7 +188,7 @@ apply_waits(walk *w, unsigned waits)
 }
 
 static void
-note_result(walk *w, adreno_kind k, ir_ref r, unsigned later)
+note_result(walk *w, adreno_kind k, ir_ref r, unsigned later, bool scalar)
 {
     const bool half = adreno_is_half_class(r.rc), is_predicate = r.rc == ADRENO_P1;
     const unsigned when = w->now.cycle + later;
@@ -166,16 +196,19 @@ note_result(walk *w, adreno_kind k, ir_ref r, unsigned later)
     for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++) {
         w->now.alu[u] = (uint16_t)((k == ADRENO_K_ALU ? alu : 0) | (half ? HALF_BIT : 0));
         w->now.other[u] = (uint16_t)(k == ADRENO_K_ALU ? when + w->t->other_delay : 0);
-        if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || adreno_is_shared_reg(r))
-            w->now.pending[u] |= BY_SS;
+        if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || is_shared(r))
+            w->now.pending[u] |= scalar ? SCALAR : BY_SS;
         if (k == ADRENO_K_TEXTURE || k == ADRENO_K_LOAD)
             w->now.pending[u] |= BY_SY;
     }
 }
 
 static void
-note_source(walk *w, adreno_kind k, ir_ref r)
+note_source(walk *w, adreno_kind k, ir_ref r, bool scalar)
 {
+    if (scalar && is_shared(r))
+        for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++)
+            w->now.pending[u] |= SCALAR_SOURCE;
     const bool by_ss = k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || k == ADRENO_K_STORE;
     if (!by_ss && k != ADRENO_K_TEXTURE && k != ADRENO_K_LOAD)
         return;
@@ -186,13 +219,14 @@ note_source(walk *w, adreno_kind k, ir_ref r)
 static void
 leave(walk *w, const ir_instr *i, adreno_kind k)
 {
+    const bool scalar = is_scalar(w, i);
     for (unsigned r = 0; r < i->n_refs; r++)
         if (has_register(i->refs[r]))
-            note_source(w, k, i->refs[r]);
+            note_source(w, k, i->refs[r], scalar);
     const unsigned cycles = adreno_cycles_of(i), first = k == ADRENO_K_ALU && cycles;
     w->now.cycle = (uint16_t)(w->now.cycle + first);
     for (unsigned d = 0; d < i->n_defs; d++)
-        note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0);
+        note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0, scalar);
     w->now.consts |= i->op == ADRENO_STC;
     if (i->op == ADRENO_MOVA)
         w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);

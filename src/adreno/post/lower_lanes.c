@@ -107,11 +107,11 @@ prepend_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
 
 enum { EQ = 4, NE = 5 };
 
-/* Shared registers that nothing else uses. */
+/* Shared registers that allocation does not hand out. */
 static ir_ref
 shared_place(unsigned k)
 {
-    return adreno_place(ADRENO_REG_SHARED + 4 * 4 + 4 * k, 4);
+    return adreno_place(ADRENO_REG_LANES + 4 * k, 4);
 }
 
 static ir_ref

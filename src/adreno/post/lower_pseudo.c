@@ -38,18 +38,19 @@ adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref)
     add_typed(l, ADRENO_MOV, adreno_is_half_class(def.rc) ? ADRENO_U16 : ADRENO_U32, def, ref);
 }
 
-/* swz moves both at once; without it three differences do. */
+/* swz moves both at once; without it, as for shared registers, three differences do. */
 static void
 add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
 {
     const ir_ref to[3] = {a, b, a};
-    for (unsigned k = 0; k < 3 && !adreno_prog(l->f)->target->swaps; k++) {
+    const bool has_swz = adreno_prog(l->f)->target->swaps && a.reg < ADRENO_REG_SHARED;
+    for (unsigned k = 0; k < 3 && !has_swz; k++) {
         ir_instr *x = add(l, ADRENO_XOR_B, 1, 2);
         x->defs[0] = to[k];
         x->refs[0] = a;
         x->refs[1] = b;
     }
-    if (!adreno_prog(l->f)->target->swaps)
+    if (!has_swz)
         return;
     const unsigned type = adreno_is_half_class(a.rc) ? ADRENO_U16 : ADRENO_U32;
     ir_instr *i = add(l, ADRENO_SWZ, 2, 2);

@@ -32,10 +32,37 @@ bound_registers(ir_fn *f)
     f->level->machine->demand_known(f);
 }
 
+static void
+stop_sharing(const ir_fn *f, ir_ref *r)
+{
+    ir_value *v = ir_is_value(*r) ? &f->values[r->id] : NULL;
+    if (v && adreno_is_shared_class(r->rc) && v->def->op != ADRENO_P_START)
+        r->rc = v->type = (ir_type)(r->rc - ADRENO_S1 + ADRENO_F1);
+}
+
+/* Too many shared registers: all but the inputs are in those of fibres, as what reads them can have
+ * both. */
+static void
+bound_shared(ir_fn *f)
+{
+    if (cg_of(f)->max_demand.units[ADRENO_BANK_SHARED] <= ADRENO_SHARED_UNITS)
+        return;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            for (unsigned d = 0; d < i->n_defs; d++)
+                stop_sharing(f, &i->defs[d]);
+            for (unsigned r = 0; r < i->n_refs; r++)
+                stop_sharing(f, &i->refs[r]);
+        }
+    }
+    cg_find_live(f);
+}
+
 void
 adreno_spill(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
+    bound_shared(f);
     if (!is_above(f) && !(p->debug & ADRENO_DEBUG_SPILL_ALL))
         return;
     bound_registers(f);

@@ -100,6 +100,8 @@ adreno_schedule_program(ir_fn *f)
     const int32_t budget = p->cg.budget[ADRENO_BANK_GPR];
     const int32_t cheap = budget < CHEAP_UNITS ? budget : CHEAP_UNITS;
     rules.most.units[ADRENO_BANK_GPR] = rules.free.units[ADRENO_BANK_GPR] = cheap - ROOM;
+    rules.most.units[ADRENO_BANK_SHARED] = rules.free.units[ADRENO_BANK_SHARED] =
+        ADRENO_SHARED_UNITS - ROOM;
     rules.most.units[ADRENO_BANK_P] = rules.free.units[ADRENO_BANK_P] = p->target->predicates;
     cg_schedule(f, &rules);
 }

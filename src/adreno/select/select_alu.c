@@ -271,17 +271,24 @@ saturate(adreno_sel *s, const ir_instr *i)
     return r;
 }
 
+static ir_ref
+multiply_and_add(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned rc = def_class(s, i);
+    const ir_ref r = adreno_emit_3(s, rc == ADRENO_H1 ? ADRENO_MAD_F16 : ADRENO_MAD_F32, rc,
+                                   adreno_get(s, i->refs[0]), adreno_get(s, i->refs[1]),
+                                   adreno_get(s, i->refs[2]));
+    adreno_mark(s, 1, 0, i->form & IR_EXACT ? 1 : 0);
+    return r;
+}
+
 /* Operations whose result is one register. Returns NONE for others. */
 static ir_ref
 select_one(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned rc = def_class(s, i);
     switch (i->op) {
     case IR_imul: return multiply(s, i);
-    case IR_ffma:
-        return adreno_emit_3(s, rc == ADRENO_H1 ? ADRENO_MAD_F16 : ADRENO_MAD_F32, rc,
-                             adreno_get(s, i->refs[0]), adreno_get(s, i->refs[1]),
-                             adreno_get(s, i->refs[2]));
+    case IR_ffma: return multiply_and_add(s, i);
     case IR_ibitfield_extract: return take_signed_field(s, i);
     case IR_extract_i8:
     case IR_extract_i16: return take_signed_part(s, i);

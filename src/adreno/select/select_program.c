@@ -101,7 +101,7 @@ static ir_instr *
 add_input(adreno_sel *s, ir_instr *start, unsigned first, unsigned reg, ir_ref out[3])
 {
     for (unsigned k = 0; k < 3; k++) {
-        out[k] = ir_define(s->f, start, first + k, ADRENO_F1);
+        out[k] = ir_define(s->f, start, first + k, reg < ADRENO_REG_SHARED ? ADRENO_F1 : ADRENO_S1);
         start->defs[first + k] = ir_fixed(start->defs[first + k], reg + 4 * k);
     }
     return start;

@@ -142,13 +142,30 @@ static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
 
 /* ---- names ---- */
 
+static char
+letter_of(ir_type t, char full)
+{
+    return adreno_is_shared_class(t) ? 's' : adreno_is_half_class(t) ? 'h' : full;
+}
+
+/* The class of `n` registers that a letter stands for; 0: there is none. */
+static ir_type
+class_of(char letter, uint64_t n)
+{
+    if (n < 1 || n > (letter == 'p' ? 1 : letter == 's' ? ADRENO_MAX_SHARED_ROW : ADRENO_MAX_ROW))
+        return 0;
+    return (ir_type)(letter == 'p'   ? ADRENO_P1
+                     : letter == 's' ? ADRENO_S1 + n - 1
+                                     : adreno_class(letter == 'h', (unsigned)n));
+}
+
 static void
 type_name(ir_type t, char out[16])
 {
     if (t == ADRENO_P1)
         snprintf(out, 16, "p1");
     else if (t && t < ADRENO_CLASSES)
-        snprintf(out, 16, "%c%u", adreno_is_half_class(t) ? 'h' : 'f', adreno_row(t));
+        snprintf(out, 16, "%c%u", letter_of(t, 'f'), adreno_row(t));
     else
         snprintf(out, 16, "none");
 }
@@ -157,46 +174,45 @@ static bool
 parse_type(const char *text, size_t len, ir_type *out)
 {
     uint64_t n;
-    if (len < 2 || !strchr("fhp", text[0]) ||
-        base_integer_read(text + 1, len - 1, 10, &n) != len - 1 || n < 1 || n > ADRENO_MAX_ROW)
+    if (len < 2 || !strchr("fhps", text[0]) ||
+        base_integer_read(text + 1, len - 1, 10, &n) != len - 1)
         return false;
-    *out = (ir_type)(text[0] == 'p' ? ADRENO_P1 : adreno_class(text[0] == 'h', (unsigned)n));
-    return text[0] != 'p' || n == 1;
+    *out = class_of(text[0], n);
+    return *out != 0;
 }
 
-/* r[4], r[4-7], h[3], p[0]: numbers count components. */
+/* r[4], r[4-7], h[3], s[192], p[0]: numbers count components. */
 static void
 reg_name(unsigned reg, ir_type t, char out[16])
 {
     const unsigned n = t && t < ADRENO_CLASSES ? adreno_row(t) : 1;
-    const bool half = adreno_is_half_class(t);
-    const unsigned first = (half ? reg / 2 : reg / 4) % 1000;
+    const char letter = letter_of(t, 'r');
+    const unsigned first = (letter == 'h' ? reg / 2 : reg / 4) % 1000;
     if (t == ADRENO_P1 || reg >= ADRENO_REG_PREDICATE)
         snprintf(out, 16, "p[%u]", (reg - ADRENO_REG_PREDICATE) / 2 % 1000);
     else if (n > 1)
-        snprintf(out, 16, "%c[%u-%u]", half ? 'h' : 'r', first, (first + n - 1) % 1000);
+        snprintf(out, 16, "%c[%u-%u]", letter, first, (first + n - 1) % 1000);
     else
-        snprintf(out, 16, "%c[%u]", half ? 'h' : 'r', first);
+        snprintf(out, 16, "%c[%u]", letter, first);
 }
 
 static bool
 parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 {
     uint64_t first, last;
-    if (len < 4 || !strchr("rhp", text[0]) || text[1] != '[' || text[len - 1] != ']')
+    if (len < 4 || !strchr("rhps", text[0]) || text[1] != '[' || text[len - 1] != ']')
         return false;
     size_t at = 2 + base_integer_read(text + 2, len - 2, 10, &first);
     last = first;
     if (at < len && text[at] == '-')
         at += 1 + base_integer_read(text + at + 1, len - at - 1, 10, &last);
-    if (at != len - 1 || last < first || last - first >= ADRENO_MAX_ROW || last >= 256)
+    if (at != len - 1 || last < first || last >= 256)
         return false;
-    const unsigned n = (unsigned)(last - first + 1);
-    *type = (ir_type)(text[0] == 'p' ? ADRENO_P1 : adreno_class(text[0] == 'h', n));
+    *type = class_of(text[0], last - first + 1);
     *out = text[0] == 'p'   ? ADRENO_REG_PREDICATE + 2 * (unsigned)first
            : text[0] == 'h' ? 2 * (unsigned)first
                             : 4 * (unsigned)first;
-    return true;
+    return *type != 0;
 }
 
 #define FIELD(how, member) IR_TEXT_FIELD(adreno_program, how, member)

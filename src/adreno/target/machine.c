@@ -14,25 +14,31 @@
                            .bytes = 2 * (n),                                                       \
                            .limit = ADRENO_HALF_UNITS}
 
+#define SHARED(n)                                                                                  \
+    [ADRENO_S1 +                                                                                   \
+        (n)-1] = {.bank = ADRENO_BANK_SHARED, .units = 2 * (n), .align = 2, .bytes = 4 * (n)}
+
 static const ir_class classes[256] = {
-    FULL(1),  FULL(2),  FULL(3),
-    FULL(4),  FULL(5),  FULL(6),
-    FULL(7),  FULL(8),  FULL(9),
-    FULL(10), FULL(11), FULL(12),
-    FULL(13), FULL(14), FULL(15),
-    FULL(16), HALF(1),  HALF(2),
-    HALF(3),  HALF(4),  HALF(5),
-    HALF(6),  HALF(7),  HALF(8),
-    HALF(9),  HALF(10), HALF(11),
-    HALF(12), HALF(13), HALF(14),
-    HALF(15), HALF(16), [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
+    FULL(1),   FULL(2),   FULL(3),
+    FULL(4),   FULL(5),   FULL(6),
+    FULL(7),   FULL(8),   FULL(9),
+    FULL(10),  FULL(11),  FULL(12),
+    FULL(13),  FULL(14),  FULL(15),
+    FULL(16),  HALF(1),   HALF(2),
+    HALF(3),   HALF(4),   HALF(5),
+    HALF(6),   HALF(7),   HALF(8),
+    HALF(9),   HALF(10),  HALF(11),
+    HALF(12),  HALF(13),  HALF(14),
+    HALF(15),  HALF(16),  [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
+    SHARED(1), SHARED(2), SHARED(3),
+    SHARED(4),
 };
 
 static const ir_bank banks[ADRENO_BANKS] = {
-    [ADRENO_BANK_GPR] = {.name = "gpr",
-                         .first = 0,
-                         .units = ADRENO_REG_PREDICATE / 2,
-                         .special = ADRENO_FULL_UNITS},
+    [ADRENO_BANK_GPR] = {.name = "gpr", .first = 0, .units = ADRENO_FULL_UNITS},
+    [ADRENO_BANK_SHARED] = {.name = "shared",
+                            .first = ADRENO_REG_SHARED / 2,
+                            .units = ADRENO_SHARED_UNITS},
     [ADRENO_BANK_P] = {.name = "predicate", .first = ADRENO_REG_PREDICATE / 2, .units = 4},
 };
 
@@ -69,7 +75,8 @@ kills_late(unsigned op)
 static bool
 is_special(unsigned reg)
 {
-    return reg >= ADRENO_REG_SHARED && reg < ADRENO_REG_PREDICATE;
+    (void)reg;
+    return false;
 }
 
 static bool
@@ -98,8 +105,10 @@ demand_known(ir_fn *f)
                    predicates = p->target->predicates;
     p->cg.budget[ADRENO_BANK_GPR] = gprs;
     p->cg.cheap[ADRENO_BANK_GPR] = cheap_units(p, gprs);
-    p->cg.in_turn[ADRENO_BANK_GPR] = true;
+    p->cg.in_turn[ADRENO_BANK_GPR] = p->cg.in_turn[ADRENO_BANK_SHARED] = true;
     p->cg.pinned_end[ADRENO_BANK_GPR] = p->cg.limit[ADRENO_BANK_GPR] = gprs;
+    p->cg.budget[ADRENO_BANK_SHARED] = p->cg.cheap[ADRENO_BANK_SHARED] = ADRENO_SHARED_UNITS;
+    p->cg.pinned_end[ADRENO_BANK_SHARED] = p->cg.limit[ADRENO_BANK_SHARED] = ADRENO_SHARED_UNITS;
     p->cg.budget[ADRENO_BANK_P] = p->cg.cheap[ADRENO_BANK_P] = predicates;
     p->cg.pinned_end[ADRENO_BANK_P] = p->cg.limit[ADRENO_BANK_P] = predicates;
 }

@@ -67,7 +67,8 @@ void main()
 // MORE: // SP_CS_CTRL_REG0 0x80008500
 // STATS: main a660 wave64
 // STATS: instructions in
-// A750: // SP_CS_CTRL_REG0 0x8010{{[0-9a-f]+}}
+// The preamble is early: bit 23.
+// A750: // SP_CS_CTRL_REG0 0x8090{{[0-9a-f]+}}
 // A750: // HLSQ_CS_CNTL 0x00000102
 // A750-NEXT: // HLSQ_CS_CNTL_1 0x14400afc
 // A750-NEXT: // SP_CS_CNTL_0 0x00fcfcc0
