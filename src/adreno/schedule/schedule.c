@@ -11,7 +11,8 @@
 #include "cg/schedule_delays.h"
 
 enum {
-    SPECIAL_CYCLES = 10, /* Mesa's soft_ss_delay */
+    SPECIAL_CYCLES = 10, /* Mesa's soft_ss_delay, as the next */
+    SHARED_CYCLES = 6,
     LOCAL_CYCLES = 16,
     LOAD_CYCLES = 60,
     TEXTURE_CYCLES = 80,
@@ -26,10 +27,18 @@ is_half(ir_ref r)
     return adreno_is_half_class(r.rc);
 }
 
+static bool
+is_scalar(const ir_instr *i)
+{
+    return i->n_defs && adreno_is_shared_class(i->defs[0].rc);
+}
+
 /* From an operation to what reads its result. */
 static unsigned
 operation_latency(const adreno_target *t, const ir_instr *from, const ir_instr *to, unsigned ref)
 {
+    if (is_scalar(from))
+        return is_scalar(to) ? 1 : SHARED_CYCLES;
     const bool direct = adreno_kind_of(to) == ADRENO_K_ALU && from->n_defs &&
                         from->defs[0].rc != ADRENO_P1 &&
                         is_half(from->defs[0]) == is_half(to->refs[ref]);
