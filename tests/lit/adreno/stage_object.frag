@@ -1,5 +1,5 @@
 // Code objects of vertex and fragment shaders: the rows of inputs and outputs, and register words. With the same registers the words are turnip
-// 26.2.6's for these shaders on a660 and a750, which has in addition an early preamble on a750 (bits 28 and 14 of SP_FS_CTRL_REG0).
+// 26.2.6's for these shaders on a660 and a750, which has in addition an early preamble on a750 that fetches descriptors in advance (bits 28 and 14 of SP_FS_CTRL_REG0).
 // REQUIRES: frontend
 // RUN: %heddle compile -t a660 --wave-size 128 %s -o %t.o
 // RUN: %heddle disasm %t.o | %FileCheck %s
