@@ -72,6 +72,7 @@ kills_late(unsigned op)
     }
 }
 
+/* Inputs that are fixed to registers are in ones that allocation hands out. */
 static bool
 is_special(unsigned reg)
 {
