@@ -2,11 +2,11 @@
  *
  * It runs a dispatch of a HIR function, one workgroup at a time. A workgroup's invocations, in
  * order of their local index, form subgroups of a given size. The lanes of a subgroup run in
- * lockstep; the quads of fragments, too, if subgroups are smaller. Each lane waits at a block; the lanes waiting at the block that comes first in
- * structured order run it together. A merge block comes after its construct and a continue block
- * after the loop's body, so lanes wait there for the others: reconvergence is maximal, and subgroup
- * operations see exactly the lanes that the structure implies. Subgroups of a workgroup take turns
- * at workgroup barriers.
+ * lockstep; the quads of fragments, too, if subgroups are smaller. Each lane waits at a block; the
+ * lanes waiting at the block that comes first in structured order run it together. A merge block
+ * comes after its construct and a continue block after the loop's body, so lanes wait there for the
+ * others: reconvergence is maximal, and subgroup operations see exactly the lanes that the
+ * structure implies. Subgroups of a workgroup take turns at workgroup barriers.
  *
  * The environment provides memory. Buffers are robust (VK_EXT_robustness2): loads out of bounds
  * give 0, stores out of bounds are dropped. Workgroup memory, scratch and addresses are not robust:
@@ -151,8 +151,7 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
 /* Runs `n` invocations of a vertex or fragment shader. Those of a fragment shader are quads: four
  * in turn are the pixels at (0, 0), (1, 0), (0, 1), (1, 1), and `helper` says which of the
  * invocations begin as helpers (NULL: none); `n` is a multiple of 4, and the size of subgroups is
- * one or a divisor of 4. Those that
- * became helpers or were terminated are added to `helper`. */
+ * one, too, or divides 4. Those that became helpers or were terminated are added to `helper`. */
 ir_eval_status
 ir_eval_run_stage(ir_eval *e, const ir_eval_env *env, uint32_t n, bool *helper,
                   ir_eval_result *result);

@@ -1,6 +1,6 @@
-/* Runs shaders with memory made from their own declarations (case.h): on the HIR
- * interpreter with the target's subgroups, which is the reference, and on a target, gfx1030 if none is named, in the ways of
- * ways.def with wave sizes that it has, with all checkers.
+/* Runs shaders with memory made from their own declarations (case.h): on the HIR interpreter with
+ * the target's subgroups, which is the reference, and on a target, gfx1030 if none is named, in the
+ * ways of ways.def with wave sizes that it has, with all checkers.
  *
  *     real [--seed=N] [--target=NAME] [--on=NAME,...] [--time] [--with=FILE.spv ...] FILE.spv ...
  *

@@ -192,8 +192,8 @@ typedef struct r600_chip {
     const char *const *names; /* others, terminated by NULL */
 } r600_chip;
 
-/* Is an invocation a subgroup of its own? Before Evergreen nothing numbers lanes (ops.def: MBCNT_*),
- * and Vulkan lets a subgroup have one invocation. */
+/* Is an invocation a subgroup of its own? Before Evergreen nothing numbers lanes (ops.def,
+ * MBCNT_*), and Vulkan lets a subgroup have one invocation. */
 static inline bool
 r600_lanes_are_alone(const r600_chip *chip)
 {
