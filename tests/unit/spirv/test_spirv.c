@@ -300,7 +300,8 @@ test_types_do_not_contain_themselves(void **state)
     assert_refused(&m, ERR_SPIRV_INVALID, "is not a type");
 }
 
-/* Each structure has two of the previous one: 2^60 members, and 2^60 empty ones. */
+/* Each structure has two of the previous one: 2^60 members are too many; of 2^60 empty ones there
+ * is nothing to load, so they are not walked. */
 static void
 test_doubling_types_are_bounded(void **state)
 {
@@ -321,7 +322,12 @@ test_doubling_types_are_bounded(void **state)
         begin_function(&m, MAIN);
         op(&m, SPIRV_OpLoad, 3, t, x, v);
         end_function(&m);
-        assert_refused(&m, ERR_SPIRV_LIMIT, empty ? "work" : "");
+        if (!empty) {
+            assert_refused(&m, ERR_SPIRV_LIMIT, "");
+            continue;
+        }
+        assert_non_null(read_module(&m));
+        env_close(&m.env);
     }
 }
 
