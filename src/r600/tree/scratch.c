@@ -78,6 +78,7 @@ r600_tree_take_scratch(tree_program *p, tree_node *read, unsigned component, uin
     for (unsigned c = 0; c < 4; c++) {
         def[c] = c == component ? value : r600_tree_value(p);
         p->values[def[c]].def = read;
+        p->values[def[c]].reg = c;
     }
 }
 
