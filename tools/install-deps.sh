@@ -16,8 +16,8 @@ packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 bolt-19 libbolt-19-dev
 packages="$packages libdrm-dev vulkan-tools"
 # the shared corpus's manifests compile some shaders with it
 packages="$packages glslang-tools"
-# tests: the real r600 driver, whose programs are disassembled and assembled again
-packages="$packages spirv-cross libegl-dev libgl-dev libgl1-mesa-dri libegl1 libegl-mesa0 libgbm1"
+# tests: the real r600 driver, and clang with its OpenCL library, whose programs are disassembled and assembled again
+packages="$packages spirv-cross libclc-19 libegl-dev libgl-dev libgl1-mesa-dri libegl1 libegl-mesa0 libgbm1"
 # checks of the source
 packages="$packages clang-format binutils git"
 
