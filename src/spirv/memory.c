@@ -202,6 +202,7 @@ store_vector(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_ref 
 
 /* ---- the walk over the type ---- */
 
+/* A piece without leaves is a pointer that can only be undefined (types.c). */
 static bool
 is_piece(const spirv_type *t)
 {
@@ -212,10 +213,9 @@ static void
 load_memory(spirv_reader *r, const access *a, const spirv_ptr *p, ir_ref *leaf)
 {
     spirv_charge(r, 1);
-    if (!p->type->leaves)
-        return;
     if (is_piece(p->type)) {
-        load_vector(r, a, p, leaf);
+        if (p->type->leaves)
+            load_vector(r, a, p, leaf);
         return;
     }
     for (uint32_t k = 0; k < p->type->count; k++) {
@@ -230,10 +230,9 @@ static void
 store_memory(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_ref *leaf)
 {
     spirv_charge(r, 1);
-    if (!p->type->leaves)
-        return;
     if (is_piece(p->type)) {
-        store_vector(r, a, p, leaf);
+        if (p->type->leaves)
+            store_vector(r, a, p, leaf);
         return;
     }
     for (uint32_t k = 0; k < p->type->count; k++) {

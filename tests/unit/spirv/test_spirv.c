@@ -300,8 +300,7 @@ test_types_do_not_contain_themselves(void **state)
     assert_refused(&m, ERR_SPIRV_INVALID, "is not a type");
 }
 
-/* Each structure has two of the previous one: 2^60 members are too many; of 2^60 empty ones there
- * is nothing to load, so they are not walked. */
+/* Each structure has two of the previous one: 2^60 members, and 2^60 empty ones. */
 static void
 test_doubling_types_are_bounded(void **state)
 {
@@ -322,12 +321,7 @@ test_doubling_types_are_bounded(void **state)
         begin_function(&m, MAIN);
         op(&m, SPIRV_OpLoad, 3, t, x, v);
         end_function(&m);
-        if (!empty) {
-            assert_refused(&m, ERR_SPIRV_LIMIT, "");
-            continue;
-        }
-        assert_non_null(read_module(&m));
-        env_close(&m.env);
+        assert_refused(&m, ERR_SPIRV_LIMIT, empty ? "work" : "");
     }
 }
 
