@@ -273,16 +273,19 @@ check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
         fail(e, row, why);
 }
 
+/* The short encoding if there is one; the long one of DPP, from gfx11 on, takes a mask that is not in
+ * vcc. */
 static void
 encode(emitter *e, amd_inst *in, const amd_op_info *row)
 {
     amd_gen gen = e->p->target->gen;
+    bool dpp = in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8;
     in->fmt = row->fmt;
     if (is_valu_fmt(row->fmt) && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P &&
-        in->ext == AMD_EXT_NONE) {
-        bool small = !needs_long_form(gen, in, row) &&
-                     amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0;
-        if (small)
+        (dpp || in->ext == AMD_EXT_NONE)) {
+        bool small = dpp || (!needs_long_form(gen, in, row) &&
+                             amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0);
+        if (small && !dpp)
             exchange_sources(in, &row);
         if (small && amd_encode(gen, in, e->out)) {
             check_legal(e, in, row);
