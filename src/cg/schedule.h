@@ -35,14 +35,21 @@ cg_schedule(ir_fn *f, const cg_schedule_rules *rules);
 typedef struct cg_lower_rules {
     unsigned bank;  /* whose demand is to be lower */
     cg_demand most; /* bounds of all banks */
+    bool partly;    /* is a lower demand of use if it is still above the bounds? */
     /* Should the instruction stand early, whatever its result takes? May be NULL. */
     bool (*is_early)(const void *user, const ir_instr *i);
     const void *user;
 } cg_lower_rules;
 
 /* Reorders the blocks of `f` whose demand is above the bounds, so that none is above them; liveness
- * stays valid. Returns false, and changes nothing, if it finds no such order of a block. */
+ * stays valid. Returns false if it finds no such order of a block, and changes nothing then, or
+ * only the blocks whose demand falls (`partly`). */
 bool
 cg_lower_demand(ir_fn *f, const cg_lower_rules *rules);
+
+/* The same before spilling, with the program's budgets as bounds, but for `spare` units of a bank.
+ * If it returns true nothing has to be spilled, else perhaps less. */
+bool
+cg_lower_to_budgets(ir_fn *f, unsigned bank, cg_demand spare);
 
 #endif

@@ -109,20 +109,28 @@ ends_fit(const lowering *l, const ir_block *b)
            (!phi || is_within(live->instrs[phi->index], l->rules));
 }
 
-/* Finds an order of `b` within the bounds. Returns false if there is none; a node's cycle is the
- * number of the placing that made it ready. */
-static bool
+/* Finds an order of `b`, and its demand, or stops where that exceeds the bounds. A node's cycle is
+ * the number of the placing that made it ready. */
+static cg_demand
 find_order(lowering *l, ir_block *b)
 {
-    if (!ends_fit(l, b))
-        return false;
+    cg_demand most = cg_of(l->g->f)->live->instrs[b->last->index];
     cg_graph_build(l->g, ir_first_non_phi(b), NULL);
     note_early(l);
     cg_graph_start(l->g, CG_BACKWARDS);
-    bool ok = true;
-    while (ok && l->g->n_ready)
-        ok = is_within(cg_graph_place(l->g, choose(l), l->g->n_placed), l->rules);
-    return ok;
+    while (l->g->n_ready && (l->rules->partly || is_within(most, l->rules)))
+        most = cg_demand_max(most, cg_graph_place(l->g, choose(l), l->g->n_placed));
+    return most;
+}
+
+/* Is the demand of the bank lower, and that of no other one higher than it may be? */
+static bool
+is_lower(cg_demand a, cg_demand than, const cg_lower_rules *rules)
+{
+    bool lower = a.units[rules->bank] < than.units[rules->bank];
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++)
+        lower &= a.units[k] <= than.units[k] || a.units[k] <= rules->most.units[k];
+    return lower;
 }
 
 static lower_order *
@@ -164,15 +172,26 @@ cg_lower_demand(ir_fn *f, const cg_lower_rules *rules)
     bool ok = true;
     IR_FOREACH_BLOCK(b, f) {
         const cg_demand *now = &cg_of(f)->live->blocks[b->index];
-        if (!ok || is_within(*now, rules))
+        if (is_within(*now, rules) || !(ok || rules->partly))
             continue;
-        ok = find_order(&l, b);
-        orders = ok ? keep_order(&l, orders) : orders;
+        bool may_fit = ends_fit(&l, b);
+        cg_demand found = may_fit || rules->partly ? find_order(&l, b) : *now;
+        ok &= may_fit && is_within(found, rules);
+        orders = ok || is_lower(found, *now, rules) ? keep_order(&l, orders) : orders;
     }
-    for (const lower_order *o = orders; ok && o; o = o->next)
+    for (const lower_order *o = orders; (ok || rules->partly) && o; o = o->next)
         apply_order(&l, o);
-    if (ok)
+    if (ok || rules->partly)
         find_largest(f);
     arena_release(a, mark);
     return ok;
+}
+
+bool
+cg_lower_to_budgets(ir_fn *f, unsigned bank, cg_demand spare)
+{
+    cg_lower_rules rules = {.bank = bank, .partly = true};
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++)
+        rules.most.units[k] = cg_of(f)->budget[k] - spare.units[k];
+    return cg_lower_demand(f, &rules);
 }

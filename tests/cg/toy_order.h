@@ -23,8 +23,8 @@ void
 toy_schedule(ir_fn *f);
 
 /* Lowers the demand by cg_lower_demand, checks that it comes to its bound or stays as it is. Of
- * toy_program.random bit 0 is the bank, the next three by how many units, the next one whether
- * loads are to be early. */
+ * toy_program.random bit 0 is the bank, the next three by how many units, the next ones whether
+ * loads are to be early, and whether less is of use if it is not enough. */
 void
 toy_lower_demand(ir_fn *f);
 

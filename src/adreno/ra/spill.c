@@ -1,4 +1,5 @@
-/* Spilling to private memory, if a program needs more registers than there are.
+/* Spilling to private memory, if a program needs more registers than there are in any order of its
+ * blocks that was found.
  *
  * Each unit has a slot of four bytes behind the program's own private memory, so that every value
  * is aligned. A register that allocation does not hand out, the last one, holds the address of the
@@ -7,6 +8,7 @@
 
 #include "adreno/adreno.h"
 #include "cg/live.h"
+#include "cg/schedule.h"
 #include "cg/spilling.h"
 
 enum { SLOT_BYTES = 4, MAX_OFFSET = 4095, SLACK = 16 };
@@ -58,12 +60,23 @@ bound_shared(ir_fn *f)
     cg_find_live(f);
 }
 
+/* Another order of the blocks may need no more registers than there are. */
+static bool
+fits_reordered(ir_fn *f)
+{
+    const bool may = !(adreno_prog(f)->debug & ADRENO_DEBUG_NO_SCHED);
+    if (!may || !cg_lower_to_budgets(f, ADRENO_BANK_GPR, (cg_demand){0}))
+        return false;
+    f->level->machine->demand_known(f);
+    return true;
+}
+
 void
 adreno_spill(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
     bound_shared(f);
-    if (!is_above(f) && !(p->debug & ADRENO_DEBUG_SPILL_ALL))
+    if (!(p->debug & ADRENO_DEBUG_SPILL_ALL) && (!is_above(f) || fits_reordered(f)))
         return;
     bound_registers(f);
     if (!is_above(f))

@@ -1,7 +1,10 @@
 /* Spilling, if a shader needs more registers than there are: AMD's part of cg/spill.c.
  *
- * SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with the
- * budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program, and
+ * Where VGPRs alone are missing, and an order of the blocks needs no more than there are
+ * (cg/schedule_demand.c), they are reordered, and nothing is spilled.
+ *
+ * Else SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with
+ * the budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program, and
  * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
  * the VGPRs that the largest instruction does not need, so there is always room for each
  * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
@@ -14,6 +17,7 @@
 #include "amd/ra/linear_vgprs.h"
 #include "amd/target/notes.h"
 #include "amd/target/occupancy.h"
+#include "cg/schedule.h"
 #include "cg/spilling.h"
 
 #include <assert.h>
@@ -300,11 +304,26 @@ store_for_helpers(ir_fn *f)
     }
 }
 
+/* Another order of the blocks may need no more VGPRs than there are; an SGPR stays free for moves
+ * of scc. */
+static bool
+fits_reordered(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    cg_demand spare = {0};
+    spare.units[AMD_BANK_SGPR] = (int32_t)amd_reg_units(f);
+    if (p->debug & AMD_DEBUG_NO_SCHED || exceeds_sgprs(f) ||
+        !cg_lower_to_budgets(f, AMD_BANK_VGPR, spare))
+        return false;
+    amd_set_budgets(p);
+    return true;
+}
+
 void
 amd_spill(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
-    if (!exceeds_sgprs(f) && excess(p, AMD_BANK_VGPR) <= 0)
+    if (!exceeds_sgprs(f) && (excess(p, AMD_BANK_VGPR) <= 0 || fits_reordered(f)))
         return;
     if (amd_widen_halves(f))
         cg_find_live(f);

@@ -20,6 +20,7 @@
 typedef struct limits {
     unsigned sgprs, vgprs;
     bool spill;
+    bool in_order; /* spilling does not try another order of the blocks */
 } limits;
 
 /* The slots of all programs, in registers: the tests check that there were spills. */
@@ -54,6 +55,7 @@ run_one(env *e, const gen_options *o)
     if (l.spill) {
         p->debug_sgprs = (uint16_t)l.sgprs;
         p->debug_vgprs = (uint16_t)l.vgprs;
+        p->debug |= l.in_order ? AMD_DEBUG_NO_SCHED : 0;
         cg_find_live(f);
         amd_spill(f);
         t->sgprs += p->spilled_sgprs;
@@ -106,15 +108,16 @@ static void
 test_spill(void **state)
 {
     (void)state;
-    totals t = allocate_many(300,
-                             (gen_options){.statements = 60, .depth = 3, .alive = 20, .scalar = 40},
-                             (limits){36, 16, true});
+    const gen_options few = {.statements = 60, .depth = 3, .alive = 20, .scalar = 40};
+    totals t = allocate_many(300, few, (limits){36, 16, true, true});
     assert_true(t.vgprs > 1000);
+    totals reordered = allocate_many(300, few, (limits){36, 16, true});
+    assert_true(reordered.vgprs < t.vgprs);
     t = allocate_many(300, (gen_options){.statements = 150, .depth = 4, .alive = 40, .scalar = 80},
                       (limits){36, 16, true});
     assert_true(t.sgprs > 5000);
     t = allocate_many(300, (gen_options){.statements = 149, .depth = 4, .alive = 40, .scalar = 20},
-                      (limits){36, 20, true});
+                      (limits){36, 20, true, true});
     assert_true(t.vgprs > 5000);
     t = allocate_many(3, (gen_options){.statements = 3000, .depth = 3, .alive = 60, .scalar = 50},
                       (limits){60, 40, true});
