@@ -208,6 +208,7 @@ typedef struct vk_run {
     const amber_vertices *vertices; /* of a draw */
     const amber_clear *clear;
     const uint32_t *groups; /* of a dispatch */
+    uint32_t times;         /* amber_dispatch.times */
     const uint8_t *push;
     uint32_t push_size;
     VkShaderStageFlags visible; /* to these stages are descriptors */

@@ -274,6 +274,7 @@ static const amber_device_functions functions = {
     .has_instance_extension = amber_vk_has_instance_extension,
     .has_property = amber_vk_has_property,
     .dispatch = amber_vk_dispatch,
+    .repeats = true,
     .draw = amber_vk_draw,
     .clear = amber_vk_clear,
     .begin_script = begin_script,

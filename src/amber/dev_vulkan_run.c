@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { TIMEOUT_SECONDS = 120 };
+enum {
+    TIMEOUT_SECONDS = 120,
+    MAX_TIMES = 16, /* of a dispatch in a submission */
+};
 
 static VkDescriptorType
 descriptor_type(amber_descriptor kind)
@@ -268,22 +271,14 @@ put_dispatch(vk_run *r)
     r->d->vk.CmdDispatch(r->d->commands, r->groups[0], r->groups[1], r->groups[2]);
 }
 
+/* Submits the commands that were recorded, and waits for their end. */
 static bool
-submit(vk_run *r, const vk_work *work)
+submit(vk_run *r)
 {
     vk_device *d = r->d;
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &d->commands};
-    if (!amber_vk_is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
-        !amber_vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
-        return false;
-    amber_vk_put_uploads(r);
-    work->put(r);
-    amber_vk_put_barrier(r, NULL);
-    amber_vk_put_downloads(r);
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     d->vk.DestroyFence(d->device, d->fence, NULL);
     d->fence = VK_NULL_HANDLE;
@@ -299,6 +294,36 @@ submit(vk_run *r, const vk_work *work)
                                  TIMEOUT_SECONDS * UINT64_C(1000000000));
     d->lost = result != VK_SUCCESS;
     return amber_vk_is_ok(r, result, "the device did not end its work");
+}
+
+/* Runs the work once, or as often as a dispatch asks for, a few times with each submission; the
+ * contents of the script's buffers go to the device before it and come back behind it. */
+static bool
+run_work(vk_run *r, const vk_work *work)
+{
+    vk_device *d = r->d;
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    uint32_t times = r->times ? r->times : 1;
+    for (uint32_t done = 0; done < times;) {
+        uint32_t end = times - done < MAX_TIMES ? times : done + MAX_TIMES;
+        if (!amber_vk_is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0),
+                            "vkResetCommandPool") ||
+            !amber_vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin),
+                            "vkBeginCommandBuffer"))
+            return false;
+        if (!done)
+            amber_vk_put_uploads(r);
+        for (; done < end; done++) {
+            work->put(r);
+            amber_vk_put_barrier(r, NULL);
+        }
+        if (done == times)
+            amber_vk_put_downloads(r);
+        if (!submit(r))
+            return false;
+    }
+    return true;
 }
 
 /* Handles that were never created are null, which Vulkan ignores. */
@@ -331,7 +356,7 @@ amber_vk_execute(vk_run *r, const vk_work *work)
     bool ok = amber_vk_create_resources(r) && create_sets(r);
     if (ok) {
         write_sets(r);
-        ok = (!work->create || (create_layout(r) && work->create(r))) && submit(r, work);
+        ok = (!work->create || (create_layout(r) && work->create(r))) && run_work(r, work);
     }
     if (ok)
         amber_vk_read_slots(r);
@@ -357,6 +382,7 @@ amber_vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run,
         .stages = &code,
         .stage_count = 1,
         .groups = run->groups,
+        .times = run->times,
         .push = run->push,
         .push_size = run->push_size,
         .visible = VK_SHADER_STAGE_COMPUTE_BIT,

@@ -45,9 +45,10 @@ typedef struct amber_dispatch {
     const amber_buffer *const *addressed; /* all buffers with an address, bound or not. Not used by
                                            * drivers, which choose addresses themselves */
     uint32_t addressed_count;
-    const uint8_t *push;       /* push constants */
-    uint32_t push_size;        /* in bytes */
-    uint32_t groups[3];        /* number of workgroups */
+    const uint8_t *push; /* push constants */
+    uint32_t push_size;  /* in bytes */
+    uint32_t groups[3];  /* number of workgroups */
+    uint32_t times; /* runs, one behind the other; 0: one. Others only where the device `repeats` */
     uint64_t max_instructions; /* per wave; 0: the device's own limit. Not used by drivers */
     /* `words`, `stage` and `memory` stay where they are until `end_script`, and the caller calls
      * `sync`: the device may keep what it makes of them. Otherwise it keeps nothing. */
@@ -134,6 +135,7 @@ typedef struct amber_device_functions {
     /* Called before the runner reads the bytes of a buffer, or (`write`) changes them. The device
      * brings them up to date, and drops its own copy if they will change. NULL: they always are. */
     void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);
+    bool repeats; /* a dispatch may be run many times, whose contents are then moved only once */
     /* Called before each script with whether it asks for VK_EXT_depth_range_unrestricted, which
      * changes what depths do as soon as it is enabled. May be NULL. Returns false (with the result
      * set) on failure. */

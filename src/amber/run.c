@@ -125,7 +125,7 @@ get_push(runner *r, const amber_pipeline *p)
 }
 
 static bool
-run_dispatch(runner *r, const amber_command *c)
+run_dispatch(runner *r, const amber_command *c, uint32_t times)
 {
     const amber_stage_code *code = get_stages(r, c->pipeline);
     if (!code)
@@ -140,6 +140,7 @@ run_dispatch(runner *r, const amber_command *c)
         .push = push->bytes,
         .push_size = (uint32_t)push->size,
         .groups = {c->groups[0], c->groups[1], c->groups[2]},
+        .times = times,
         .is_lasting = true,
     };
     arena_mark mark = arena_save(r->arena);
@@ -266,6 +267,12 @@ run_commands(runner *r, const amber_command *commands, uint32_t count);
 static bool
 run_repeat(runner *r, const amber_command *c)
 {
+    bool one = c->body_count == 1 && c->body[0].op == AMBER_OP_DISPATCH;
+    if (one && c->count && r->device->functions->repeats) {
+        bool ok = run_dispatch(r, &c->body[0], c->count);
+        r->failed = ok || r->failed ? r->failed : &c->body[0];
+        return ok;
+    }
     for (uint32_t i = 0; i < c->count; i++)
         if (!run_commands(r, c->body, c->body_count))
             return false;
@@ -305,7 +312,7 @@ static bool
 run_command(runner *r, const amber_command *c)
 {
     switch (c->op) {
-    case AMBER_OP_DISPATCH: return run_dispatch(r, c);
+    case AMBER_OP_DISPATCH: return run_dispatch(r, c, 1);
     case AMBER_OP_DRAW: return run_draw(r, c);
     case AMBER_OP_CLEAR: return run_clear(r, c);
     case AMBER_OP_CLEAR_COLOR:
