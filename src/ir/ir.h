@@ -402,6 +402,8 @@ typedef struct ir_ctx {
     diag *diag;
     arena *arena;   /* lives as long as the compile */
     arena *scratch; /* marked and released by passes */
+    /* The machine computes what is the same for a whole dispatch once, before it. */
+    bool computes_once;
     /* For bisection (ir/pass.h): changes that the running pass has asked for, and 1 + the number
      * that it may make; 0: all. */
     uint64_t n_changes, change_limit;

@@ -18,7 +18,8 @@
  * Vulkan allows it ("Evaluation of Expressions": rearrangement by associativity and distributivity)
  * unless an operation is exact, as the reader makes products of matrices for invariant outputs: the
  * decision depends on what else uses a product. Roots and entries are in one block: what is outside
- * of a loop is computed once. Rounds, since the new roots of A B C v have entries of A B.
+ * of a loop is computed once. So is a product of uniform buffers' matrices where the machine has a
+ * preamble (ir_ctx.computes_once); such entries are left alone. Rounds, since the new roots of A B C v have entries of A B.
  */
 #include "ir/replace.h"
 #include "opt/opt.h"
@@ -81,6 +82,7 @@ typedef struct order {
     ir_builder b;
     const uint32_t *uses;
     entry **entries; /* by value; NULL: not looked at, or none */
+    bool *is_given;  /* by value: sums of what the dispatch is given; NULL: they cost as others */
     root **roots;
     size_t n_roots, cap_roots;
     base_map inners; /* hash to inner */
@@ -166,9 +168,37 @@ entry_of(const order *o, ir_ref r, const ir_block *b)
     return i && i->block == b ? o->entries[r.id] : NULL;
 }
 
+/* Is the number the same for the whole dispatch: a constant, loaded from a place that is known, or a
+ * sum of products of such? */
+static bool
+is_given(const order *o, ir_ref r)
+{
+    const ir_instr *i = ir_is_value(r) ? o->f->values[r.id].def : NULL;
+    if (!i || i->op == IR_load_const || o->is_given[r.id])
+        return true;
+    if (i->op != IR_load_ubo && i->op != IR_load_push_constant && i->op != IR_vulkan_resource_index)
+        return false;
+    bool known = true;
+    for (unsigned k = 0; known && k < i->n_refs; k++)
+        known = is_given(o, i->refs[k]);
+    return known;
+}
+
+/* Marks the sum if the dispatch is given all that it is computed from. */
+static bool
+mark_given(order *o, const ir_instr *sum, const entry *e)
+{
+    bool given = o->is_given != NULL;
+    for (unsigned k = 0; given && k < e->n; k++)
+        given = is_given(o, e->at[k].f[0]) && is_given(o, e->at[k].f[1]);
+    if (given)
+        o->is_given[sum->defs[0].id] = true;
+    return given;
+}
+
 /* Notes the sum as an entry if it is one. Those of its factors are known. */
 static void
-note_entry(const order *o, const ir_instr *sum, const leaves *l)
+note_entry(order *o, const ir_instr *sum, const leaves *l)
 {
     entry e = {.root = NO_ROOT, .depth = 1};
     if (l->n > SIZE || l->room > SIZE)
@@ -183,6 +213,8 @@ note_entry(const order *o, const ir_instr *sum, const leaves *l)
                 e.depth = f->depth + 1;
         }
     }
+    if (mark_given(o, sum, &e))
+        return;
     o->entries[sum->defs[0].id] = arena_copy(o->f->ctx->scratch, &e, sizeof e);
 }
 
@@ -526,6 +558,7 @@ do_round(ir_fn *f, const uint32_t *uses)
     arena *a = f->ctx->scratch;
     order o = {.f = f, .uses = uses, .inners = map_make(a), .map = {.f = f}};
     o.entries = ARENA_ARRAY(a, f->n_values, entry *);
+    o.is_given = f->ctx->computes_once ? ARENA_ARRAY(a, f->n_values, bool) : NULL;
     ir_builder_init(&o.b, f);
     find_roots(&o);
     join_sets(&o);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares our code with turnip's on the same SPIR-V: one program, `heddle stats --code bin`, counts the words of both.
 
-    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag] [--share N] [--worst N] [FILE.spv...]
+    beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag | --linked] [--share N] [--worst N] [FILE.spv...]
 
 Without files: the corpus's shaders of the stage: comp, vert or frag, or one in N of them. Of vertex and fragment shaders the other stage is not known
-to either compiler. turnip's words stay in the folder, and are not made again. A table with geometric means (ours / theirs) is printed, and the shaders
+to ours; turnip moves work between them, also into and out of the one that the anchor makes up. With --linked, each vertex shader has the companion of
+tests/bench/companions.py, whose work cannot be moved, and both compilers know it. turnip's words stay in the folder, and are not made again. A table with geometric means (ours / theirs) is printed, and the shaders
 with the worst ratios; the driver's own figures are compared with what the program counts of its words. Not part of the tests of a build, because it
 needs qemu and the driver."""
 import argparse
@@ -16,7 +17,9 @@ import subprocess
 import sys
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path[:0] = [TESTS, os.path.join(TESTS, "bench")]
+import companions
 import corpus
 
 BATCH = 8
@@ -27,30 +30,39 @@ NAMES = {"instructions": "Instruction Count", "nops": "NOPs Count", "movs": "MOV
          "ss": "Instructions with SS sync bit", "sy": "Instructions with SY sync bit", "ss_stall": "Estimated cycles stalled on SS"}
 
 
-def compile_theirs(a, files):
-    """Appends the driver's rows of files that have none to FOLDER/rows.json."""
+def pair_up(a, files):
+    """The files that the anchor is given with --linked: {vertex shader: (its copy, its companion)}."""
+    return {path: made for path in files if (made := companions.make(path, a.work))}
+
+
+def compile_theirs(a, files, pairs):
+    """Appends the driver's rows of files that have none to FOLDER/rows.json. A pair's rows have its fragment shader's name."""
     path = os.path.join(a.work, "rows.json")
     done = set()
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
             done = {json.loads(line)["file"] for line in f}
-    left = [f for f in files if f not in done]
+    names = {pairs[f][1] if pairs else f: f for f in files if not pairs or f in pairs}
+    left = [f for f in names if f not in done]
+    options = ["--pair", "--all"] if pairs else []
     with open(path, "a", encoding="utf-8") as out:
         for at in range(0, len(left), BATCH):
-            ran = subprocess.run([a.anchor, "--gpu", a.gpu, "--repeat", "1", "--timeout", "30", "--json", "--asm", a.work, *left[at:at + BATCH]],
+            batch = [f for name in left[at:at + BATCH] for f in (pairs[names[name]] if pairs else (name,))]
+            ran = subprocess.run([a.anchor, "--gpu", a.gpu, "--repeat", "1", "--timeout", "30", "--json", "--asm", a.work, *options, *batch],
                                  stdin=subprocess.DEVNULL, capture_output=True, text=True)
             out.write(ran.stdout)
     with open(path, encoding="utf-8") as f:
         rows = [json.loads(line) for line in f]
-    wanted = set(files)
-    return {r["file"]: r for r in rows if r.get("role") == "subject" and r.get("stage") != "vertex-binning" and r.get("code_words")
-            and r["file"] in wanted}
+    role = "paired" if pairs else "subject"
+    return {names[r["file"]]: r for r in rows if r.get("role") == role and r.get("stage") != "vertex-binning" and r.get("code_words")
+            and r["file"] in names}
 
 
 def write_code(a, path):
     """The driver's words as bytes: the file, or None."""
     name = os.path.basename(path)[:-len(".spv")]
-    words = [w for w in (os.path.join(a.work, name + end) for end in (*ENDINGS.values(), ".words")) if os.path.exists(w)]
+    endings = (ENDINGS["vert"],) if a.linked else (*ENDINGS.values(), ".words")
+    words = [w for w in (os.path.join(a.work, name + end) for end in endings) if os.path.exists(w)]
     if not words:
         return None
     out = os.path.join(a.work, name + ".theirs.bin")
@@ -59,12 +71,13 @@ def write_code(a, path):
     return out
 
 
-def compile_ours(a, path, wave_size):
+def compile_ours(a, path, wave_size, pair):
     out = os.path.join(a.work, os.path.basename(path)[:-len(".spv")] + ".ours.bin")
     if os.path.exists(out):
         os.remove(out)
     size = ["--wave-size", str(wave_size)] if wave_size else []
-    ran = subprocess.run([a.heddle, "compile", "-t", "a" + a.gpu, *size, "--emit", "bin", "-o", out, path], capture_output=True, text=True)
+    link = ["--stage", "vertex", "--link", pair[1]] if pair else []
+    ran = subprocess.run([a.heddle, "compile", "-t", "a" + a.gpu, *size, *link, "--emit", "bin", "-o", out, path], capture_output=True, text=True)
     return (out, None) if os.path.exists(out) else (None, (ran.stderr.strip().splitlines() or ["?"])[-1])
 
 
@@ -106,10 +119,12 @@ def main():
     p.add_argument("--gpu", required=True)
     p.add_argument("--work", required=True)
     p.add_argument("--stage", default="comp", choices=ENDINGS)
+    p.add_argument("--linked", action="store_true", help="vertex shaders with companions that both compilers know")
     p.add_argument("--share", type=int, default=1, help="compare about one shader of the corpus in N")
     p.add_argument("--worst", type=int, default=20)
     p.add_argument("files", nargs="*")
     a = p.parse_args()
+    a.stage = "vert" if a.linked else a.stage
     os.makedirs(a.work, exist_ok=True)
     names, files = {}, a.files
     if not files:
@@ -120,11 +135,12 @@ def main():
             if path:
                 names[os.path.abspath(path)] = shader.name
         files = sorted(names)
-    theirs = compile_theirs(a, files)
+    linked = pair_up(a, files) if a.linked else {}
+    theirs = compile_theirs(a, files, linked)
     left_out, code, reasons = collections.Counter(), {}, collections.Counter()
     for path, row in theirs.items():
         their = write_code(a, path)
-        our, why = compile_ours(a, path, row.get("subgroup_size")) if their else (None, "no words")
+        our, why = compile_ours(a, path, row.get("subgroup_size"), linked.get(path)) if their else (None, "no words")
         if our:
             code[path] = (our, their)
         else:

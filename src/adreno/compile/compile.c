@@ -260,6 +260,7 @@ prepare(ir_fn *f, const family_request *r)
     p->debug = r->switches ? *(const uint32_t *)r->switches : 0;
     p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
     p->cg.validate = r->validate;
+    f->ctx->computes_once = p->target->preamble && !(p->debug & ADRENO_DEBUG_NO_PREAMBLE);
     p->fn = f;
     f->backend = p;
     f->target = p->target;
