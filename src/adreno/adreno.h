@@ -10,7 +10,7 @@
  *   load, stores     references in the order of the texts, results first
  *   mad.f16, mad.f32 imm: it must not become two operations
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
- *   bary.f, flat.b   the place of the varying; bary.f: the weights, two registers
+ *   bary.f, flat.b, ldlv   the place of the varying; bary.f: the weights, two registers
  *   end              the outputs of a stage of graphics, in the order of its rows
  *   atomic.b         (result, data ...) is one vector, which the definition overwrites */
 #ifndef ADRENO_ADRENO_H
@@ -147,7 +147,7 @@ typedef struct adreno_slot {
 
 /* Inputs and outputs of a stage of graphics. */
 typedef enum adreno_io_kind {
-#define IO(id, name, reg, sentence) ADRENO_IO_##id,
+#define IO(id, first, name, reg, sentence) ADRENO_IO_##id,
 #include "adreno/stage_io.def"
 #undef IO
     ADRENO_IO_KINDS
@@ -161,7 +161,7 @@ typedef struct adreno_io {
     uint8_t slot, location; /* of VARYING and OUTPUT: ir_slot; of ATTRIBUTE and colours: location */
     uint8_t mask;           /* components that are read or written */
     uint8_t aliased;        /* those that alias.rt gives */
-    uint16_t at;            /* VARYING: the place of its component 0 */
+    uint16_t at;            /* varyings: the place of component 0 */
     uint16_t reg;           /* of component 0, as instructions number registers; or NO_REG */
 } adreno_io;
 
@@ -282,11 +282,18 @@ adreno_class(bool half, unsigned n)
     return (half ? ADRENO_H1 : ADRENO_F1) + n - 1;
 }
 
-/* bary.f and flat.b: the first operand is a place among the varyings. */
+/* bary.f, flat.b and ldlv: the first operand is a place among the varyings. */
 static inline bool
 adreno_is_varying_op(unsigned op)
 {
-    return op == ADRENO_BARY_F || op == ADRENO_FLAT_B;
+    return op == ADRENO_BARY_F || op == ADRENO_FLAT_B || op == ADRENO_LDLV;
+}
+
+/* Has the row places among the varyings? */
+static inline bool
+adreno_has_places(const adreno_io *io)
+{
+    return io->kind == ADRENO_IO_VARYING || io->kind == ADRENO_IO_FLAT_VARYING;
 }
 
 static inline ir_ref

@@ -196,15 +196,11 @@ tell_results(const adreno_program *p, const ir_pass_run *run)
 
 /* ---- a compile ---- */
 
-/* Graphics begin with a6xx, and a3xx has no compute shaders. */
 static void
 check_stage(const ir_fn *hir, const family_request *r)
 {
-    const adreno_chip *chip = r->target->own;
-    const bool computes = hir->shader.stage == IR_STAGE_COMPUTE;
-    if (computes ? chip->gen < 4 : chip->gen < 6)
-        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, r->target->name,
-                  computes ? "compute shaders" : "vertex and fragment shaders");
+    if (hir->shader.stage == IR_STAGE_COMPUTE && !adreno_prog(hir)->target->computes)
+        diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, r->target->name, "compute shaders");
 }
 
 static void
@@ -294,10 +290,10 @@ describe(const adreno_program *p, const family_request *r, const base_buf *code,
 static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
-    check_stage(hir, r);
     check(hir, r);
     adreno_layout_place(hir->ctx->diag, r->target, r->layout);
     prepare(hir, r);
+    check_stage(hir, r);
     ask_for_messages(adreno_prog(hir), r->run);
     ir_fn *f = ir_run_passes(hir, pipeline, r->run);
     *out = (family_binary){.fn = f, .own = adreno_prog(f)};

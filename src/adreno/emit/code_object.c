@@ -167,7 +167,7 @@ static void
 list_rows(arena *a, adreno_words *w)
 {
     static const char *const kinds[] = {
-#define IO(id, name, reg, sentence) name,
+#define IO(id, first, name, reg, sentence) name,
 #include "adreno/stage_io.def"
 #undef IO
     };
@@ -178,7 +178,7 @@ list_rows(arena *a, adreno_words *w)
     adreno_obj_io *rows = ARENA_ARRAY(a, p->n_io, adreno_obj_io);
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
-        const bool linked = io->kind == ADRENO_IO_VARYING || io->kind == ADRENO_IO_OUTPUT;
+        const bool linked = adreno_has_places(io) || io->kind == ADRENO_IO_OUTPUT;
         rows[k] = (adreno_obj_io){.kind = kinds[io->kind],
                                   .slot = linked ? slots[io->slot] : "",
                                   .location = io->location,

@@ -261,6 +261,12 @@ put_memory(const ir_instr *i, adreno_inst *in)
         put_described(i, in);
         return;
     }
+    if (i->op == ADRENO_LDLV) {
+        in->f[ADRENO_F_off] = i->refs[0].id;
+        in->f[ADRENO_F_size] = 1;
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        return;
+    }
     if (i->op == ADRENO_GETFIBERID) {
         in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
         return;
@@ -515,7 +521,7 @@ count_registers(const ir_fn *f)
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
         const uint32_t end = io->reg + 32 - base_clz32(io->mask & ~io->aliased);
-        if (io->reg != ADRENO_IO_NO_REG && io->kind != ADRENO_IO_VARYING && end > p->full_used)
+        if (io->reg != ADRENO_IO_NO_REG && !adreno_has_places(io) && end > p->full_used)
             p->full_used = end;
     }
 }

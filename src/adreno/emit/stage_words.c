@@ -197,6 +197,8 @@ void
 adreno_add_stage_words(adreno_words *w)
 {
     const ir_stage stage = w->p->fn->shader.stage;
+    if (!w->p->target->bindless)
+        return;
     if (stage == IR_STAGE_VERTEX)
         add_vertex(w);
     else if (stage == IR_STAGE_FRAGMENT)

@@ -155,6 +155,7 @@ add_varying(draw_launch *l, const adreno_io *io)
 {
     adreno_fragment_state *s = &l->draw.fs;
     for (unsigned c = 0; c < 4 && io->at + c < ADRENO_DRAW_WORDS; c++) {
+        s->flat[io->at + c] = io->kind == ADRENO_IO_FLAT_VARYING;
         switch (io->slot) {
         case IR_SLOT_primitive_id: s->source[io->at + c] = ADRENO_FROM_PRIMITIVE_ID; break;
         case IR_SLOT_layer: s->source[io->at + c] = ADRENO_FROM_LAYER; break;
@@ -242,7 +243,7 @@ set_fragment(draw_launch *l)
         uint8_t *in = input_of(&s->in, io->kind);
         if (in)
             *in = register_of(io);
-        else if (io->kind == ADRENO_IO_VARYING)
+        else if (adreno_has_places(io))
             add_varying(l, io);
         else
             add_result(s, io);

@@ -1,6 +1,7 @@
 /* The last instruction of a fragment shader that reads a varying frees their memory: (ei). Where
- * there is no last one for all ways through the program, one is added at its end, whose result is
- * dropped. */
+ * there is no last one for all ways through the program, or it is ldlv, which has no (ei), one is
+ * added at its end, whose result is dropped. It waits by (ss) for what ldlv still reads, as ir3_legalize.c of
+ * Mesa does. */
 #include "adreno/post/post.h"
 
 #include "adreno/adreno.h"
@@ -9,8 +10,19 @@ static bool
 has_varyings(const adreno_program *p)
 {
     for (uint32_t k = 0; k < p->n_io; k++)
-        if (p->io[k].kind == ADRENO_IO_VARYING)
+        if (adreno_has_places(&p->io[k]))
             return true;
+    return false;
+}
+
+static bool
+has_loads(const ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b)
+            if (i->op == ADRENO_LDLV)
+                return true;
+    }
     return false;
 }
 
@@ -34,19 +46,30 @@ find_last(const ir_fn *f)
         for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
             if (i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
                 return NULL;
-    return last;
+    return last && last->op == ADRENO_LDLV ? NULL : last;
+}
+
+/* An instruction that reads a varying to nowhere; the weights of bary.f may be anything. */
+static ir_instr *
+new_last(ir_fn *f)
+{
+    enum { DROPPED = 4 * 63 * 4 };
+    const bool flat = adreno_prog(f)->target->flat_op == ADRENO_FLAT_B;
+    ir_instr *i = ir_new_instr(f, flat ? ADRENO_FLAT_B : ADRENO_BARY_F, 1, flat ? 1 : 2);
+    i->refs[0] = adreno_number(0, false);
+    if (!flat)
+        i->refs[1] = ir_pack_ref(IR_REF_NONE, 0, 0, adreno_class(false, 2), IR_ASSIGNED);
+    i->defs[0] = ir_pack_ref(IR_REF_NONE, 0, DROPPED, ADRENO_F1, IR_ASSIGNED);
+    return i;
 }
 
 static ir_instr *
 add_last(ir_fn *f)
 {
-    enum { DROPPED = 4 * 63 * 4 };
     IR_FOREACH_BLOCK(b, f) {
         if (b->last->op != ADRENO_END)
             continue;
-        ir_instr *i = ir_new_instr(f, ADRENO_FLAT_B, 1, 1);
-        i->refs[0] = adreno_number(0, false);
-        i->defs[0] = ir_pack_ref(IR_REF_NONE, 0, DROPPED, ADRENO_F1, IR_ASSIGNED);
+        ir_instr *i = new_last(f);
         i->loc = b->last->loc;
         ir_insert_before(b->last, i);
         return i;
@@ -62,6 +85,9 @@ adreno_mark_inputs(ir_fn *f)
     ir_instr *last = find_last(f);
     if (!last)
         last = add_last(f);
-    if (last)
-        adreno_set(last, 0, ADRENO_M_EI, 1);
+    if (!last)
+        return;
+    adreno_set(last, 0, ADRENO_M_EI, 1);
+    if (has_loads(f))
+        last->form |= ADRENO_FORM_SS;
 }

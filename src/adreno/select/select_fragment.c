@@ -30,16 +30,32 @@ input(const adreno_sel *s, adreno_io_kind kind, unsigned c)
 
 /* The place of component `at` of a location. */
 static ir_ref
-place_of(const adreno_sel *s, unsigned slot, unsigned location, unsigned at)
+place_of(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location, unsigned at)
 {
-    const uint32_t row = adreno_io_row(s, ADRENO_IO_VARYING, slot, location + at / 4);
+    const uint32_t row = adreno_io_row(s, kind, slot, location + at / 4);
     return number(s->p->io[row].at + at % 4u);
 }
 
 static ir_ref
-flat(adreno_sel *s, ir_ref place)
+pixel_weights(adreno_sel *s)
 {
-    return adreno_emit_1(s, ADRENO_FLAT_B, ADRENO_F1, place);
+    return adreno_join(
+        s, 2, (ir_ref[]){input(s, ADRENO_IO_IJ_PIXEL, 0), input(s, ADRENO_IO_IJ_PIXEL, 1)});
+}
+
+static ir_ref
+flat(adreno_sel *s, unsigned slot, unsigned location, unsigned at)
+{
+    const unsigned op = s->p->target->flat_op;
+    if (adreno_is_no_slot(s, slot))
+        return number(0);
+    const ir_ref place = place_of(s, adreno_flat_kind(s), slot, location, at);
+    if (op == ADRENO_BARY_F)
+        return adreno_emit_2(s, op, ADRENO_F1, place, pixel_weights(s));
+    const ir_ref r = adreno_emit_1(s, op, ADRENO_F1, place);
+    if (op == ADRENO_LDLV)
+        adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+    return r;
 }
 
 static ir_ref
@@ -62,10 +78,11 @@ select_varying(adreno_sel *s, const ir_instr *i)
     if (half && i->op == IR_load_input)
         adreno_sel_unsupported(s, "flat inputs of 16 bits");
     for (unsigned k = 0; k < n; k++) {
-        const ir_ref at = place_of(s, slot, location, ir_attr_get(i, IR_A_COMPONENT) + k);
+        const unsigned at = ir_attr_get(i, IR_A_COMPONENT) + k;
         out[k] = weights.kind == IR_REF_NONE
-                     ? flat(s, at)
-                     : adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, at, weights);
+                     ? flat(s, slot, location, at)
+                     : adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1,
+                                     place_of(s, ADRENO_IO_VARYING, slot, location, at), weights);
         if (half)
             out[k] = narrow(s, ADRENO_F32, ADRENO_F16, out[k]);
     }
@@ -75,11 +92,11 @@ static void
 select_point_coord(adreno_sel *s, const ir_instr *i)
 {
     ir_ref *out = adreno_def(s, i);
-    const ir_ref ij[2] = {input(s, ADRENO_IO_IJ_PIXEL, 0), input(s, ADRENO_IO_IJ_PIXEL, 1)};
-    const ir_ref weights = adreno_join(s, 2, ij);
-    for (unsigned k = 0; k < 2; k++)
-        out[k] = adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, place_of(s, IR_SLOT_point_coord, 0, k),
-                               weights);
+    const ir_ref weights = pixel_weights(s);
+    for (unsigned k = 0; k < 2; k++) {
+        const ir_ref at = place_of(s, ADRENO_IO_VARYING, IR_SLOT_point_coord, 0, k);
+        out[k] = adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, at, weights);
+    }
 }
 
 /* ---- built-in values ---- */
@@ -112,7 +129,7 @@ adreno_fragment_place(adreno_sel *s, unsigned c)
 ir_ref
 adreno_fragment_layer(adreno_sel *s)
 {
-    return flat(s, place_of(s, IR_SLOT_layer, 0, 0));
+    return flat(s, IR_SLOT_layer, 0, 0);
 }
 
 static void

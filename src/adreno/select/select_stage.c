@@ -13,11 +13,28 @@
 
 /* ---- rows ---- */
 
+/* Has the target the row, by the table? */
+static void
+check_kind(adreno_sel *s, adreno_io_kind kind)
+{
+    static const struct {
+        unsigned first;
+        const char *sentence;
+    } rows[] = {
+#define IO(id, first, name, reg, sentence) {first, sentence},
+#include "adreno/stage_io.def"
+#undef IO
+    };
+    if (s->p->target->chip->gen < rows[kind].first)
+        adreno_sel_unsupported(s, rows[kind].sentence);
+}
+
 /* The row of this kind, slot and location; made if there is none. */
 static adreno_io *
 row_of(adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location)
 {
     adreno_program *p = s->p;
+    check_kind(s, kind);
     for (uint32_t k = 0; k < p->n_io; k++) {
         adreno_io *io = &p->io[k];
         if (io->kind == kind && io->slot == slot && io->location == location)
@@ -102,11 +119,26 @@ scan_weights(adreno_sel *s, const ir_instr *i)
         need_input(s, ADRENO_IO_CENTER_W, 1);
 }
 
+/* A varying that is the provoking vertex'. */
+static void
+need_flat(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned slot = ir_attr_get(i, IR_A_SLOT);
+    if (adreno_is_no_slot(s, slot))
+        return;
+    if (slot == IR_SLOT_primitive_id && !s->p->target->vertex_slots)
+        adreno_sel_unsupported(s, "the number of the primitive");
+    need(s, adreno_flat_kind(s), i, words_of(s->hir->values[i->defs[0].id].type));
+    if (s->p->target->flat_op == ADRENO_BARY_F)
+        need_input(s, ADRENO_IO_IJ_PIXEL, 3);
+}
+
 /* The layer of what a fragment reads of an input attachment, or of the view. */
 static void
 need_layer(adreno_sel *s)
 {
-    row_of(s, ADRENO_IO_VARYING, IR_SLOT_layer, 0)->mask |= 1;
+    if (!adreno_is_no_slot(s, IR_SLOT_layer))
+        row_of(s, ADRENO_IO_VARYING, IR_SLOT_layer, 0)->mask |= 1;
 }
 
 static void
@@ -116,7 +148,7 @@ scan_fragment(adreno_sel *s, const ir_instr *i)
     case IR_load_barycentric:
     case IR_load_barycentric_at_offset:
     case IR_load_barycentric_at_sample: scan_weights(s, i); break;
-    case IR_load_input:
+    case IR_load_input: need_flat(s, i); break;
     case IR_load_interpolated_input:
         need(s, ADRENO_IO_VARYING, i, words_of(s->hir->values[i->defs[0].id].type));
         break;
@@ -168,12 +200,25 @@ is_wanted(const adreno_sel *s, const ir_instr *store, unsigned location)
     return family_is_wanted(s->p->pipeline, s->hir->shader.stage, store, location);
 }
 
+/* Outputs of vertices that all chips have. */
+static bool
+is_old_slot(unsigned slot)
+{
+    return slot == IR_SLOT_position || slot == IR_SLOT_point_size || slot == IR_SLOT_location;
+}
+
 static void
 scan_output(adreno_sel *s, const ir_instr *i)
 {
     const unsigned words = words_of(ir_ref_type(s->hir, i->refs[0]));
+    const adreno_io_kind kind = output_kind(s, i);
+    const adreno_target *t = s->p->target;
+    if (kind == ADRENO_IO_COLOR && ir_attr_get(i, IR_A_LOCATION) >= t->colors)
+        adreno_sel_unsupported(s, "so many colours");
+    if (kind == ADRENO_IO_OUTPUT && !t->vertex_slots && !is_old_slot(ir_attr_get(i, IR_A_SLOT)))
+        adreno_sel_unsupported(s, "distances, layers and viewports of vertices");
     if (is_wanted(s, i, ir_attr_get(i, IR_A_LOCATION)))
-        need(s, output_kind(s, i), i, words);
+        need(s, kind, i, words);
 }
 
 /* ---- numbers ---- */
@@ -188,7 +233,7 @@ number_rows(adreno_program *p)
         if (io->kind < ADRENO_IO_VARYING) {
             io->reg = (uint16_t)reg;
             reg += 32 - base_clz32(io->mask);
-        } else if (io->kind == ADRENO_IO_VARYING) {
+        } else if (adreno_has_places(io)) {
             io->at = (uint16_t)place;
             place += 4;
         }
@@ -346,6 +391,20 @@ select_number(adreno_sel *s, const ir_instr *i, adreno_io_kind kind)
     return true;
 }
 
+/* The number of the vertex, to which some chips' shaders add the draw's offset. */
+static bool
+select_vertex_index(adreno_sel *s, const ir_instr *i)
+{
+    const ir_ref own = s->io[adreno_io_row(s, ADRENO_IO_VERTEX_ID, 0, 0)][0];
+    if (s->p->target->vertex_offset)
+        adreno_set_def(s, i, own);
+    else
+        adreno_set_def(s, i,
+                       adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, own,
+                                     adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX)));
+    return true;
+}
+
 static bool
 select_const(adreno_sel *s, const ir_instr *i, uint32_t place)
 {
@@ -359,7 +418,7 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_input: select_attribute(s, i); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
-    case IR_load_vertex_index: return select_number(s, i, ADRENO_IO_VERTEX_ID);
+    case IR_load_vertex_index: return select_vertex_index(s, i);
     case IR_load_instance_index: return select_number(s, i, ADRENO_IO_INSTANCE_ID);
     case IR_load_base_vertex: return select_const(s, i, ADRENO_CONST_BASE_VERTEX);
     case IR_load_base_instance: return select_const(s, i, ADRENO_CONST_BASE_INSTANCE);

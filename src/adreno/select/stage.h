@@ -37,6 +37,21 @@ adreno_fragment_place(adreno_sel *s, unsigned c);
 ir_ref
 adreno_fragment_layer(adreno_sel *s);
 
+/* The row of a varying that is the provoking vertex'. */
+static inline adreno_io_kind
+adreno_flat_kind(const adreno_sel *s)
+{
+    return s->p->target->flat_op == ADRENO_BARY_F ? ADRENO_IO_FLAT_VARYING : ADRENO_IO_VARYING;
+}
+
+/* A slot that no vertex shader of the target gives: it is 0. */
+static inline bool
+adreno_is_no_slot(const adreno_sel *s, unsigned slot)
+{
+    return !s->p->target->vertex_slots &&
+           (slot == IR_SLOT_layer || slot == IR_SLOT_viewport_index);
+}
+
 /* Is there a fragment for each sample? */
 static inline bool
 adreno_shades_samples(const adreno_sel *s)

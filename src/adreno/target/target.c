@@ -57,6 +57,12 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .alias_textures = is_7,
         .alias_outputs = strcmp(chip->name, "a750") == 0,
         .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),
+        .computes = chip->gen >= 4,
+        .storage = chip->gen >= 4,
+        .flat_op = is_6 ? ADRENO_FLAT_B : chip->gen >= 4 ? ADRENO_LDLV : ADRENO_BARY_F,
+        .colors = chip->gen >= 4 ? 8 : 4,
+        .vertex_offset = is_6,
+        .vertex_slots = is_6,
         .shuffles = is_6,
         .prede_nops = is_7 || IS_ONE_OF(chip, late_a6xx) ? 6 : 0};
     return t;

@@ -6,6 +6,7 @@ memory_kind(unsigned op)
     switch (op) {
     case ADRENO_LDL:
     case ADRENO_LDLW:
+    case ADRENO_LDLV:
     case ADRENO_GETFIBERID:
     case ADRENO_RESINFO:
     case ADRENO_RESINFO_B:

@@ -36,6 +36,7 @@ enum { UNIT_WORDS = (ADRENO_UNITS + 63) / 64 };
 struct adreno_sync {
     uint64_t cycle;
     bool const_ss, const_sy;      /* constants are being written */
+    bool varyings_ss;             /* varyings are being read by ldlv */
     uint64_t touched[UNIT_WORDS]; /* the units that are not all zeros, as bits */
     uint64_t pending[UNIT_WORDS]; /* those with something pending */
     unit units[ADRENO_UNITS];
@@ -410,7 +411,7 @@ wait_for(struct adreno_sync *s, const adreno_inst *in)
 {
     if (in->f[ADRENO_F_ss]) {
         forget(s, BY_SS);
-        s->const_ss = false;
+        s->const_ss = s->varyings_ss = false;
     }
     if (in->f[ADRENO_F_sy]) {
         forget(s, BY_SY);
@@ -503,12 +504,15 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
     if (in->f[ADRENO_F_ss])
         wait_for_address(w);
     check_consts(&c, &p->uses);
+    if (in->f[ADRENO_F_ei] && s->varyings_ss)
+        adreno_find(w, ADRENO_RULE_INPUT_ENDED, -1, "ldlv may not have read yet, without (ss)");
     check_early(&c, &p->uses);
     for (uint32_t i = 0; i < p->uses.n; i++)
         check_use(&c, &p->uses.list[i]);
     for (uint32_t i = 0; i < p->uses.n; i++)
         note_use(&c, &p->uses.list[i]);
     s->const_ss |= in->op == ADRENO_STC;
+    s->varyings_ss |= in->op == ADRENO_LDLV;
     s->const_sy |= in->op == ADRENO_LDC_K;
     s->cycle += p->cycles;
 }

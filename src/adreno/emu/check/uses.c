@@ -247,6 +247,7 @@ find_memory(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
             add(u, in->f[ADRENO_F_src2], 1, false, false);
         add(u, in->f[ADRENO_F_dst], 1, half, true);
         break;
+    case ADRENO_LDLV: add(u, in->f[ADRENO_F_dst], n, half, true); break;
     case ADRENO_GETFIBERID:
     case ADRENO_GETSPID:
     case ADRENO_GETWID: add(u, in->f[ADRENO_F_dst], 1, half, true); break;

@@ -24,6 +24,7 @@ set_places(draw_run *r)
     for (uint32_t k = 0; k < v->n; k++)
         v->kind[k] = s->source[k] == ADRENO_FROM_POINT_X   ? ADRENO_PLACE_POINT_X
                      : s->source[k] == ADRENO_FROM_POINT_Y ? ADRENO_PLACE_POINT_Y
+                     : s->flat[k]                          ? ADRENO_PLACE_PROVOKING
                                                            : ADRENO_PLACE_VERTICES;
 }
 

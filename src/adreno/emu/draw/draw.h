@@ -82,6 +82,7 @@ typedef struct adreno_fragment_state {
     uint32_t n_places;
     uint8_t source[ADRENO_DRAW_WORDS]; /* adreno_varying_source, by place */
     uint8_t word[ADRENO_DRAW_WORDS];   /* FROM_VERTEX: which */
+    bool flat[ADRENO_DRAW_WORDS];      /* a3xx: bary.f gives the provoking vertex' */
     /* Outputs: SP_FS_OUTPUT_REG, SP_FS_OUTPUT_CNTL0; without a register: `reg` is NONE. */
     adreno_color_regs colors[MACH_MAX_COLORS], second_color;
     uint8_t depth, stencil, mask;

@@ -43,13 +43,21 @@ fetch(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id, uint32
         out[c] = (uint32_t)t.c[c];
 }
 
+/* From a6xx on the number has the draw's offset (VFD_INDEX_OFFSET); before, shaders of freedreno add
+ * it themselves. */
+static uint32_t
+number_of(const draw_run *r, const adreno_wave *w, const mach_vertex_id *id)
+{
+    return w->isa->gen >= 6 ? id->vertex : id->vertex - r->fixed.vertex_offset;
+}
+
 static void
 give_vertex(const draw_run *r, adreno_wave *w, unsigned fibre, const mach_vertex_id *id)
 {
     const adreno_vertex_state *s = &r->draw->vs;
     w->active[fibre / 64] |= UINT64_C(1) << fibre % 64;
     if (s->vertex_id != ADRENO_DRAW_NONE)
-        adreno_stage_give(w, fibre, s->vertex_id, false, id->vertex);
+        adreno_stage_give(w, fibre, s->vertex_id, false, number_of(r, w, id));
     if (s->instance_id != ADRENO_DRAW_NONE)
         adreno_stage_give(w, fibre, s->instance_id, false, id->instance);
     for (uint32_t k = 0; k < s->n_fetches; k++) {

@@ -12,9 +12,11 @@ typedef struct adreno_varying {
     bool defined;
 } adreno_varying;
 
-/* How a place of varyings gets its value (VPC_VARYING_PS_REPL_MODE). */
+/* How a place of varyings gets its value: VPC_VARYING_PS_REPL_MODE, and on a3xx what
+ * VPC_VARYING_INTERP and SP_FS_FLAT_SHAD_MODE say for bary.f (a3xx.xml). */
 typedef enum adreno_place_kind {
     ADRENO_PLACE_VERTICES,
+    ADRENO_PLACE_PROVOKING,
     ADRENO_PLACE_POINT_X,
     ADRENO_PLACE_POINT_Y,
 } adreno_place_kind;
@@ -27,7 +29,7 @@ typedef struct adreno_varyings {
     unsigned samples;                  /* of a pixel */
 } adreno_varyings;
 
-/* Executes bary.f and flat.b; derivatives and rgetpos. Return false for other instructions. */
+/* Executes bary.f, flat.b and ldlv; derivatives and rgetpos. Return false for other instructions. */
 bool
 adreno_execute_varying(adreno_wave *w, const adreno_inst *in);
 bool

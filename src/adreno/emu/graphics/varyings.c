@@ -1,4 +1,4 @@
-/* bary.f: a varying at a place of the primitive; flat.b: that of the provoking vertex.
+/* bary.f: a varying at a place of the primitive; flat.b, ldlv: that of the provoking vertex.
  *
  * The first source is the place of the component among the varyings, the second one of bary.f two
  * registers with the weights of vertices 1 and 2. Source: Mesa's ir3_compiler_nir (how drivers use
@@ -28,6 +28,8 @@ register_of(const execution *e, unsigned source)
 static uint32_t
 place_of(const execution *e)
 {
+    if (e->in->op == ADRENO_LDLV)
+        return e->in->f[ADRENO_F_off] + e->step;
     const adreno_source s = adreno_source_of(e->w->isa, e->in, 0);
     const int64_t value = register_of(e, 0);
     if (s.kind != ADRENO_S_REG)
@@ -64,7 +66,9 @@ execute_once(const execution *e)
 {
     const adreno_varyings *v = e->w->varyings;
     const uint32_t place = place_of(e);
-    const bool half = adreno_is_half(e->in, ADRENO_BY_DST), flat = e->in->op == ADRENO_FLAT_B;
+    const bool half = e->in->op == ADRENO_LDLV ? adreno_is_half_type(e->in->f[ADRENO_F_type])
+                                               : adreno_is_half(e->in, ADRENO_BY_DST);
+    bool flat = e->in->op != ADRENO_BARY_F;
     const int64_t dst = (int64_t)e->in->f[ADRENO_F_dst] + e->step;
     uint32_t bits = 0;
     bool defined = place < v->n;
@@ -74,7 +78,8 @@ execute_once(const execution *e)
         const adreno_varying *x = &v->place[e->fibre / 4][place];
         const unsigned kind = v->kind[place];
         defined = x->defined;
-        bits = kind   ? base_f32_bits(v->point[e->fibre][kind - ADRENO_PLACE_POINT_X])
+        flat |= kind == ADRENO_PLACE_PROVOKING;
+        bits = kind >= ADRENO_PLACE_POINT_X ? base_f32_bits(v->point[e->fibre][kind - ADRENO_PLACE_POINT_X])
                : flat ? x->vertex[0]
                       : saturated(e->in, base_f32_bits(interpolate(e, x, &defined)));
     }
@@ -87,7 +92,7 @@ execute_once(const execution *e)
 bool
 adreno_execute_varying(adreno_wave *w, const adreno_inst *in)
 {
-    if (in->op != ADRENO_BARY_F && in->op != ADRENO_FLAT_B)
+    if (in->op != ADRENO_BARY_F && in->op != ADRENO_FLAT_B && in->op != ADRENO_LDLV)
         return false;
     if (!w->varyings) {
         adreno_stop(w, MACH_RUN_BAD_CODE, "a shader that is no fragment shader reads a varying");
@@ -96,7 +101,9 @@ adreno_execute_varying(adreno_wave *w, const adreno_inst *in)
     if (w->inputs_ended)
         adreno_find(w, ADRENO_RULE_INPUT_ENDED, -1, "(ei) has been executed before");
     execution e = {.w = w, .in = in};
-    for (e.step = 0; e.step <= in->f[ADRENO_F_repeat]; e.step++)
+    const unsigned steps = in->op == ADRENO_LDLV ? in->f[ADRENO_F_size]
+                                                 : in->f[ADRENO_F_repeat] + 1;
+    for (e.step = 0; e.step < steps; e.step++)
         for (e.fibre = 0; e.fibre < w->n_fibres; e.fibre++)
             if (adreno_wave_is_active(w, e.fibre))
                 execute_once(&e);

@@ -116,7 +116,7 @@ execute(adreno_wave *w, const adreno_inst *in)
     case 0:
     case 7: return adreno_execute_flow(w, in);
     case 5: return adreno_execute_quad(w, in) || adreno_execute_image(w, in);
-    case 6: return execute_without_helpers(w, in);
+    case 6: return adreno_execute_varying(w, in) || execute_without_helpers(w, in);
     default:
         if (adreno_execute_varying(w, in))
             return true;
