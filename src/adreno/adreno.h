@@ -132,9 +132,10 @@ enum {
 
 /* What a driver provides of a resource where there are no descriptor sets. */
 typedef enum adreno_slot_kind {
-    ADRENO_SLOT_BUFFER,  /* a storage buffer, by the number that instructions have */
-    ADRENO_SLOT_ADDRESS, /* of a uniform buffer, in constants: one, with wide_addresses two */
-    ADRENO_SLOT_SIZE,    /* of a storage buffer in bytes, in a constant */
+#define SLOT(id, name, words, sentence) ADRENO_SLOT_##id,
+#include "adreno/slots.def"
+#undef SLOT
+    ADRENO_SLOT_KINDS
 } adreno_slot_kind;
 
 enum { ADRENO_MAX_SLOTS = 64 };
@@ -142,7 +143,7 @@ enum { ADRENO_MAX_SLOTS = 64 };
 typedef struct adreno_slot {
     uint8_t kind; /* adreno_slot_kind */
     uint32_t set, binding, element;
-    uint32_t place; /* the number, or the first constant */
+    uint32_t place; /* the number, or the first constant: slots.def */
 } adreno_slot;
 
 /* Inputs and outputs of a stage of graphics. */

@@ -194,9 +194,11 @@ list_rows(arena *a, adreno_words *w)
 static void
 list_slots(arena *a, adreno_words *w)
 {
-    static const char *const kinds[] = {[ADRENO_SLOT_BUFFER] = "buffer",
-                                        [ADRENO_SLOT_ADDRESS] = "const_address",
-                                        [ADRENO_SLOT_SIZE] = "const_size"};
+    static const char *const kinds[] = {
+#define SLOT(id, name, words, sentence) name,
+#include "adreno/slots.def"
+#undef SLOT
+    };
     const adreno_program *p = w->p;
     adreno_obj_slot *slots = ARENA_ARRAY(a, p->n_slots, adreno_obj_slot);
     for (uint32_t k = 0; k < p->n_slots; k++) {

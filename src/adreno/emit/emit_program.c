@@ -240,6 +240,7 @@ put_slot(const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     in->f[ADRENO_F_uav] = ir_words(i)[1];
     in->f[ADRENO_F_uav_im] = 1;
+    in->f[ADRENO_F_typed] = memory(i, ADRENO_W_TYPED, 1);
     in->f[ADRENO_F_dims] = memory(i, ADRENO_W_DIMS, 2);
     in->f[ADRENO_F_elems] = memory(i, ADRENO_W_ELEMS, 2);
 }
@@ -313,6 +314,10 @@ put_texture(const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_base] = memory(i, ADRENO_W_BASE, 1);
         in->f[ADRENO_F_base_high] = memory(i, ADRENO_W_BASE + 1, 2);
         in->f[ADRENO_F_src3] = is_imm ? ir_words(i)[1] : adreno_reg_number(i->refs[--n]);
+    }
+    if (!has_mode) {
+        in->f[ADRENO_F_samp] = ir_words(i)[1] & 15;
+        in->f[ADRENO_F_tex] = ir_words(i)[1] >> 4;
     }
     if (n > 0)
         in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);

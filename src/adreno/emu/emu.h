@@ -18,6 +18,7 @@
 #ifndef ADRENO_EMU_EMU_H
 #define ADRENO_EMU_EMU_H
 
+#include "adreno/emu/desc/old.h"
 #include "adreno/isa/isa.h"
 #include "machine/memory.h"
 #include "machine/report.h"
@@ -29,9 +30,11 @@ enum {
     ADRENO_DESCRIPTOR_BYTES = 64,
 };
 
-/* A storage buffer before a6xx: SSBO_1 (its bytes are in the upper half of the first word and the
- * lower half of the second one) and the address. */
+/* A storage buffer or image before a6xx: of images SSBO_0 (pitch, pitch of layers, bytes of a texel),
+ * SSBO_1 (format, width, height, depth; of a buffer its dwords, in the upper half of the first word
+ * and the lower half of the second one), and the address. */
 typedef struct adreno_slot_words {
+    uint32_t pitch, array_pitch, bytes;
     uint32_t word[2];
     uint32_t address_low, address_high;
 } adreno_slot_words;
@@ -54,8 +57,13 @@ typedef struct adreno_dispatch {
     uint64_t sets[ADRENO_MAX_SETS]; /* bindless bases; 0: none */
     uint64_t buffers;               /* descriptors that instructions name without a base */
     uint32_t n_buffers;
-    const adreno_slot_words *slots; /* before a6xx: storage buffers, by number */
+    /* Before a6xx, by number: storage buffers and images; textures, samplers. */
+    const adreno_slot_words *slots;
     uint32_t n_slots;
+    const adreno_old_texture *textures;
+    uint32_t n_textures;
+    const adreno_old_sampler *samplers;
+    uint32_t n_samplers;
     uint32_t address_high; /* a4xx, whose addresses have 32 bits: what is above them here */
 
     uint32_t checks;           /* MACH_CHECK_* */

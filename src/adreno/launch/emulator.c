@@ -37,8 +37,7 @@ adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t siz
 static uint64_t
 layout_image(const family_target *t, mach_image *image)
 {
-    (void)t;
-    return adreno_layout_image(image);
+    return adreno_layout_image(((const adreno_chip *)t->own)->gen, image);
 }
 
 static bool

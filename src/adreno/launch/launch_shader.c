@@ -123,32 +123,122 @@ put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
     l->consts[ADRENO_CONST_BUFFERS + 4 * slot->place + BYTES] = 1;
 }
 
+/* A storage image's, of its view's first level and layer; a texel buffer is one row. */
+static bool
+put_image(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot, const family_resource *r)
+{
+    const mach_image *m = r->image;
+    const bool is_row = !m || m->dim == MACH_DIM_BUFFER, wide = l->program->target->wide_addresses;
+    uint32_t number;
+    if (!m || !adreno_number_of_format(m->format, &number) ||
+        (!wide && !adreno_format_number(ADRENO_STORED_FORMATS_4, number, &number)))
+        return false;
+    const uint32_t bytes = mach_format_get(m->format)->bytes, b = m->base_level;
+    const mach_level *level = &m->level[b];
+    const uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, b) : m->view_layers;
+    const uint64_t first = m->dim == MACH_DIM_3D || is_row ? 0 : m->base_layer * level->slice_pitch;
+    const uint64_t at = r->address + (is_row ? 0 : level->offset + first);
+    const uint32_t width = is_row ? m->width & 0x7fff : mach_level_size(m->width, b);
+    const uint32_t height = is_row ? m->width >> 15 : mach_level_size(m->height, b);
+    *w = (adreno_slot_words){.pitch = is_row ? 0 : level->row_pitch,
+                             .array_pitch = is_row ? 0 : (uint32_t)level->slice_pitch,
+                             .bytes = bytes,
+                             .word = {number << 8 | width << 16, height | depth << 16},
+                             .address_low = (uint32_t)at,
+                             .address_high = (uint32_t)(at >> 32)};
+    l->dispatch->address_high = w->address_high;
+    if (wide)
+        return true;
+    const uint32_t own[4] = {w->address_low, w->pitch, w->array_pitch, bytes};
+    memcpy(&l->consts[ADRENO_CONST_BUFFERS + 4 * slot->place], own, sizeof own);
+    return true;
+}
+
 static void
+put_pitches(shader_launch *l, const adreno_slot *slot, const family_resource *r)
+{
+    adreno_slot_words w;
+    if (!put_image(l, &w, slot, r))
+        return;
+    const uint32_t pitches[3] = {w.bytes, w.pitch, w.array_pitch};
+    memcpy(&l->consts[slot->place], pitches, sizeof pitches);
+}
+
+static bool
+put_texture(shader_launch *l, adreno_old_texture *t, const family_resource *r)
+{
+    const unsigned gen = l->program->target->chip->gen;
+    const mach_image *m = r->image;
+    l->dispatch->address_high = (uint32_t)(r->address >> 32);
+    if (!m)
+        return false;
+    if (r->kind != FAMILY_TEXEL_BUFFER)
+        return adreno_encode_old_image(gen, m, r->address, t);
+    const adreno_buffer_view v = {.address = r->address, .elements = m->width, .format = m->format};
+    return adreno_encode_old_buffer(gen, &v, t);
+}
+
+static void
+put_address(shader_launch *l, const adreno_slot *slot, const family_resource *r)
+{
+    const uint32_t high = (uint32_t)(r->address >> 32);
+    l->dispatch->address_high = high;
+    l->consts[slot->place] = (uint32_t)r->address;
+    if (l->program->target->wide_addresses)
+        l->consts[slot->place + 1] = high;
+}
+
+/* What the program's slots are filled with, by number. */
+typedef struct slot_tables {
+    adreno_slot_words *words;
+    adreno_old_texture *textures;
+    adreno_old_sampler *samplers;
+} slot_tables;
+
+/* Returns false if the resource has no words. */
+static bool
+put_slot(shader_launch *l, const slot_tables *t, const adreno_slot *slot, const family_resource *r)
+{
+    switch (slot->kind) {
+    case ADRENO_SLOT_BUFFER: put_buffer(l, &t->words[slot->place], slot, r); return true;
+    case ADRENO_SLOT_IMAGE: return put_image(l, &t->words[slot->place], slot, r);
+    case ADRENO_SLOT_PITCHES: put_pitches(l, slot, r); return true;
+    case ADRENO_SLOT_TEXTURE: return put_texture(l, &t->textures[slot->place], r);
+    case ADRENO_SLOT_SAMPLER:
+        return r->sampler && adreno_encode_old_sampler(l->program->target->chip->gen, r->sampler,
+                                                       &t->samplers[slot->place]);
+    case ADRENO_SLOT_SIZE:
+        l->consts[slot->place] = r->kind == FAMILY_TEXEL_BUFFER && r->image ? r->image->width
+                                                                            : (uint32_t)r->size;
+        return true;
+    default: put_address(l, slot, r); return true;
+    }
+}
+
+/* Returns the number of the first resource without words, or UINT32_MAX. */
+static uint32_t
 put_slots(shader_launch *l)
 {
     const adreno_program *p = l->program;
-    adreno_slot_words *words = ARENA_ARRAY(l->c->arena, p->n_slots + 1, adreno_slot_words);
+    const family_shader *s = l->shader;
+    arena *a = l->c->arena;
+    const slot_tables t = {.words = ARENA_ARRAY(a, p->n_slots + 1, adreno_slot_words),
+                           .textures = ARENA_ARRAY(a, p->n_slots + 1, adreno_old_texture),
+                           .samplers = ARENA_ARRAY(a, p->n_slots + 1, adreno_old_sampler)};
+    l->dispatch->slots = t.words;
+    l->dispatch->textures = t.textures;
+    l->dispatch->samplers = t.samplers;
     for (uint32_t k = 0; k < p->n_slots; k++) {
         const adreno_slot *slot = &p->slots[k];
-        const family_resource *r = family_find_resource(l->shader, slot->set, slot->binding,
-                                                        slot->element);
-        if (slot->kind == ADRENO_SLOT_BUFFER)
-            l->dispatch->n_slots++;
-        if (!r)
-            continue;
-        if (slot->kind == ADRENO_SLOT_BUFFER)
-            put_buffer(l, &words[slot->place], slot, r);
-        else if (slot->kind == ADRENO_SLOT_SIZE)
-            l->consts[slot->place] = (uint32_t)r->size;
-        else
-            l->consts[slot->place] = (uint32_t)r->address;
-        if (slot->kind != ADRENO_SLOT_ADDRESS)
-            continue;
-        l->dispatch->address_high = (uint32_t)(r->address >> 32);
-        if (p->target->wide_addresses)
-            l->consts[slot->place + 1] = (uint32_t)(r->address >> 32);
+        const family_resource *r = family_find_resource(s, slot->set, slot->binding, slot->element);
+        const bool stored = slot->kind == ADRENO_SLOT_BUFFER || slot->kind == ADRENO_SLOT_IMAGE;
+        l->dispatch->n_slots += stored;
+        l->dispatch->n_textures += slot->kind == ADRENO_SLOT_TEXTURE;
+        l->dispatch->n_samplers += slot->kind == ADRENO_SLOT_SAMPLER;
+        if (r && !put_slot(l, &t, slot, r))
+            return (uint32_t)(r - s->resources);
     }
-    l->dispatch->slots = words;
+    return UINT32_MAX;
 }
 
 /* ---- constants ---- */
@@ -164,10 +254,7 @@ put_consts(shader_launch *l)
     memcpy(c + ADRENO_CONST_PUSH + p->push_dwords, p->literals, 4 * (size_t)p->n_literals);
     l->dispatch->consts = l->consts = c;
     l->dispatch->n_consts = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
-    if (p->target->bindless)
-        return;
-    put_slots(l);
-    if (!p->target->wide_addresses)
+    if (!p->target->bindless && !p->target->wide_addresses)
         l->dispatch->n_consts = ADRENO_EMU_CONSTS;
 }
 
@@ -184,6 +271,10 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
     if (*wrong != UINT32_MAX)
         return NULL;
     put_consts(&l);
+    if (!l.program->target->bindless)
+        *wrong = put_slots(&l);
+    if (*wrong != UINT32_MAX)
+        return NULL;
     out->wave_size = l.program->wave_size;
     out->n_full = l.program->full_used;
     out->branch_stack = l.program->branch_stack;

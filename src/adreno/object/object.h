@@ -65,9 +65,8 @@ typedef obj_register adreno_obj_register;
  * 0xfc if there is no register. */
 typedef obj_io adreno_obj_io;
 
-/* What a driver provides of a resource where there are no descriptor sets (before a6xx): "buffer",
- * a storage buffer with the number `place`; "const_address", a uniform buffer's address, and
- * "const_size", a storage buffer's bytes, in constants from `place` on. */
+/* What a driver provides of a resource where there are no descriptor sets (before a6xx): kinds and
+ * places are those of src/adreno/slots.def. */
 typedef obj_slot adreno_obj_slot;
 
 /* What Adreno alone knows of a kernel. */

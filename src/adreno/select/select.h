@@ -154,7 +154,16 @@ adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
 ir_ref
 adreno_small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits);
 
-/* Buffers where there are no descriptor sets. Returns false for other instructions. */
+/* Of an image or texture operation: its coordinates; the type of instructions on the format. */
+unsigned
+adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4]);
+unsigned
+adreno_storage_type(const ir_instr *i);
+
+/* Buffers and images where there are no descriptor sets; the resource of a handle, as a slot. Returns
+ * false for other instructions. */
+adreno_descriptor
+adreno_find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind);
 bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i);
 

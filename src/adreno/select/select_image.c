@@ -35,16 +35,23 @@ dims_of(unsigned dim)
     }
 }
 
-/* The coordinates of a storage image; a cube's third one is layer and face. */
+/* Of a storage image; a cube's third one is layer and face. */
+unsigned
+adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4])
+{
+    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
+    const unsigned n = dims_of(dim) + (ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube);
+    for (unsigned k = 0; k < n; k++)
+        out[k] = adreno_get_part(s, i->refs[1], k);
+    if (dim == IR_DIM_1D && n > 1)
+        adreno_sel_unsupported(s, "1D storage images with layers");
+    return n;
+}
+
 static void
 add_coords(adreno_sel *s, const ir_instr *i, row *r)
 {
-    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
-    const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube;
-    for (unsigned k = 0; k < dims_of(dim) + array; k++)
-        add(r, adreno_get_part(s, i->refs[1], k));
-    if (dim == IR_DIM_1D && array)
-        adreno_sel_unsupported(s, "1D storage images with layers");
+    r->n = adreno_image_coords(s, i, r->list);
 }
 
 static unsigned
@@ -57,8 +64,8 @@ data_type(unsigned kind, bool half)
 }
 
 /* Storage images convert by their format; only its kind counts for the instruction. */
-static unsigned
-storage_type(const ir_instr *i)
+unsigned
+adreno_storage_type(const ir_instr *i)
 {
     const unsigned f = ir_attr_get(i, IR_A_FORMAT);
     const bool is_int = f >= IR_FORMAT_r32g32b32a32_sint && f <= IR_FORMAT_r8_sint;
@@ -101,7 +108,7 @@ select_storage(adreno_sel *s, const ir_instr *i)
     }
     mark_storage(s, i, &d, coords.n);
     adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
-    adreno_mark(s, 0, ADRENO_M_TYPE, bits == 16 ? storage_type(i) & ~1u : storage_type(i));
+    adreno_mark(s, 0, ADRENO_M_TYPE, bits == 16 ? adreno_storage_type(i) & ~1u : adreno_storage_type(i));
     for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
         adreno_def(s, i)[k] = data.list[k];
 }
@@ -131,8 +138,9 @@ static ir_ref
 place_descriptors(adreno_sel *s, const adreno_descriptor *tex, const adreno_descriptor *samp,
                   uint32_t *imm)
 {
-    const bool fits = tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE &&
-                      tex->number < 16 && samp->number < 16;
+    const bool fits = !s->p->target->bindless ||
+                      (tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE &&
+                       tex->number < 16 && samp->number < 16);
     if (tex->set != samp->set)
         adreno_sel_unsupported(s, "a sampler and a texture of two sets");
     *imm = fits ? samp->number | tex->number << 4 : 0;
@@ -146,12 +154,21 @@ static void
 mark_texture(adreno_sel *s, const ir_instr *i, uint32_t set, ir_ref numbers, uint32_t imm)
 {
     const bool differs = ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
+    ir_words(s->last)[1] = imm;
+    if (!s->p->target->bindless)
+        return;
     adreno_mark(s, 2, ADRENO_W_BASE, set);
     adreno_mark(s, 2, ADRENO_W_MODE,
                 numbers.kind == IR_REF_NONE ? ADRENO_DESC_BINDLESS_IMM
                 : differs                   ? ADRENO_DESC_BINDLESS_NONUNIFORM
                                             : ADRENO_DESC_BINDLESS_UNIFORM);
-    ir_words(s->last)[1] = imm;
+}
+
+/* The row of an instruction: the one with numbers in it stands before the one with bases. */
+static unsigned
+op_of(const adreno_sel *s, unsigned op)
+{
+    return s->p->target->bindless ? op : op - 1;
 }
 
 /* What a texture instruction is made of. */
@@ -202,20 +219,31 @@ layer_of(adreno_sel *s, const texture *t)
     return adreno_get_part(s, t->hir->refs[T_COORD], dims_of(t->dim));
 }
 
+/* A coordinate of isaml, which some chips count in texels of the first level. */
+static ir_ref
+scaled(adreno_sel *s, const texture *t, ir_ref x)
+{
+    const ir_instr *i = t->hir;
+    if (!s->p->target->first_level_coords || t->op != ADRENO_ISAML_ANY || !has(i, T_LOD))
+        return x;
+    return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, adreno_in_reg(s, x),
+                         adreno_get(s, i->refs[T_LOD]));
+}
+
 static void
 fill_first(adreno_sel *s, texture *t)
 {
     const ir_instr *i = t->hir;
     const unsigned coords = dims_of(t->dim);
     for (unsigned k = 0; k < coords; k++)
-        add(&t->first, coordinate(s, t, k));
+        add(&t->first, scaled(s, t, coordinate(s, t, k)));
     if (coords == 1)
         add(&t->first, is_fetch(t) ? adreno_number(0, false) : float_number(0.5));
     if (t->shadow)
         add(&t->first, adreno_get(s, i->refs[T_DREF]));
     if (t->array) {
         ir_ref layer = layer_of(s, t);
-        if (!is_fetch(t))
+        if (!is_fetch(t) && s->p->target->half_layers)
             layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
         add(&t->first, layer);
     }
@@ -275,8 +303,14 @@ describe(adreno_sel *s, const ir_instr *i)
                  .array = ir_attr_get(i, IR_A_IMAGE_ARRAY),
                  .shadow = has(i, T_DREF),
                  .offset = has(i, T_OFFSET)};
+    const adreno_target *target = s->p->target;
+    const bool gathers = ir_attr_get(i, IR_A_TEX_OP) == IR_TEX_tg4;
     if (has(i, T_MIN_LOD))
         adreno_sel_unsupported(s, "least levels of textures");
+    if (t.op == ADRENO_ISAMM_ANY && !target->multisampled)
+        adreno_sel_unsupported(s, "textures with samples");
+    if (gathers && (ir_attr_get(i, IR_A_COMPONENT) & 3) >= target->gathers)
+        adreno_sel_unsupported(s, "gathers of this component");
     if (adreno_ref_bits(s, i->refs[T_COORD]) != 32)
         adreno_sel_unsupported(s, "coordinates of 16 bits");
     return t;
@@ -312,8 +346,8 @@ select_texture(adreno_sel *s, const ir_instr *i)
     const ir_ref numbers = place_descriptors(s, &tex, &samp, &imm);
     if (numbers.kind != IR_REF_NONE)
         refs[n++] = numbers;
-    const ir_ref r = adreno_emit(s, t.op, adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n,
-                                 refs);
+    const ir_ref r = adreno_emit(s, op_of(s, t.op),
+                                 adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n, refs);
     mark_texture(s, i, tex.set, numbers, imm);
     const bool is_lod = t.op == ADRENO_GETLOD_ANY;
     adreno_mark(s, 2, ADRENO_W_MASK, is_lod ? 3 : 15);
@@ -378,12 +412,14 @@ select_levels(adreno_sel *s, const ir_instr *i)
     ir_ref parts[3], refs[1];
     const ir_ref numbers = place_descriptors(s, &d, &d, &imm);
     refs[0] = numbers;
-    const ir_ref r = adreno_emit(s, ADRENO_GETINFO_ANY, adreno_class(false, 3),
+    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 3),
                                  numbers.kind != IR_REF_NONE, refs);
     mark_texture(s, i, d.set, numbers, imm);
     adreno_mark(s, 2, ADRENO_W_MASK, 7);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
     adreno_split(s, r, 3, parts);
+    if (s->p->target->first_level_coords)
+        parts[2] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[2], adreno_number(1, false));
     adreno_set_def(s, i, parts[2]);
 }
 
@@ -392,6 +428,8 @@ adreno_select_image(adreno_sel *s, const ir_instr *i)
 {
     if (ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY)
         adreno_sel_unsupported(s, "residency of sparse images");
+    if (!s->p->target->bindless && adreno_select_slots(s, i))
+        return true;
     switch (i->op) {
     case IR_image_load:
     case IR_image_store: select_storage(s, i); return true;

@@ -101,7 +101,7 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
 {
     const ir_instr *def = s->hir->values[handle.id].def;
     if (!s->p->target->bindless)
-        adreno_sel_unsupported(s, "images and texel buffers");
+        return adreno_find_slot(s, handle, ADRENO_SLOT_TEXTURE);
     if (def->op != IR_bcsel && def->op != IR_phi)
         return element_of(s, adreno_resource_index(s, handle));
     unsigned left = MAX_CHOICES;
@@ -118,6 +118,8 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
 adreno_descriptor
 adreno_find_sampler(adreno_sel *s, ir_ref handle)
 {
+    if (!s->p->target->bindless)
+        return adreno_find_slot(s, handle, ADRENO_SLOT_SAMPLER);
     adreno_descriptor d = adreno_find_handle(s, handle);
     const ir_instr *def = adreno_resource_index(s, handle);
     const family_binding *b = adreno_find_binding(s, def);

@@ -5,9 +5,11 @@
  * the address in bytes: on a5xx 64 bits that count from the buffer, on a4xx 32 bits, with the
  * buffer's address added, which a4xx has in its constant file from c448.x on (ir3_a4xx.c of Mesa).
  * What the driver must provide is listed in adreno_program.slots, for each buffer and use. */
-#include "adreno/select/select.h"
+#include "adreno/select/stage.h"
 
-enum { SHAPE_4D = 3, DWORD = 4, MAX_ROW = 4, MAX_FIELD = 4096 };
+#include <string.h>
+
+enum { SHAPE_4D = 3, DWORD = 4, MAX_ROW = 4, MAX_FIELD = 4096, MAX_SAMPLERS = 16 };
 
 /* The binding that a handle names, and the element of it. */
 static adreno_slot
@@ -17,7 +19,7 @@ resource_of(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
     const family_binding *b = adreno_find_binding(s, def);
     uint64_t index;
     if (!ir_is_const(s->hir, def->refs[0], &index))
-        adreno_sel_unsupported(s, "buffers that are chosen at run time");
+        adreno_sel_unsupported(s, "resources that are chosen at run time");
     return (adreno_slot){
         .kind = (uint8_t)kind, .set = b->set, .binding = b->binding, .element = (uint32_t)index};
 }
@@ -26,15 +28,24 @@ resource_of(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
 static uint32_t
 words_of(const adreno_sel *s, adreno_slot_kind kind)
 {
-    switch (kind) {
-    case ADRENO_SLOT_ADDRESS: return s->p->target->wide_addresses ? 2 : 1;
-    case ADRENO_SLOT_SIZE: return 1;
-    default: return 0;
-    }
+    static const uint8_t words[] = {
+#define SLOT(id, name, words, sentence) words,
+#include "adreno/slots.def"
+#undef SLOT
+    };
+    return words[kind] + (kind == ADRENO_SLOT_ADDRESS && s->p->target->wide_addresses);
 }
 
-/* The place of the slot for a handle: the number of a storage buffer, or a place in the constant
- * file; the same for the same resource. */
+/* Storage buffers and images have numbers of one kind. */
+static bool
+share_numbers(unsigned a, unsigned b)
+{
+    const bool stored = a == ADRENO_SLOT_BUFFER || a == ADRENO_SLOT_IMAGE;
+    return a == b || (stored && (b == ADRENO_SLOT_BUFFER || b == ADRENO_SLOT_IMAGE));
+}
+
+/* The place of the slot for a handle: a number, or a place in the constant file; the same for the
+ * same resource. */
 static uint32_t
 find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
 {
@@ -46,17 +57,27 @@ find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
         if (old->kind == kind && old->set == slot.set && old->binding == slot.binding &&
             old->element == slot.element)
             return old->place;
-        n += old->kind == ADRENO_SLOT_BUFFER;
+        n += share_numbers(old->kind, kind);
     }
     const uint32_t words = words_of(s, kind);
-    if (p->n_slots == ADRENO_MAX_SLOTS || p->n_literals + words > ADRENO_MAX_LITERALS)
-        adreno_sel_unsupported(s, "so many buffers");
+    const uint32_t most = kind == ADRENO_SLOT_SAMPLER ? MAX_SAMPLERS : ADRENO_MAX_SLOTS;
+    if (p->n_slots == ADRENO_MAX_SLOTS || n >= most ||
+        p->n_literals + words > ADRENO_MAX_LITERALS)
+        adreno_sel_unsupported(s, "so many resources");
+    if (!p->target->storage && share_numbers(kind, ADRENO_SLOT_BUFFER))
+        adreno_sel_unsupported(s, "storage buffers and images");
     slot.place = words ? ADRENO_CONST_PUSH + p->push_dwords + p->n_literals : n;
     p->n_literals += words;
     if (words)
         p->constant_words = p->n_literals;
     p->slots[p->n_slots++] = slot;
     return slot.place;
+}
+
+adreno_descriptor
+adreno_find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
+{
+    return (adreno_descriptor){.number = find_slot(s, handle, kind), .index = ir_none()};
 }
 
 /* ---- storage buffers ---- */
@@ -99,12 +120,18 @@ place_at(adreno_sel *s, uint32_t slot, ir_ref offset, uint32_t skip)
 }
 
 static void
-mark_slot(adreno_sel *s, uint32_t slot, unsigned n, unsigned type)
+mark_access(adreno_sel *s, uint32_t slot, unsigned shape, unsigned n, unsigned type)
 {
     ir_words(s->last)[1] = slot;
-    adreno_mark(s, 2, ADRENO_W_DIMS, SHAPE_4D);
+    adreno_mark(s, 2, ADRENO_W_DIMS, shape);
     adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
     adreno_mark(s, 0, ADRENO_M_TYPE, type);
+}
+
+static void
+mark_slot(adreno_sel *s, uint32_t slot, unsigned n, unsigned type)
+{
+    mark_access(s, slot, SHAPE_4D, n, type);
 }
 
 static void
@@ -238,6 +265,161 @@ load_uniform(adreno_sel *s, const ir_instr *i)
     }
 }
 
+/* ---- storage images ----
+ *
+ * An access has coordinates and, like that of a buffer, an address, which the shader computes of
+ * bytes of a texel and pitches: in constants, on a4xx behind the address from c448.x on. Atomics
+ * count dwords on a5xx, and are not typed on a4xx (ir3_a4xx.c of Mesa). */
+
+typedef struct image_place {
+    uint32_t number;
+    unsigned n;
+    ir_ref coords, at;
+} image_place;
+
+static image_place
+place_of_image(adreno_sel *s, const ir_instr *i, unsigned shift)
+{
+    const bool wide = s->p->target->wide_addresses;
+    image_place r = {.number = find_slot(s, i->refs[0], ADRENO_SLOT_IMAGE)};
+    const uint32_t own = ADRENO_CONST_BUFFERS + 4 * r.number;
+    const uint32_t pitches = wide ? find_slot(s, i->refs[0], ADRENO_SLOT_PITCHES) : 0;
+    ir_ref coords[4], sum = ir_none();
+    r.n = adreno_image_coords(s, i, coords);
+    for (unsigned c = 0; c < r.n; c++) {
+        const uint32_t from = wide ? pitches + c : own + (c ? c : 3);
+        const ir_ref by = adreno_emit_const(s, from), x = adreno_in_reg(s, coords[c]);
+        sum = c ? adreno_emit_3(s, ADRENO_MAD_S24, ADRENO_F1, by, x, sum)
+                : adreno_emit_2(s, ADRENO_MUL_S24, ADRENO_F1, x, by);
+    }
+    if (!wide)
+        sum = plus(s, sum, buffer_address(s, r.number));
+    if (shift)
+        sum = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, sum, number(shift));
+    r.coords = adreno_join(s, r.n, coords);
+    r.at = wide ? adreno_join(s, 2, (ir_ref[]){sum, number(0)}) : sum;
+    return r;
+}
+
+/* Components of the format; of one that is not known all. */
+static unsigned
+components_of(const ir_instr *i)
+{
+    static const char *const names[] = {
+#define NAME(x) #x,
+        IR_FORMATS(NAME)
+#undef NAME
+    };
+    const char *name = names[ir_attr_get(i, IR_A_FORMAT)];
+    return strchr(name, 'a') ? 4 : strchr(name, 'b') ? 3 : strchr(name, 'g') ? 2
+           : name[0] == 'r'                                                  ? 1
+                                                                             : 4;
+}
+
+/* A number of 16 bits is loaded and stored as one of 32. */
+static ir_ref
+resize(adreno_sel *s, unsigned type, bool widen, ir_ref r)
+{
+    return widen ? adreno_emit_cov(s, type & ~1u, type, ADRENO_F1, r)
+                 : adreno_emit_cov(s, type, type & ~1u, ADRENO_H1, r);
+}
+
+static void
+load_image(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_target *t = s->p->target;
+    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
+    const unsigned n = components_of(i), type = adreno_storage_type(i);
+    if (!t->typed_loads && (n > 1 || ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_unknown))
+        adreno_sel_unsupported(s, "loads of storage images of this format");
+    const image_place p = place_of_image(s, i, 0);
+    const ir_ref refs[2] = {p.at, p.coords};
+    const ir_ref r = adreno_emit(s, t->typed_loads ? ADRENO_LDIB : ADRENO_LDGB,
+                                 adreno_class(false, n), 2, refs);
+    mark_access(s, p.number, p.n - 1, n, type);
+    adreno_mark(s, 2, ADRENO_W_TYPED, 1);
+    ir_ref parts[4];
+    adreno_split(s, r, n, parts);
+    for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++) {
+        const ir_ref one = number(type == ADRENO_F32 ? 0x3f800000 : 1);
+        const ir_ref part = k < n ? parts[k] : k == 3 ? one : number(0);
+        adreno_def(s, i)[k] = half ? resize(s, type, false, adreno_in_reg(s, part)) : part;
+    }
+}
+
+static void
+store_image(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned n = components_of(i), type = adreno_storage_type(i);
+    ir_ref data[4];
+    for (unsigned k = 0; k < n; k++) {
+        data[k] = k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k) : number(0);
+        if (adreno_is_half_class(data[k].rc))
+            data[k] = resize(s, type, true, adreno_in_reg(s, data[k]));
+    }
+    const image_place p = place_of_image(s, i, 0);
+    const ir_ref refs[3] = {adreno_join(s, n, data), p.coords, p.at};
+    adreno_emit(s, s->p->target->wide_addresses ? ADRENO_STIB5 : ADRENO_STIB_OLD, 0, 3, refs);
+    mark_access(s, p.number, p.n - 1, n, type);
+    adreno_mark(s, 2, ADRENO_W_TYPED, 1);
+}
+
+static void
+change_image(adreno_sel *s, const ir_instr *i)
+{
+    const bool swaps = i->op == IR_image_atomic_swap, wide = s->p->target->wide_addresses;
+    const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
+    if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+        adreno_sel_unsupported(s, "this atomic operation on images");
+    const ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]),
+                            swaps ? adreno_get(s, i->refs[3]) : ir_none()};
+    const image_place p = place_of_image(s, i, wide ? 2 : 0);
+    const ir_ref refs[3] = {adreno_in_reg(s, adreno_join(s, swaps ? 2 : 1, data)), p.coords, p.at};
+    const ir_ref r = adreno_emit(s, wide ? row->slot5 : row->slot, ADRENO_F1, 3, refs);
+    mark_access(s, p.number, p.n - 1, 1, row->type);
+    adreno_mark(s, 2, ADRENO_W_TYPED, wide);
+    adreno_set_def(s, i, r);
+}
+
+/* getsize of the image as a texture: sizes, and layers in w. */
+static void
+image_size(adreno_sel *s, const ir_instr *i)
+{
+    const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    ir_ref parts[4];
+    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32)
+        adreno_sel_unsupported(s, "this query of an image");
+    if (ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf) {
+        adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
+        return;
+    }
+    const ir_ref level = ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : number(0);
+    const ir_ref r = adreno_emit_1(s, ADRENO_GETSIZE, adreno_class(false, 4),
+                                   adreno_in_reg(s, level));
+    ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
+    adreno_mark(s, 2, ADRENO_W_MASK, 15);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
+    adreno_split(s, r, 4, parts);
+    for (unsigned k = 0; k < n; k++)
+        adreno_def(s, i)[k] = parts[k];
+    if (array)
+        adreno_def(s, i)[n - 1] = plus(s, parts[3], number(s->p->target->first_level_coords));
+}
+
+static void
+select_slot_image(adreno_sel *s, const ir_instr *i)
+{
+    if (i->op != IR_image_size && ir_is_value(i->refs[2]))
+        adreno_sel_unsupported(s, "storage images with samples");
+    switch (i->op) {
+    case IR_image_load: load_image(s, i); break;
+    case IR_image_store: store_image(s, i); break;
+    case IR_image_size: image_size(s, i); break;
+    default: change_image(s, i); break;
+    }
+}
+
 bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i)
 {
@@ -248,6 +430,11 @@ adreno_select_slots(adreno_sel *s, const ir_instr *i)
     case IR_ssbo_atomic: change_buffer(s, i, false); return true;
     case IR_ssbo_atomic_swap: change_buffer(s, i, true); return true;
     case IR_load_ubo: load_uniform(s, i); return true;
+    case IR_image_load:
+    case IR_image_store:
+    case IR_image_atomic:
+    case IR_image_atomic_swap:
+    case IR_image_size: select_slot_image(s, i); return true;
     case IR_get_ssbo_size:
         adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
         return true;

@@ -17,6 +17,8 @@ memory_kind(unsigned op)
     case ADRENO_STP:
     case ADRENO_STGB:
     case ADRENO_STGB5:
+    case ADRENO_STIB_OLD:
+    case ADRENO_STIB5:
     case ADRENO_STIB_B: return ADRENO_K_STORE;
     default:
         return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L

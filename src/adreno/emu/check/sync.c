@@ -92,6 +92,8 @@ memory_kind(const adreno_inst *in)
     case ADRENO_STC:
     case ADRENO_STGB:
     case ADRENO_STGB5:
+    case ADRENO_STIB_OLD:
+    case ADRENO_STIB5:
     case ADRENO_STIB_B: return STORE;
     case ADRENO_GETSPID: /* nothing says what they need */
     case ADRENO_GETWID: return OTHER;

@@ -193,14 +193,18 @@ find_slot(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
     const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
     const unsigned n = in->f[ADRENO_F_elems] + 1;
     const bool swaps = in->op == ADRENO_ATOMIC_S_CMPXCHG || in->op == ADRENO_ATOMIC_S5_CMPXCHG;
+    const unsigned coords = in->f[ADRENO_F_dims] < 3 ? in->f[ADRENO_F_dims] + 1 : 1; /* .4d: an offset */
     if (!in->f[ADRENO_F_im2])
-        add(u, in->f[ADRENO_F_src2], 1, false, false);
+        add(u, in->f[ADRENO_F_src2], coords, false, false);
     switch (in->op) {
+    case ADRENO_LDIB:
     case ADRENO_LDGB:
     case ADRENO_LDGB5:
         add(u, in->f[ADRENO_F_src1], address_words(t), false, false);
         add(u, in->f[ADRENO_F_dst], n, half, true);
         break;
+    case ADRENO_STIB_OLD:
+    case ADRENO_STIB5:
     case ADRENO_STGB:
     case ADRENO_STGB5:
         add(u, in->f[ADRENO_F_src3], address_words(t), false, false);

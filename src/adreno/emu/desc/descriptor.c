@@ -4,13 +4,16 @@
 
 #include <string.h>
 
+enum { NONE = 0xff };
+
 typedef struct format_row {
-    uint8_t number, swap;
+    uint8_t on_3, on_4, stored_4, number, swap;
     uint16_t format;
 } format_row;
 
 static const format_row formats[] = {
-#define FORMAT(number, swap, name) {number, swap, MACH_FORMAT_##name},
+#define FORMAT(a3, a4, stored, number, swap, name)                                                 \
+    {a3, a4, stored, number, swap, MACH_FORMAT_##name},
 #include "adreno/emu/desc/formats.def"
 #undef FORMAT
 };
@@ -31,6 +34,49 @@ find_format(uint32_t number, uint32_t swap)
         if (formats[i].number == number && formats[i].swap == swap)
             return (mach_format)formats[i].format;
     return MACH_FORMAT_none;
+}
+
+/* The number of a generation for a format of a5xx on, or of a4xx' storage images. */
+static uint8_t
+number_on(const format_row *f, adreno_format_set set)
+{
+    return set == ADRENO_FORMATS_3 ? f->on_3 : set == ADRENO_FORMATS_4 ? f->on_4 : f->stored_4;
+}
+
+bool
+adreno_format_number(adreno_format_set set, uint32_t number, uint32_t *out)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        *out = number_on(&formats[i], set);
+        if (formats[i].number == number && *out != NONE)
+            return true;
+    }
+    return false;
+}
+
+bool
+adreno_format_from(adreno_format_set set, uint32_t number, uint32_t *out)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        *out = formats[i].number;
+        if (number_on(&formats[i], set) == number && number != NONE)
+            return true;
+    }
+    return false;
+}
+
+mach_format
+adreno_format_of_number(uint32_t number)
+{
+    return find_format(number, 0);
+}
+
+bool
+adreno_number_of_format(mach_format f, uint32_t *out)
+{
+    const format_row *row = find_row(f);
+    *out = row && !row->swap ? row->number : NONE;
+    return *out != NONE;
 }
 
 static uint32_t
@@ -122,7 +168,8 @@ apply_pitches(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
 }
 
 bool
-adreno_decode_image(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m, uint64_t *address)
+adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m,
+                    uint64_t *address)
 {
     const uint32_t type = field(words[2], 29, 3);
     memset(m, 0, sizeof *m);
@@ -142,7 +189,7 @@ adreno_decode_image(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m, u
             mach_image_layout(m);
     } else {
         decode_sizes(words, m);
-        m->size = adreno_layout_image(m);
+        m->size = adreno_layout_image(gen, m);
         if (!m->size)
             return false;
         apply_pitches(words, m);

@@ -27,7 +27,8 @@ typedef struct adreno_buffer_view {
 bool
 adreno_decode_buffer(const uint32_t words[ADRENO_TEXTURE_WORDS], adreno_buffer_view *out);
 bool
-adreno_decode_image(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *out, uint64_t *address);
+adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *out,
+                    uint64_t *address);
 void
 adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_sampler *out);
 
@@ -46,6 +47,33 @@ adreno_encode_uniform_buffer(uint64_t address, uint64_t size, uint32_t words[2])
 /* Fills level[] and the view of an image as the target lays out linear ones; returns its bytes, or
  * 0 if there is no such image. */
 uint64_t
-adreno_layout_image(mach_image *image);
+adreno_layout_image(unsigned gen, mach_image *image);
+
+/* Do the faces of a level follow each other, without a pitch of layers (a3xx)? */
+static inline bool
+adreno_has_faces_in_a_row(unsigned gen, const mach_image *m)
+{
+    return gen < 4 && m->dim == MACH_DIM_CUBE;
+}
+
+/* ---- formats ---- */
+
+/* Numbers of formats that are not those of a5xx on. */
+typedef enum adreno_format_set {
+    ADRENO_FORMATS_3,
+    ADRENO_FORMATS_4,
+    ADRENO_STORED_FORMATS_4,
+} adreno_format_set;
+
+/* A set's number for one of a5xx on, and the other way round; the format of such a number without
+ * swap, and its number. Return false if there is none. */
+bool
+adreno_format_number(adreno_format_set set, uint32_t number, uint32_t *out);
+bool
+adreno_format_from(adreno_format_set set, uint32_t number, uint32_t *out);
+mach_format
+adreno_format_of_number(uint32_t number);
+bool
+adreno_number_of_format(mach_format f, uint32_t *out);
 
 #endif

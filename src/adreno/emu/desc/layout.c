@@ -1,6 +1,9 @@
 /* Linear images: rows are aligned to 64 bytes, more for large texels. Of an image with layers each
  * layer has all its levels, smallest last, and is aligned to a page; of a 3D image each level has
- * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa).
+ * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa). Before
+ * a6xx the slices of a 3D image's first two levels are as large as they must be, and on a3xx a cube
+ * has no pitch of layers: the faces of a level follow each other (fd3_texture.c and freedreno's
+ * layouts of a3xx to a5xx).
  *
  * Samples of an image that has several are slices, which is this model's own convention
  * (machine/image.h): the hardware has such images in tiles. */
@@ -27,6 +30,7 @@ typedef struct walk {
     const mach_format_info *format;
     uint32_t pitch0, align;
     uint64_t slice; /* of the level before, 3D */
+    unsigned gen;
 } walk;
 
 static void
@@ -37,19 +41,21 @@ place_level(mach_image *m, walk *k, uint32_t level, uint64_t *at)
     const uint64_t pitch = align(mach_level_size(k->pitch0, level), k->align);
     uint64_t size = rows * pitch;
     if (m->dim == MACH_DIM_3D) {
-        size = level < 1 || k->slice > MIN_SLICES ? align(size, PAGE) : k->slice;
+        size = level < (k->gen < 6 ? 2 : 1) || k->slice > MIN_SLICES ? align(size, PAGE) : k->slice;
         k->slice = size;
     }
     m->level[level] = (mach_level){
         .offset = *at, .slice_pitch = size, .row_pitch = (uint32_t)pitch};
-    *at += size * (m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level) : 1);
+    *at += size * (m->dim == MACH_DIM_3D                ? mach_level_size(m->depth, level)
+                   : adreno_has_faces_in_a_row(k->gen, m) ? m->layers
+                                                          : 1);
 }
 
 uint64_t
-adreno_layout_image(mach_image *m)
+adreno_layout_image(unsigned gen, mach_image *m)
 {
     const mach_format_info *format = mach_format_get(m->format);
-    walk k = {.format = format};
+    walk k = {.format = format, .gen = gen};
     uint64_t at = 0;
     if (!mach_image_layout(m) || m->samples > ADRENO_MAX_SAMPLES)
         return 0;
@@ -60,7 +66,7 @@ adreno_layout_image(mach_image *m)
                                k.align);
     for (uint32_t level = 0; level < m->levels; level++)
         place_level(m, &k, level, &at);
-    if (m->dim == MACH_DIM_3D)
+    if (m->dim == MACH_DIM_3D || adreno_has_faces_in_a_row(gen, m))
         return at;
     at = align(at, PAGE);
     for (uint32_t level = 0; level < m->levels; level++)

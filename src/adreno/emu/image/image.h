@@ -40,4 +40,8 @@ adreno_find_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes
 bool
 adreno_open_image(adreno_wave *w, const adreno_place *place, mach_image *out);
 
+/* The sampler, for a texture of integers or others. Returns false if there is none. */
+bool
+adreno_open_sampler(adreno_wave *w, const adreno_place *place, bool is_int, mach_sampler *out);
+
 #endif

@@ -2,8 +2,14 @@
  * driver sets for each is SSBO_1, the size in dwords, and its address (a4xx.xml, a5xx.xml,
  * fd4_emit.c and fd5_emit.c of Mesa). An access is told twice where it is: in dwords, which are
  * checked against the size here, and as an address in bytes, from the buffer on a5xx, absolute and
- * of 32 bits on a4xx. Where the two differ the rule `descriptor` says so. */
+ * of 32 bits on a4xx. Where the two differ the rule `descriptor` says so.
+ *
+ * Images share the numbers. Accesses with one to three coordinates (the shape says how many) are
+ * theirs: the address is that of the texel by SSBO_0's pitches, and counts dwords in atomics of
+ * a5xx (ir3_a4xx.c). They are checked against the sizes of SSBO_1, and convert by its format. */
 #include "adreno/emu/image/image.h"
+
+#include <string.h>
 
 typedef struct access_fields {
     unsigned data, offset, address; /* registers; offset: or a number */
@@ -16,6 +22,7 @@ fields_of(const adreno_inst *in)
 {
     const uint32_t *f = in->f;
     switch (in->op) {
+    case ADRENO_LDIB:
     case ADRENO_LDGB:
     case ADRENO_LDGB5:
         return (access_fields){.address = f[ADRENO_F_src1],
@@ -23,6 +30,8 @@ fields_of(const adreno_inst *in)
                                .offset_im = f[ADRENO_F_im2],
                                .dst = f[ADRENO_F_dst],
                                .n = f[ADRENO_F_elems] + 1};
+    case ADRENO_STIB_OLD:
+    case ADRENO_STIB5:
     case ADRENO_STGB:
     case ADRENO_STGB5:
         return (access_fields){.data = f[ADRENO_F_src1],
@@ -124,6 +133,128 @@ execute(adreno_wave *w, const adreno_inst *in, unsigned fibre, const adreno_slot
     }
 }
 
+/* ---- images ---- */
+
+static bool
+is_atomic(const adreno_inst *in)
+{
+    const unsigned format = adreno_op_row(in->op)->format;
+    return format == ADRENO_FMT_CAT6_ATOMIC_S || format == ADRENO_FMT_CAT6_ATOMIC_S5;
+}
+
+static bool
+is_image_store(const adreno_inst *in)
+{
+    return in->op == ADRENO_STIB_OLD || in->op == ADRENO_STIB5;
+}
+
+/* The image that the words describe, for accesses with so many coordinates. */
+static bool
+open_slot(adreno_wave *w, const adreno_slot_words *s, unsigned n, mach_image *m)
+{
+    uint32_t number = s->word[0] >> 8 & 0xff;
+    const uint32_t width = s->word[0] >> 16, height = s->word[1] & 0xffff;
+    memset(m, 0, sizeof *m);
+    if (!is_wide(w) && !adreno_format_from(ADRENO_STORED_FORMATS_4, number, &number))
+        return false;
+    m->format = adreno_format_of_number(number);
+    if (m->format == MACH_FORMAT_none || s->bytes != mach_format_get(m->format)->bytes)
+        return false;
+    m->dim = n == 1 ? MACH_DIM_1D : n == 2 ? MACH_DIM_2D : MACH_DIM_3D;
+    m->width = width | (n == 1 && height > 1 ? height << 15 : 0);
+    m->height = n == 1 ? 1 : height;
+    m->depth = n == 3 ? s->word[1] >> 16 : 1;
+    m->layers = m->levels = m->view_levels = m->view_layers = m->samples = 1;
+    m->level[0] = (mach_level){.row_pitch = s->pitch, .slice_pitch = s->array_pitch};
+    m->size = n == 1   ? (uint64_t)m->width * s->bytes
+              : n == 2 ? (uint64_t)m->height * s->pitch
+                       : (uint64_t)m->depth * s->array_pitch;
+    const mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, base_of(w, s), m->size);
+    m->data = r ? r->host + (base_of(w, s) - r->base) : NULL;
+    return r != NULL;
+}
+
+/* The coordinates, with which the address must agree. */
+static void
+read_coords(adreno_wave *w, const adreno_inst *in, const access_fields *a, unsigned fibre,
+            const adreno_slot_words *s, int32_t out[4])
+{
+    const uint32_t steps[3] = {s->bytes, s->pitch, s->array_pitch};
+    const unsigned n = in->f[ADRENO_F_dims] + 1, words = is_wide(w) ? 2 : 1;
+    uint32_t wanted = 0;
+    memset(out, 0, 4 * sizeof *out);
+    for (unsigned c = 0; c < n; c++) {
+        adreno_need_value(w, fibre, a->offset + c, false, "a coordinate");
+        out[c] = (int32_t)adreno_wave_read(w, fibre, a->offset + c, false);
+        wanted += (uint32_t)out[c] * steps[c];
+    }
+    wanted = is_wide(w) ? is_atomic(in) ? wanted >> 2 : wanted : wanted + s->address_low;
+    for (unsigned k = 0; k < words; k++)
+        adreno_need_value(w, fibre, a->address + k, false, "the address");
+    const uint32_t low = adreno_wave_read(w, fibre, a->address, false);
+    const bool outside = (uint32_t)out[0] >> 23 || (uint32_t)out[1] >> 23 || (uint32_t)out[2] >> 23;
+    if (low != wanted && !outside)
+        adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)fibre,
+                    "the address 0x%x is not that of the coordinates, 0x%x", low, wanted);
+}
+
+static void
+change_texel(adreno_wave *w, const adreno_inst *in, const access_fields *a, unsigned fibre,
+             const mach_image *m, const int32_t at[4])
+{
+    unsigned op = IR_ATOMIC_iadd;
+    if (!adreno_atomic_of(in, &op))
+        return;
+    const unsigned first = op == IR_ATOMIC_cmpxchg; /* what is compared with is behind the data */
+    const uint32_t data = adreno_wave_read(w, fibre, a->data, false);
+    const uint32_t compare = first ? adreno_wave_read(w, fibre, a->data + 1, false) : 0;
+    const uint64_t old = mach_image_atomic(m, (ir_atomic_op)op, at, 0, compare, data);
+    adreno_wave_write(w, fibre, a->dst, false, (uint32_t)old);
+    adreno_wave_define(w, fibre, a->dst, false, true);
+}
+
+static void
+execute_image(adreno_wave *w, const adreno_inst *in, unsigned fibre, const adreno_slot_words *s)
+{
+    const access_fields a = fields_of(in);
+    mach_image m;
+    int32_t at[4];
+    read_coords(w, in, &a, fibre, s, at);
+    if (!open_slot(w, s, in->f[ADRENO_F_dims] + 1, &m)) {
+        adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)fibre,
+                    "buffer %u is no image that the emulator knows", in->f[ADRENO_F_uav]);
+        return;
+    }
+    if (is_atomic(in)) {
+        change_texel(w, in, &a, fibre, &m, at);
+        return;
+    }
+    mach_texel t = {{0}};
+    if (!is_image_store(in))
+        t = mach_image_load(&m, at, 0, 0);
+    for (unsigned k = 0; k < a.n; k++) {
+        if (!is_image_store(in)) {
+            adreno_wave_write(w, fibre, a.dst + k, false, (uint32_t)t.c[k]);
+            adreno_wave_define(w, fibre, a.dst + k, false, true);
+            continue;
+        }
+        if (!adreno_wave_is_defined(w, fibre, a.data + k, false))
+            adreno_find(w, ADRENO_RULE_UNDEFINED_STORE, (int)fibre, "component %u is not defined",
+                        k);
+        t.c[k] = adreno_wave_read(w, fibre, a.data + k, false);
+    }
+    if (is_image_store(in))
+        mach_image_store(&m, at, 0, 0, &t);
+}
+
+/* Has the access coordinates? Loads of images are typed, on a4xx ldgb; atomics typed on a5xx. */
+static bool
+is_image(const adreno_wave *w, const adreno_inst *in)
+{
+    const bool typed = in->f[ADRENO_F_typed] || (is_atomic(in) && !is_wide(w));
+    return in->f[ADRENO_F_dims] < 3 && typed;
+}
+
 static bool
 is_known(const adreno_inst *in)
 {
@@ -131,15 +262,17 @@ is_known(const adreno_inst *in)
     unsigned op;
     if (format == ADRENO_FMT_CAT6_ATOMIC_S || format == ADRENO_FMT_CAT6_ATOMIC_S5)
         return adreno_atomic_of(in, &op) && !in->f[ADRENO_F_im1];
-    return in->op == ADRENO_LDGB || in->op == ADRENO_LDGB5 ||
-           ((in->op == ADRENO_STGB || in->op == ADRENO_STGB5) && !in->f[ADRENO_F_im3]);
+    return in->op == ADRENO_LDGB || in->op == ADRENO_LDGB5 || in->op == ADRENO_LDIB ||
+           ((in->op == ADRENO_STGB || in->op == ADRENO_STGB5 || is_image_store(in)) &&
+            !in->f[ADRENO_F_im3]);
 }
 
 bool
 adreno_execute_slots(adreno_wave *w, const adreno_inst *in)
 {
     const adreno_dispatch *d = w->m->d;
-    if (!is_known(in) || in->f[ADRENO_F_typed] || !in->f[ADRENO_F_uav_im] ||
+    const bool image = is_image(w, in);
+    if (!is_known(in) || image != (in->f[ADRENO_F_dims] < 3) || !in->f[ADRENO_F_uav_im] ||
         adreno_type_bytes(in->f[ADRENO_F_type]) != 4)
         return false;
     const uint32_t number = in->f[ADRENO_F_uav];
@@ -148,6 +281,6 @@ adreno_execute_slots(adreno_wave *w, const adreno_inst *in)
     if (number >= d->n_slots)
         adreno_find(w, ADRENO_RULE_DESCRIPTOR, -1, "there is no buffer %u", number);
     ADRENO_FOREACH_FIBRE(f, w)
-        execute(w, in, f, s);
+        (image ? execute_image : execute)(w, in, f, s);
     return true;
 }

@@ -127,11 +127,7 @@ open_texture(operation *o)
     o->image.array = o->in->f[ADRENO_F_a];
     if (!(adreno_op_row(o->in->op)->properties & ADRENO_SAMP) || o->in->op <= ADRENO_ISAMM_ANY)
         return true;
-    const uint32_t *words = adreno_find_descriptor(o->w, &p.samp, 16);
-    if (!words)
-        return false;
-    adreno_decode_sampler(words, mach_format_is_int(o->image.format), &o->sampler);
-    return true;
+    return adreno_open_sampler(o->w, &p.samp, mach_format_is_int(o->image.format), &o->sampler);
 }
 
 /* ---- results ---- */
@@ -186,6 +182,13 @@ fetch_buffer(operation *o)
     give(o, c);
 }
 
+/* On a3xx coordinates count texels of the first level (unminify_coords of Mesa's ir3_compiler.c). */
+static bool
+is_scaled(const operation *o)
+{
+    return o->w->isa->gen < 4 && (o->in->op == ADRENO_ISAML || o->in->op == ADRENO_ISAML_ANY);
+}
+
 static void
 fetch(operation *o)
 {
@@ -201,13 +204,13 @@ fetch(operation *o)
     }
     if (o->in->f[ADRENO_F_a])
         at[n++] = read_int(o, &o->next1);
-    for (unsigned i = 0; o->in->f[ADRENO_F_o] && i < dims; i++) {
-        const int32_t by = read_int(o, &o->next2);
-        if (i < used)
-            at[i] += by;
-    }
+    int32_t by[4] = {0};
+    for (unsigned i = 0; o->in->f[ADRENO_F_o] && i < dims; i++)
+        by[i] = read_int(o, &o->next2);
     if (op == ADRENO_ISAML || op == ADRENO_ISAML_ANY)
         level = read_int(o, &o->next2);
+    for (unsigned i = 0; i < used; i++)
+        at[i] = (is_scaled(o) ? at[i] >> (level & 31) : at[i]) + by[i];
     if (op == ADRENO_ISAMM || op == ADRENO_ISAMM_ANY)
         sample = (unsigned)read_int(o, &o->next2);
     const mach_texel t = mach_image_fetch(&o->image, at, level, sample);
@@ -327,23 +330,27 @@ sample(operation *o)
 
 /* ---- queries ---- */
 
-/* getsize: the size of a level, then the layers; getinfo: levels in z, layers in w. */
+/* getsize: the size of a level, then the layers, in w as the words have them, on a3xx one less;
+ * getinfo: levels in z, on a3xx one less, layers in w (emit_tex_txs, emit_tex_info of Mesa's
+ * ir3_compiler_nir.c). */
 static void
 query(operation *o)
 {
     uint32_t size[3] = {0};
     uint64_t c[4] = {0};
     const mach_image *m = &o->image;
+    const uint32_t less = o->w->isa->gen < 4, layers = m->layers / (m->dim == MACH_DIM_CUBE ? 6 : 1);
     if (is_any(o->in, ADRENO_GETSIZE)) {
         const int32_t level = (int32_t)read_next(o, &o->next1);
         mach_image_query_size(m, level, size);
         c[0] = size[0];
         c[1] = m->dim == MACH_DIM_1D ? 1 : size[1];
-        c[2] = m->dim == MACH_DIM_3D ? size[2] : m->layers / (m->dim == MACH_DIM_CUBE ? 6 : 1);
+        c[2] = m->dim == MACH_DIM_3D ? size[2] : layers;
+        c[3] = layers - less;
     } else {
         c[0] = m->width;
         c[1] = m->height;
-        c[2] = m->view_levels;
+        c[2] = m->view_levels - less;
         c[3] = m->layers;
     }
     give(o, c);
