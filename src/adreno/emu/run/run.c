@@ -64,16 +64,30 @@ count(adreno_wave *w)
 }
 
 static bool
-has_effect(const adreno_inst *in)
+is_shared_store(const adreno_inst *in)
 {
     switch (in->op) {
     case ADRENO_STG:
     case ADRENO_STG_A:
     case ADRENO_STG_A7:
+    case ADRENO_STGB:
+    case ADRENO_STGB5:
+    case ADRENO_STIB_OLD:
+    case ADRENO_STIB5:
     case ADRENO_STIB_B: return true;
-    default:
-        return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_B ||
-               adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_G;
+    default: return false;
+    }
+}
+
+static bool
+has_effect(const adreno_inst *in)
+{
+    switch (adreno_op_row(in->op)->format) {
+    case ADRENO_FMT_CAT6_ATOMIC_B:
+    case ADRENO_FMT_CAT6_ATOMIC_G:
+    case ADRENO_FMT_CAT6_ATOMIC_S:
+    case ADRENO_FMT_CAT6_ATOMIC_S5: return true;
+    default: return is_shared_store(in);
     }
 }
 
@@ -83,9 +97,7 @@ give_helpers(adreno_wave *w, const adreno_inst *in)
 {
     const bool described = adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_B;
     const unsigned dst = in->f[described ? ADRENO_F_src1 : ADRENO_F_dst];
-    const bool is_store = in->op == ADRENO_STIB_B || in->op == ADRENO_STG ||
-                          in->op == ADRENO_STG_A || in->op == ADRENO_STG_A7;
-    for (unsigned f = 0; f < w->n_fibres && !is_store; f++) {
+    for (unsigned f = 0; f < w->n_fibres && !is_shared_store(in); f++) {
         if (!adreno_wave_is_active(w, f) || !(w->helpers.word[f / 64] >> f % 64 & 1))
             continue;
         adreno_wave_write(w, f, dst, false, 0);
