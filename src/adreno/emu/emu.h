@@ -30,9 +30,9 @@ enum {
     ADRENO_DESCRIPTOR_BYTES = 64,
 };
 
-/* A storage buffer or image before a6xx: of images SSBO_0 (pitch, pitch of layers, bytes of a texel),
- * SSBO_1 (format, width, height, depth; of a buffer its dwords, in the upper half of the first word
- * and the lower half of the second one), and the address. */
+/* A storage buffer or image before a6xx: of images SSBO_0 (pitch, pitch of layers, bytes of a
+ * texel), SSBO_1 (format, width, height, depth; of a buffer its dwords, in the upper half of the
+ * first word and the lower half of the second one), and the address. */
 typedef struct adreno_slot_words {
     uint32_t pitch, array_pitch, bytes;
     uint32_t word[2];

@@ -1,7 +1,7 @@
 /* The last instruction of a fragment shader that reads a varying frees their memory: (ei). Where
  * there is no last one for all ways through the program, or it is ldlv, which has no (ei), one is
- * added at its end, whose result is dropped. It waits by (ss) for what ldlv still reads, as ir3_legalize.c of
- * Mesa does. */
+ * added at its end, whose result is dropped. It waits by (ss) for what ldlv still reads, as
+ * ir3_legalize.c of Mesa does. */
 #include "adreno/post/post.h"
 
 #include "adreno/adreno.h"

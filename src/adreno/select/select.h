@@ -160,8 +160,8 @@ adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4]);
 unsigned
 adreno_storage_type(const ir_instr *i);
 
-/* Buffers and images where there are no descriptor sets; the resource of a handle, as a slot. Returns
- * false for other instructions. */
+/* Buffers and images where there are no descriptor sets; the resource of a handle, as a slot.
+ * Returns false for other instructions. */
 adreno_descriptor
 adreno_find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind);
 bool

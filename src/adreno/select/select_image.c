@@ -108,7 +108,8 @@ select_storage(adreno_sel *s, const ir_instr *i)
     }
     mark_storage(s, i, &d, coords.n);
     adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
-    adreno_mark(s, 0, ADRENO_M_TYPE, bits == 16 ? adreno_storage_type(i) & ~1u : adreno_storage_type(i));
+    adreno_mark(s, 0, ADRENO_M_TYPE,
+                bits == 16 ? adreno_storage_type(i) & ~1u : adreno_storage_type(i));
     for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
         adreno_def(s, i)[k] = data.list[k];
 }

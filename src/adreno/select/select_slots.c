@@ -61,8 +61,7 @@ find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
     }
     const uint32_t words = words_of(s, kind);
     const uint32_t most = kind == ADRENO_SLOT_SAMPLER ? MAX_SAMPLERS : ADRENO_MAX_SLOTS;
-    if (p->n_slots == ADRENO_MAX_SLOTS || n >= most ||
-        p->n_literals + words > ADRENO_MAX_LITERALS)
+    if (p->n_slots == ADRENO_MAX_SLOTS || n >= most || p->n_literals + words > ADRENO_MAX_LITERALS)
         adreno_sel_unsupported(s, "so many resources");
     if (!p->target->storage && share_numbers(kind, ADRENO_SLOT_BUFFER))
         adreno_sel_unsupported(s, "storage buffers and images");
@@ -311,9 +310,11 @@ components_of(const ir_instr *i)
 #undef NAME
     };
     const char *name = names[ir_attr_get(i, IR_A_FORMAT)];
-    return strchr(name, 'a') ? 4 : strchr(name, 'b') ? 3 : strchr(name, 'g') ? 2
-           : name[0] == 'r'                                                  ? 1
-                                                                             : 4;
+    return strchr(name, 'a')   ? 4
+           : strchr(name, 'b') ? 3
+           : strchr(name, 'g') ? 2
+           : name[0] == 'r'    ? 1
+                               : 4;
 }
 
 /* A number of 16 bits is loaded and stored as one of 32. */

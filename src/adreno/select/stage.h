@@ -48,8 +48,7 @@ adreno_flat_kind(const adreno_sel *s)
 static inline bool
 adreno_is_no_slot(const adreno_sel *s, unsigned slot)
 {
-    return !s->p->target->vertex_slots &&
-           (slot == IR_SLOT_layer || slot == IR_SLOT_viewport_index);
+    return !s->p->target->vertex_slots && (slot == IR_SLOT_layer || slot == IR_SLOT_viewport_index);
 }
 
 /* Is there a fragment for each sample? */

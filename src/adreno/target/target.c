@@ -64,7 +64,9 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .gathers = chip->gen >= 5 ? 4 : chip->gen == 4,
         .half_layers = chip->gen >= 4,
         .first_level_coords = chip->gen < 4,
-        .flat_op = is_6 ? ADRENO_FLAT_B : chip->gen >= 4 ? ADRENO_LDLV : ADRENO_BARY_F,
+        .flat_op = is_6             ? ADRENO_FLAT_B
+                   : chip->gen >= 4 ? ADRENO_LDLV
+                                    : ADRENO_BARY_F,
         .colors = chip->gen >= 4 ? 8 : 4,
         .vertex_offset = is_6,
         .vertex_slots = is_6,

@@ -15,5 +15,6 @@ main()
 }
 // CHECK: // vertex_id 0, components 0x1, r0.x
 // CHECK: add.u r{{[0-9]+}}.{{[xyzw]}}, r0.x, c0.y
-// A6: main:
+// A6: {{^main:}}
 // A6-NOT: c0.y
+// A6: end

@@ -193,7 +193,8 @@ find_slot(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
     const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
     const unsigned n = in->f[ADRENO_F_elems] + 1;
     const bool swaps = in->op == ADRENO_ATOMIC_S_CMPXCHG || in->op == ADRENO_ATOMIC_S5_CMPXCHG;
-    const unsigned coords = in->f[ADRENO_F_dims] < 3 ? in->f[ADRENO_F_dims] + 1 : 1; /* .4d: an offset */
+    const unsigned coords = in->f[ADRENO_F_dims] < 3 ? in->f[ADRENO_F_dims] + 1
+                                                     : 1; /* .4d: an offset */
     if (!in->f[ADRENO_F_im2])
         add(u, in->f[ADRENO_F_src2], coords, false, false);
     switch (in->op) {

@@ -46,7 +46,7 @@ place_level(mach_image *m, walk *k, uint32_t level, uint64_t *at)
     }
     m->level[level] = (mach_level){
         .offset = *at, .slice_pitch = size, .row_pitch = (uint32_t)pitch};
-    *at += size * (m->dim == MACH_DIM_3D                ? mach_level_size(m->depth, level)
+    *at += size * (m->dim == MACH_DIM_3D                  ? mach_level_size(m->depth, level)
                    : adreno_has_faces_in_a_row(k->gen, m) ? m->layers
                                                           : 1);
 }

@@ -19,7 +19,7 @@ typedef struct fields {
     uint32_t width, height, depth;
     uint32_t align; /* of rows: log2(bytes / 16) */
     uint32_t pitch, type, first;
-    uint32_t slice;  /* pages */
+    uint32_t slice;   /* pages */
     uint64_t address; /* of the first level, in bytes */
     bool buffer;
 } fields;
@@ -135,8 +135,8 @@ write_3(const fields *f, adreno_old_texture *t)
     t->word[2] = (f->buffer ? 0 : f->pitch << 12) | f->swap << 30;
     t->word[3] = is_cube || f->buffer ? 0 : f->slice | depth << 17;
     t->level[0] = (uint32_t)f->address;
-    return f->width < 1u << 14 && f->height < 1u << 14 && f->slice < 1u << 13 && !(f->buffer && f->first) &&
-           !(is_cube && f->depth > 1);
+    return f->width < 1u << 14 && f->height < 1u << 14 && f->slice < 1u << 13 &&
+           !(f->buffer && f->first) && !(is_cube && f->depth > 1);
 }
 
 /* The levels are where the words say. */

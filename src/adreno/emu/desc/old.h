@@ -20,8 +20,8 @@ typedef struct adreno_old_sampler {
 
 /* As those of descriptor.h. `high`: what is above the 32 bits of an address on a3xx and a4xx. */
 bool
-adreno_decode_old_texture(unsigned gen, const adreno_old_texture *t, uint32_t high,
-                          mach_image *out, uint64_t *address);
+adreno_decode_old_texture(unsigned gen, const adreno_old_texture *t, uint32_t high, mach_image *out,
+                          uint64_t *address);
 void
 adreno_decode_old_sampler(unsigned gen, const adreno_old_sampler *s, bool is_int,
                           mach_sampler *out);

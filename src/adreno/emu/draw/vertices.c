@@ -43,8 +43,8 @@ fetch(const draw_run *r, const adreno_fetch *f, const mach_vertex_id *id, uint32
         out[c] = (uint32_t)t.c[c];
 }
 
-/* From a6xx on the number has the draw's offset (VFD_INDEX_OFFSET); before, shaders of freedreno add
- * it themselves. */
+/* From a6xx on the number has the draw's offset (VFD_INDEX_OFFSET); before, shaders of freedreno
+ * add it themselves. */
 static uint32_t
 number_of(const draw_run *r, const adreno_wave *w, const mach_vertex_id *id)
 {

@@ -29,7 +29,7 @@ typedef struct adreno_varyings {
     unsigned samples;                  /* of a pixel */
 } adreno_varyings;
 
-/* Executes bary.f, flat.b and ldlv; derivatives and rgetpos. Return false for other instructions. */
+/* Executes bary.f, flat.b and ldlv; derivatives and rgetpos. Return false for others. */
 bool
 adreno_execute_varying(adreno_wave *w, const adreno_inst *in);
 bool

@@ -79,7 +79,8 @@ execute_once(const execution *e)
         const unsigned kind = v->kind[place];
         defined = x->defined;
         flat |= kind == ADRENO_PLACE_PROVOKING;
-        bits = kind >= ADRENO_PLACE_POINT_X ? base_f32_bits(v->point[e->fibre][kind - ADRENO_PLACE_POINT_X])
+        bits = kind >= ADRENO_PLACE_POINT_X
+                   ? base_f32_bits(v->point[e->fibre][kind - ADRENO_PLACE_POINT_X])
                : flat ? x->vertex[0]
                       : saturated(e->in, base_f32_bits(interpolate(e, x, &defined)));
     }

@@ -174,77 +174,97 @@ open_slot(adreno_wave *w, const adreno_slot_words *s, unsigned n, mach_image *m)
     return r != NULL;
 }
 
+/* An access to an image in a fibre. */
+typedef struct image_access {
+    adreno_wave *w;
+    const adreno_inst *in;
+    const adreno_slot_words *words;
+    unsigned fibre;
+    access_fields fields;
+    int32_t at[4];
+} image_access;
+
 /* The coordinates, with which the address must agree. */
 static void
-read_coords(adreno_wave *w, const adreno_inst *in, const access_fields *a, unsigned fibre,
-            const adreno_slot_words *s, int32_t out[4])
+read_coords(image_access *a)
 {
-    const uint32_t steps[3] = {s->bytes, s->pitch, s->array_pitch};
-    const unsigned n = in->f[ADRENO_F_dims] + 1, words = is_wide(w) ? 2 : 1;
-    uint32_t wanted = 0;
-    memset(out, 0, 4 * sizeof *out);
+    adreno_wave *w = a->w;
+    const uint32_t steps[3] = {a->words->bytes, a->words->pitch, a->words->array_pitch};
+    const unsigned n = a->in->f[ADRENO_F_dims] + 1, words = is_wide(w) ? 2 : 1;
+    uint32_t wanted = 0, outside = 0;
     for (unsigned c = 0; c < n; c++) {
-        adreno_need_value(w, fibre, a->offset + c, false, "a coordinate");
-        out[c] = (int32_t)adreno_wave_read(w, fibre, a->offset + c, false);
-        wanted += (uint32_t)out[c] * steps[c];
+        adreno_need_value(w, a->fibre, a->fields.offset + c, false, "a coordinate");
+        const uint32_t x = adreno_wave_read(w, a->fibre, a->fields.offset + c, false);
+        a->at[c] = (int32_t)x;
+        wanted += x * steps[c];
+        outside |= x >> 23; /* products have 24 bits */
     }
-    wanted = is_wide(w) ? is_atomic(in) ? wanted >> 2 : wanted : wanted + s->address_low;
+    if (!is_wide(w))
+        wanted += a->words->address_low;
+    else if (is_atomic(a->in))
+        wanted >>= 2;
     for (unsigned k = 0; k < words; k++)
-        adreno_need_value(w, fibre, a->address + k, false, "the address");
-    const uint32_t low = adreno_wave_read(w, fibre, a->address, false);
-    const bool outside = (uint32_t)out[0] >> 23 || (uint32_t)out[1] >> 23 || (uint32_t)out[2] >> 23;
+        adreno_need_value(w, a->fibre, a->fields.address + k, false, "the address");
+    const uint32_t low = adreno_wave_read(w, a->fibre, a->fields.address, false);
     if (low != wanted && !outside)
-        adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)fibre,
+        adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)a->fibre,
                     "the address 0x%x is not that of the coordinates, 0x%x", low, wanted);
 }
 
 static void
-change_texel(adreno_wave *w, const adreno_inst *in, const access_fields *a, unsigned fibre,
-             const mach_image *m, const int32_t at[4])
+give(const image_access *a, unsigned k, uint64_t value)
+{
+    adreno_wave_write(a->w, a->fibre, a->fields.dst + k, false, (uint32_t)value);
+    adreno_wave_define(a->w, a->fibre, a->fields.dst + k, false, true);
+}
+
+/* What is compared with is behind the data. */
+static void
+change_texel(const image_access *a, const mach_image *m)
 {
     unsigned op = IR_ATOMIC_iadd;
-    if (!adreno_atomic_of(in, &op))
+    if (!adreno_atomic_of(a->in, &op))
         return;
-    const unsigned first = op == IR_ATOMIC_cmpxchg; /* what is compared with is behind the data */
-    const uint32_t data = adreno_wave_read(w, fibre, a->data, false);
-    const uint32_t compare = first ? adreno_wave_read(w, fibre, a->data + 1, false) : 0;
-    const uint64_t old = mach_image_atomic(m, (ir_atomic_op)op, at, 0, compare, data);
-    adreno_wave_write(w, fibre, a->dst, false, (uint32_t)old);
-    adreno_wave_define(w, fibre, a->dst, false, true);
+    const uint32_t data = adreno_wave_read(a->w, a->fibre, a->fields.data, false);
+    const uint32_t compare = op == IR_ATOMIC_cmpxchg
+                                 ? adreno_wave_read(a->w, a->fibre, a->fields.data + 1, false)
+                                 : 0;
+    give(a, 0, mach_image_atomic(m, (ir_atomic_op)op, a->at, 0, compare, data));
+}
+
+static void
+load_texel(const image_access *a, const mach_image *m)
+{
+    const mach_texel t = mach_image_load(m, a->at, 0, 0);
+    for (unsigned k = 0; k < a->fields.n; k++)
+        give(a, k, t.c[k]);
+}
+
+static void
+store_texel(const image_access *a, const mach_image *m)
+{
+    mach_texel t = {{0}};
+    for (unsigned k = 0; k < a->fields.n; k++) {
+        const unsigned reg = a->fields.data + k;
+        if (!adreno_wave_is_defined(a->w, a->fibre, reg, false))
+            adreno_find(a->w, ADRENO_RULE_UNDEFINED_STORE, (int)a->fibre,
+                        "component %u is not defined", k);
+        t.c[k] = adreno_wave_read(a->w, a->fibre, reg, false);
+    }
+    mach_image_store(m, a->at, 0, 0, &t);
 }
 
 static void
 execute_image(adreno_wave *w, const adreno_inst *in, unsigned fibre, const adreno_slot_words *s)
 {
-    const access_fields a = fields_of(in);
+    image_access a = {.w = w, .in = in, .words = s, .fibre = fibre, .fields = fields_of(in)};
     mach_image m;
-    int32_t at[4];
-    read_coords(w, in, &a, fibre, s, at);
-    if (!open_slot(w, s, in->f[ADRENO_F_dims] + 1, &m)) {
+    read_coords(&a);
+    if (!open_slot(w, s, in->f[ADRENO_F_dims] + 1, &m))
         adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)fibre,
                     "buffer %u is no image that the emulator knows", in->f[ADRENO_F_uav]);
-        return;
-    }
-    if (is_atomic(in)) {
-        change_texel(w, in, &a, fibre, &m, at);
-        return;
-    }
-    mach_texel t = {{0}};
-    if (!is_image_store(in))
-        t = mach_image_load(&m, at, 0, 0);
-    for (unsigned k = 0; k < a.n; k++) {
-        if (!is_image_store(in)) {
-            adreno_wave_write(w, fibre, a.dst + k, false, (uint32_t)t.c[k]);
-            adreno_wave_define(w, fibre, a.dst + k, false, true);
-            continue;
-        }
-        if (!adreno_wave_is_defined(w, fibre, a.data + k, false))
-            adreno_find(w, ADRENO_RULE_UNDEFINED_STORE, (int)fibre, "component %u is not defined",
-                        k);
-        t.c[k] = adreno_wave_read(w, fibre, a.data + k, false);
-    }
-    if (is_image_store(in))
-        mach_image_store(&m, at, 0, 0, &t);
+    else
+        (is_atomic(in) ? change_texel : is_image_store(in) ? store_texel : load_texel)(&a, &m);
 }
 
 /* Has the access coordinates? Loads of images are typed, on a4xx ldgb; atomics typed on a5xx. */
@@ -258,9 +278,8 @@ is_image(const adreno_wave *w, const adreno_inst *in)
 static bool
 is_known(const adreno_inst *in)
 {
-    const unsigned format = adreno_op_row(in->op)->format;
     unsigned op;
-    if (format == ADRENO_FMT_CAT6_ATOMIC_S || format == ADRENO_FMT_CAT6_ATOMIC_S5)
+    if (is_atomic(in))
         return adreno_atomic_of(in, &op) && !in->f[ADRENO_F_im1];
     return in->op == ADRENO_LDGB || in->op == ADRENO_LDGB5 || in->op == ADRENO_LDIB ||
            ((in->op == ADRENO_STGB || in->op == ADRENO_STGB5 || is_image_store(in)) &&

@@ -182,7 +182,7 @@ fetch_buffer(operation *o)
     give(o, c);
 }
 
-/* On a3xx coordinates count texels of the first level (unminify_coords of Mesa's ir3_compiler.c). */
+/* On a3xx coordinates count texels of the first level (unminify_coords of ir3_compiler.c). */
 static bool
 is_scaled(const operation *o)
 {
@@ -339,7 +339,8 @@ query(operation *o)
     uint32_t size[3] = {0};
     uint64_t c[4] = {0};
     const mach_image *m = &o->image;
-    const uint32_t less = o->w->isa->gen < 4, layers = m->layers / (m->dim == MACH_DIM_CUBE ? 6 : 1);
+    const uint32_t less = o->w->isa->gen < 4,
+                   layers = m->layers / (m->dim == MACH_DIM_CUBE ? 6 : 1);
     if (is_any(o->in, ADRENO_GETSIZE)) {
         const int32_t level = (int32_t)read_next(o, &o->next1);
         mach_image_query_size(m, level, size);
