@@ -50,7 +50,8 @@ adreno_lower_float(ir_builder *b, const ir_instr *i)
     case IR_frexp_sig:
     case IR_frexp_exp:
     case IR_fquantize2f16: return opt_expand_exponent(b, i);
-    case IR_fequ: return irb_inot(b, irb_fneo(b, x, i->refs[1]));
+    case IR_fequ: /* not of fneo, which would become this again */
+        return irb_inot(b, irb_ior(b, irb_flt(b, x, i->refs[1]), irb_flt(b, i->refs[1], x)));
     case IR_fneo: return irb_ior(b, irb_flt(b, x, i->refs[1]), irb_flt(b, i->refs[1], x));
     default: return ir_none();
     }

@@ -208,6 +208,15 @@ at_offset(adreno_sel *s, ir_ref x, const ir_ref by[2])
     return adreno_emit_3(s, ADRENO_MAD_F32, ADRENO_F1, by[1], dy, there);
 }
 
+/* 1 / w at the pixel's centre; where no register has w there, the fragment's place has it. */
+static ir_ref
+inverse_w(adreno_sel *s)
+{
+    if (adreno_io_row(s, ADRENO_IO_CENTER_W, 0, 0) == s->p->n_io)
+        return input(s, ADRENO_IO_ZW, 1);
+    return adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, input(s, ADRENO_IO_CENTER_W, 0));
+}
+
 /* i / w, j / w and 1 / w are linear. */
 static void
 select_weights_at(adreno_sel *s, const ir_instr *i, const ir_ref by[2])
@@ -216,7 +225,7 @@ select_weights_at(adreno_sel *s, const ir_instr *i, const ir_ref by[2])
     const bool smooth = ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth;
     const adreno_io_kind row = adreno_weights_row(s, i);
     if (smooth)
-        w = adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, input(s, ADRENO_IO_CENTER_W, 0));
+        w = inverse_w(s);
     for (unsigned c = 0; c < 2; c++) {
         ir_ref x = input(s, row, c);
         if (smooth)

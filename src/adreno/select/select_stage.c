@@ -13,20 +13,20 @@
 
 /* ---- rows ---- */
 
-/* Has the target the row, by the table? */
-static void
-check_kind(adreno_sel *s, adreno_io_kind kind)
-{
-    static const struct {
-        unsigned first;
-        const char *sentence;
-    } rows[] = {
+/* The rows of the table: the first generation that has it, and what it is. */
+static const struct {
+    unsigned first;
+    const char *sentence;
+} kinds[] = {
 #define IO(id, first, name, reg, sentence) {first, sentence},
 #include "adreno/stage_io.def"
 #undef IO
-    };
-    if (s->p->target->chip->gen < rows[kind].first)
-        adreno_sel_unsupported(s, rows[kind].sentence);
+};
+
+static bool
+has_kind(const adreno_sel *s, adreno_io_kind kind)
+{
+    return s->p->target->chip->gen >= kinds[kind].first;
 }
 
 /* The row of this kind, slot and location; made if there is none. */
@@ -34,7 +34,8 @@ static adreno_io *
 row_of(adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location)
 {
     adreno_program *p = s->p;
-    check_kind(s, kind);
+    if (!has_kind(s, kind))
+        adreno_sel_unsupported(s, kinds[kind].sentence);
     for (uint32_t k = 0; k < p->n_io; k++) {
         adreno_io *io = &p->io[k];
         if (io->kind == kind && io->slot == slot && io->location == location)
@@ -115,8 +116,12 @@ static void
 scan_weights(adreno_sel *s, const ir_instr *i)
 {
     need_input(s, adreno_weights_row(s, i), 3);
-    if (i->op != IR_load_barycentric && ir_attr_get(i, IR_A_INTERP) == IR_INTERP_smooth)
+    if (i->op == IR_load_barycentric || ir_attr_get(i, IR_A_INTERP) != IR_INTERP_smooth)
+        return;
+    if (has_kind(s, ADRENO_IO_CENTER_W) || adreno_shades_samples(s))
         need_input(s, ADRENO_IO_CENTER_W, 1);
+    else
+        need_input(s, ADRENO_IO_ZW, 3);
 }
 
 /* A varying that is the provoking vertex'. */
