@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the corpus's scripts that compile (../shared/corpus/amber/manifest.tsv): those that compute, and on devices that draw those that
 draw, too, or with --graphics-share about one of these in N. All must pass, except those
-that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; a420 and a530, which only
-compute, adreno_old.known, too; TeraScale's chips have own.known, r600.known and their own list, those before Evergreen, which only draw, r600_old.known,
+that DEVICE.known (own.known for the interpreter and for targets, which also have amd.known or adreno.known, and TARGET.known; a420, a530 and a330, which only
+draws, adreno_old.known, too; TeraScale's chips have own.known, r600.known and their own list, those before Evergreen, which only draw, r600_old.known,
 too; of RADV's chips those before gfx9
 have a list, and the others) lists in lines `FAIL path: why`, `SKIP path: why`; these
 must get that verdict. `LEAVE path: why` is not run: code of RADV's on it is a finding that ends it. `WITHOUT RULE path: why` runs without
@@ -26,8 +26,9 @@ import anchors  # noqa: E402
 
 OLD_TERASCALE = ("rv670", "rv770")  # which draw alone
 TERASCALE = ("cypress", "cayman") + OLD_TERASCALE
-OLD_ADRENO = ("a420", "a530")
-COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26", *OLD_ADRENO)  # devices that do not draw, or are not asked to
+OLD_ADRENO = ("a330", "a420", "a530")
+DRAW_ALONE = (*OLD_TERASCALE, "a330")
+COMPUTES = ("gfx908", "gfx90a", "gfx942", "gfx950", "radv26")  # devices that do not draw, or are not asked to
 OLD_CHIPS = ("gfx600", "gfx701", "gfx803")  # without 16-bit floats, for RADV
 
 
@@ -89,7 +90,7 @@ def main():
         root = driver.root
     draw = zlib.crc32(a.device.encode())
     computed, drawn = scripts_of(folder, ("compute", "none")), scripts_of(folder, ("graphics", "mixed"))
-    scripts = [] if a.device in OLD_TERASCALE else computed[draw % a.share::a.share]
+    scripts = [] if a.device in DRAW_ALONE else computed[draw % a.share::a.share]
     target, *ways = a.device.split("-")
     if target not in COMPUTES and "hsa" not in ways:
         scripts += drawn[draw % a.graphics_share::a.graphics_share]

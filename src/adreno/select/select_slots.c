@@ -325,22 +325,52 @@ resize(adreno_sel *s, unsigned type, bool widen, ir_ref r)
                  : adreno_emit_cov(s, type, type & ~1u, ADRENO_H1, r);
 }
 
+/* An image that nothing writes is a texture, too. */
+static ir_ref
+fetch_image(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
+    const bool unchanged = ir_attr_get(i, IR_A_ACCESS) &
+                           (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER);
+    ir_ref coords[4];
+    unsigned n = adreno_image_coords(s, i, coords);
+    if (!unchanged || dim == IR_DIM_cube)
+        adreno_sel_unsupported(s, "loads of storage images of this format");
+    if (n == 1)
+        coords[n++] = number(0);
+    const ir_ref r = adreno_emit_1(s, ADRENO_ISAM, adreno_class(false, 4),
+                                   adreno_join(s, n, coords));
+    ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
+    adreno_mark(s, 2, ADRENO_W_MASK, 15);
+    adreno_mark(s, 2, ADRENO_W_3D, dim == IR_DIM_3D);
+    adreno_mark(s, 2, ADRENO_W_A, ir_attr_get(i, IR_A_IMAGE_ARRAY));
+    adreno_mark(s, 0, ADRENO_M_TYPE, adreno_storage_type(i));
+    return r;
+}
+
+static ir_ref
+load_typed(adreno_sel *s, const ir_instr *i, unsigned n)
+{
+    const image_place p = place_of_image(s, i, 0);
+    const ir_ref refs[2] = {p.at, p.coords};
+    const ir_ref r = adreno_emit(s, s->p->target->typed_loads ? ADRENO_LDIB : ADRENO_LDGB,
+                                 adreno_class(false, n), 2, refs);
+    mark_access(s, p.number, p.n - 1, n, adreno_storage_type(i));
+    adreno_mark(s, 2, ADRENO_W_TYPED, 1);
+    return r;
+}
+
 static void
 load_image(adreno_sel *s, const ir_instr *i)
 {
-    const adreno_target *t = s->p->target;
     const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
-    const unsigned n = components_of(i), type = adreno_storage_type(i);
-    if (!t->typed_loads && (n > 1 || ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_unknown))
-        adreno_sel_unsupported(s, "loads of storage images of this format");
-    const image_place p = place_of_image(s, i, 0);
-    const ir_ref refs[2] = {p.at, p.coords};
-    const ir_ref r = adreno_emit(s, t->typed_loads ? ADRENO_LDIB : ADRENO_LDGB,
-                                 adreno_class(false, n), 2, refs);
-    mark_access(s, p.number, p.n - 1, n, type);
-    adreno_mark(s, 2, ADRENO_W_TYPED, 1);
+    const bool one_dword = ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_sfloat ||
+                           ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_uint ||
+                           ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_sint;
+    const bool fetches = !s->p->target->typed_loads && !one_dword;
+    const unsigned n = fetches ? 4 : components_of(i), type = adreno_storage_type(i);
     ir_ref parts[4];
-    adreno_split(s, r, n, parts);
+    adreno_split(s, fetches ? fetch_image(s, i) : load_typed(s, i, n), n, parts);
     for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++) {
         const ir_ref one = number(type == ADRENO_F32 ? 0x3f800000 : 1);
         const ir_ref part = k < n ? parts[k] : k == 3 ? one : number(0);
