@@ -144,7 +144,7 @@ place_descriptors(adreno_sel *s, const adreno_descriptor *tex, const adreno_desc
                        tex->number < 16 && samp->number < 16);
     if (tex->set != samp->set)
         adreno_sel_unsupported(s, "a sampler and a texture of two sets");
-    *imm = fits ? samp->number | tex->number << 4 : 0;
+    *imm = fits ? (samp->number & 15) | tex->number << 4 : 0;
     if (fits)
         return ir_none();
     const ir_ref numbers[2] = {adreno_descriptor_ref(s, tex), adreno_descriptor_ref(s, samp)};

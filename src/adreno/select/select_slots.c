@@ -309,12 +309,10 @@ components_of(const ir_instr *i)
         IR_FORMATS(NAME)
 #undef NAME
     };
-    const char *name = names[ir_attr_get(i, IR_A_FORMAT)];
-    return strchr(name, 'a')   ? 4
-           : strchr(name, 'b') ? 3
-           : strchr(name, 'g') ? 2
-           : name[0] == 'r'    ? 1
-                               : 4;
+    unsigned n = 0;
+    for (const char *c = names[ir_attr_get(i, IR_A_FORMAT)]; *c && *c != '_'; c++)
+        n += strchr("rgba", *c) != NULL;
+    return n ? n : 4;
 }
 
 /* A number of 16 bits is loaded and stored as one of 32. */
@@ -416,12 +414,12 @@ change_image(adreno_sel *s, const ir_instr *i)
 static void
 image_size(adreno_sel *s, const ir_instr *i)
 {
-    const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY), dim = ir_attr_get(i, IR_A_IMAGE_DIM);
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
     ir_ref parts[4];
     if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32)
         adreno_sel_unsupported(s, "this query of an image");
-    if (ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf) {
+    if (dim == IR_DIM_buf) {
         adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
         return;
     }
@@ -429,7 +427,9 @@ image_size(adreno_sel *s, const ir_instr *i)
     const ir_ref r = adreno_emit_1(s, ADRENO_GETSIZE, adreno_class(false, 4),
                                    adreno_in_reg(s, level));
     ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
-    adreno_mark(s, 2, ADRENO_W_MASK, 15);
+    adreno_mark(s, 2, ADRENO_W_MASK, ((1u << (n - array)) - 1) | array << 3);
+    adreno_mark(s, 2, ADRENO_W_3D, dim == IR_DIM_3D || dim == IR_DIM_cube);
+    adreno_mark(s, 2, ADRENO_W_A, array);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
     adreno_split(s, r, 4, parts);
     for (unsigned k = 0; k < n; k++)
