@@ -30,6 +30,8 @@ adreno_fibre_id(adreno_sel *s)
     if (s->hir->shader.stage == IR_STAGE_COMPUTE)
         return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, local_index(s),
                              number(s->p->wave_size - 1));
+    if (!s->p->target->fibre_number)
+        adreno_sel_unsupported(s, "the number of an invocation in its subgroup");
     const ir_ref r = adreno_emit(s, ADRENO_GETFIBERID, ADRENO_F1, 0, NULL);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
     return r;
