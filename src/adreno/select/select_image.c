@@ -1,8 +1,8 @@
 /* Images and textures.
  *
  * Storage images are accessed by coordinates, where a layer is one more. Of a texture's operands
- * the first row has coordinates, the reference of a comparison, the layer, and from its fifth
- * register on the gradients; the second one offsets, then the level or bias. A 1D image has a
+ * the first row has coordinates, the reference of a comparison, the layer, the sample, and from its
+ * fifth register on the gradients; the second one offsets, then the level or bias. A 1D image has a
  * second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/stage.h"
 
@@ -248,6 +248,8 @@ fill_first(adreno_sel *s, texture *t)
             layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
         add(&t->first, layer);
     }
+    if (t->op == ADRENO_ISAMM_ANY)
+        add(&t->first, adreno_get(s, i->refs[T_SAMPLE]));
     if (!has(i, T_DDX))
         return;
     while (t->first.n < 4)
@@ -271,8 +273,6 @@ fill_second(adreno_sel *s, texture *t)
         add(&t->second, adreno_number(0, false));
     if (t->op == ADRENO_ISAML_ANY || t->op == ADRENO_SAML_ANY || t->op == ADRENO_SAMB_ANY)
         add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_number(0, false));
-    if (t->op == ADRENO_ISAMM_ANY)
-        add(&t->second, adreno_get(s, i->refs[T_SAMPLE]));
 }
 
 static unsigned

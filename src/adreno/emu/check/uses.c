@@ -112,6 +112,7 @@ find_texture(const adreno_inst *in, adreno_uses *u)
     const bool half = !in->f[ADRENO_F_full], is_3d = in->f[ADRENO_F_d3];
     const bool is_gradient = in->op == ADRENO_SAMGQ || in->op == ADRENO_SAMGQ_ANY;
     unsigned n1 = (is_3d ? 3 : 2) + in->f[ADRENO_F_a] + (in->f[ADRENO_F_sv] != 0), n2 = 1;
+    n1 += in->op == ADRENO_ISAMM || in->op == ADRENO_ISAMM_ANY; /* the sample */
     if (is_gradient)
         n1 = 4 + 2 * (is_3d ? 3 : 2);
     if (!adreno_field_width(adreno_format_of(in->op), ADRENO_F_samp) &&

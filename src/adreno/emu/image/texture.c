@@ -1,9 +1,9 @@
 /* Category 5: sampling, fetches, queries.
  *
  * The first source has, in this order: coordinates, the reference of a shadow comparison, the
- * layer, and from the fifth register on the gradients; a 1D image has a second coordinate. The
- * second source has offsets, then the level or bias (emit_tex in ir3_compiler_nir.c of Mesa, which
- * says it of a4xx on). */
+ * layer, the sample, and from the fifth register on the gradients; a 1D image has a second
+ * coordinate. The second source has offsets, then the level or bias (emit_tex in ir3_compiler_nir.c
+ * of Mesa, which says it of a4xx on). */
 #include "adreno/emu/image/image.h"
 
 #include "adreno/emu/core/alias.h"
@@ -204,6 +204,8 @@ fetch(operation *o)
     }
     if (o->in->f[ADRENO_F_a])
         at[n++] = read_int(o, &o->next1);
+    if (op == ADRENO_ISAMM || op == ADRENO_ISAMM_ANY)
+        sample = (unsigned)read_int(o, &o->next1);
     int32_t by[4] = {0};
     for (unsigned i = 0; o->in->f[ADRENO_F_o] && i < dims; i++)
         by[i] = read_int(o, &o->next2);
@@ -211,8 +213,6 @@ fetch(operation *o)
         level = read_int(o, &o->next2);
     for (unsigned i = 0; i < used; i++)
         at[i] = (is_scaled(o) ? at[i] >> (level & 31) : at[i]) + by[i];
-    if (op == ADRENO_ISAMM || op == ADRENO_ISAMM_ANY)
-        sample = (unsigned)read_int(o, &o->next2);
     const mach_texel t = mach_image_fetch(&o->image, at, level, sample);
     give(o, t.c);
 }
