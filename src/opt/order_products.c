@@ -19,7 +19,8 @@
  * unless an operation is exact, as the reader makes products of matrices for invariant outputs: the
  * decision depends on what else uses a product. Roots and entries are in one block: what is outside
  * of a loop is computed once. So is a product of uniform buffers' matrices where the machine has a
- * preamble (ir_ctx.computes_once); such entries are left alone. Rounds, since the new roots of A B C v have entries of A B.
+ * preamble (ir_ctx.computes_once); such entries are left alone. Rounds, since the new roots of
+ * A B C v have entries of A B.
  */
 #include "ir/replace.h"
 #include "opt/opt.h"
@@ -168,8 +169,8 @@ entry_of(const order *o, ir_ref r, const ir_block *b)
     return i && i->block == b ? o->entries[r.id] : NULL;
 }
 
-/* Is the number the same for the whole dispatch: a constant, loaded from a place that is known, or a
- * sum of products of such? */
+/* Is the number the same for the whole dispatch: a constant, loaded from a place that is known, or
+ * a sum of products of such? */
 static bool
 is_given(const order *o, ir_ref r)
 {

@@ -273,8 +273,8 @@ check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
         fail(e, row, why);
 }
 
-/* The short encoding if there is one; the long one of DPP, from gfx11 on, takes a mask that is not in
- * vcc. */
+/* The short encoding if there is one; the long one of DPP, from gfx11 on, takes a mask that is not
+ * in vcc. */
 static void
 encode(emitter *e, amd_inst *in, const amd_op_info *row)
 {

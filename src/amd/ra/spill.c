@@ -4,8 +4,8 @@
  * (cg/schedule_demand.c), they are reordered, and nothing is spilled.
  *
  * Else SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with
- * the budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program, and
- * linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
+ * the budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program,
+ * and linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
  * the VGPRs that the largest instruction does not need, so there is always room for each
  * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
  * are lanes of scratch dwords. VGPR slots are AGPRs where VGPRs and AGPRs are one file, of which a
