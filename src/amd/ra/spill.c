@@ -5,12 +5,12 @@
  *
  * Else SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with
  * the budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program,
- * and linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a quarter of
- * the VGPRs that the largest instruction does not need, so there is always room for each
- * instruction and for some other values. SGPRs that find no lane go to scratch too: the last slots
- * are lanes of scratch dwords. VGPR slots are AGPRs where VGPRs and AGPRs are one file, of which a
- * wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords of
- * scratch. A program that spills has no halves of registers any more (find_halves.c).
+ * and linear_vgprs.c says where they end; no SGPR slot spans two of them. They get at most a
+ * quarter of the VGPRs that the largest instruction does not need, so there is always room for
+ * each instruction and for some other values. SGPRs that find no lane go to scratch too: the last
+ * slots are lanes of scratch dwords. VGPR slots are AGPRs where VGPRs and AGPRs are one file, of
+ * which a wave that is alone on its SIMD can name only half as VGPRs; what finds none has dwords
+ * of scratch. A program that spills has no halves of registers any more (find_halves.c).
  */
 #include "amd/exec/exec.h"
 #include "amd/ra/halves.h"
