@@ -1,7 +1,7 @@
 /* Spilling, if a shader needs more registers than there are: AMD's part of cg/spill.c.
  *
- * Where VGPRs alone are missing, and an order of the blocks needs no more than there are
- * (cg/schedule_demand.c), they are reordered, and nothing is spilled.
+ * Where VGPRs alone are missing, blocks are put in an order that needs fewer, if one is found
+ * (cg/schedule_demand.c). If there are enough then, nothing is spilled.
  *
  * Else SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with
  * the budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program,
