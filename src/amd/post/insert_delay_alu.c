@@ -11,11 +11,13 @@
  * (SALU_CYCLE_1 to 3). One instruction has two places: a second producer, or a producer of one of
  * the next five instructions (RDNA3 ISA, S_DELAY_ALU).
  *
- * It costs a word of code, so none is inserted where the hardware waits before it chooses the wave:
- * scalar instructions that read what vector ones write, memory instructions, exports, waits (LLVM
- * 19, AMDGPUInsertDelayAlu.cpp); nor before v_cndmask for the mask of a comparison, which is
- * forwarded without a delay (Mesa, merge request 31132). Results are followed within a block: a
- * branch takes longer than they do.
+ * It costs a word of code and an issue slot of its own, so a wait of one or two cycles, of which it
+ * would give one at most to another wave, gets none, or the second place of one that is there.
+ * None is inserted where the hardware waits before it chooses the wave: scalar instructions that
+ * read what vector ones write, memory instructions, exports, waits (LLVM 19,
+ * AMDGPUInsertDelayAlu.cpp); nor before v_cndmask for the mask of a comparison, which is forwarded
+ * without a delay (Mesa, merge request 31132). Results are followed within a block: a branch takes
+ * longer than they do.
  *
  * Where a SIMD has room for no other wave, there is nothing to issue meanwhile.
  *
@@ -41,6 +43,8 @@ enum {
     SECOND_SHIFT = 7,
     MOST_SKIP = 5,
 };
+
+enum { LEAST_WAIT = 3 }; /* cycles that are worth an instruction */
 
 typedef enum producer { BY_NOTHING, BY_VALU, BY_TRANS, BY_SALU } producer;
 
@@ -158,7 +162,7 @@ insert(delays *d, ir_instr *at, const waiting *w)
         d->last = NULL;
         return;
     }
-    if (!n)
+    if (!n || w->until - d->cycle < LEAST_WAIT)
         return;
     ir_instr *i = amd_new(d->f, AMD_S_DELAY_ALU, 0, 0);
     ir_words(i)[0] = code[0] | code[1] << SECOND_SHIFT;
