@@ -24,6 +24,7 @@ typedef struct adreno_sel {
     uint32_t loc;
     ir_ref local_id[3], group_id[3];
     adreno_io_refs *io; /* of a stage of graphics, by row */
+    ir_instr *start;    /* the same: defines its inputs */
 } adreno_sel;
 
 ir_fn *

@@ -224,6 +224,8 @@ scan_output(adreno_sel *s, const ir_instr *i)
         adreno_sel_unsupported(s, "distances, layers and viewports of vertices");
     if (is_wanted(s, i, ir_attr_get(i, IR_A_LOCATION)))
         need(s, kind, i, words);
+    if (kind == ADRENO_IO_OUTPUT && ir_attr_get(i, IR_A_SLOT) == IR_SLOT_position)
+        row_of(s, kind, IR_SLOT_position, 0)->mask = 15;
 }
 
 /* ---- numbers ---- */
@@ -258,7 +260,7 @@ define_inputs(adreno_sel *s)
     adreno_program *p = s->p;
     for (uint32_t k = 0; k < p->n_io; k++)
         n += p->io[k].kind < ADRENO_IO_VARYING ? base_popcount32(p->io[k].mask) : 0;
-    ir_instr *start = ir_new_instr(s->f, ADRENO_P_START, n, 0);
+    ir_instr *start = s->start = ir_new_instr(s->f, ADRENO_P_START, n, 0);
     for (uint32_t k = 0; k < p->n_io; k++) {
         adreno_io *io = &p->io[k];
         const bool half = is_half(io->kind);
@@ -292,8 +294,6 @@ adreno_select_stage_start(adreno_sel *s)
                 scan_output(s, i);
         }
     }
-    if (is_vertex)
-        row_of(s, ADRENO_IO_OUTPUT, IR_SLOT_position, 0)->mask = 15;
     s->io = ARENA_ARRAY(s->f->arena, s->p->n_io + 1, adreno_io_refs);
     for (uint32_t k = 0; k < s->p->n_io; k++)
         for (unsigned c = 0; c < 4; c++)
@@ -331,7 +331,7 @@ adreno_select_store(adreno_sel *s, const ir_instr *i)
     }
 }
 
-/* A position that is not written is that of the origin. */
+/* Components of a position that are not written are those of the origin. */
 static void
 complete_position(adreno_sel *s, ir_ref row[4])
 {
@@ -360,6 +360,8 @@ adreno_select_stage_end(adreno_sel *s)
         refs[n++] = adreno_join(s, count, s->io[k]);
     }
     adreno_emit(s, ADRENO_END, 0, n, refs);
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        adreno_place_attributes(s);
 }
 
 /* ---- vertex shaders ---- */

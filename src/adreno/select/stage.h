@@ -19,6 +19,10 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i);
 bool
 adreno_select_fragment(adreno_sel *s, const ir_instr *i);
 
+/* Chooses the registers of a vertex shader's inputs, when its outputs are known (place_inputs.c). */
+void
+adreno_place_attributes(adreno_sel *s);
+
 /* Notes what store_output stores. */
 void
 adreno_select_store(adreno_sel *s, const ir_instr *i);
