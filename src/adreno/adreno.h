@@ -67,7 +67,7 @@ enum {
     ADRENO_M_ABS = 19,   /* the same */
     ADRENO_M_CFILE = 22, /* the same: a number is a place in the constant file */
     ADRENO_M_INV = 25,
-    ADRENO_M_REL = 26,    /* constants are relative to a0.x */
+    ADRENO_M_REL = 26,    /* constants or registers are relative to a0.x */
     ADRENO_M_REPEAT = 27, /* 2 bits */
     ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
 };
@@ -90,6 +90,7 @@ enum {
     ADRENO_W_BARRIER = 24, /* global, local, read, write */
     ADRENO_W_P = 28,
     ADRENO_W_UNCHANGED = 29, /* of a load: nothing writes there while the shader runs */
+    ADRENO_W_REL_DST = 30,   /* it is the result that is relative to a0.x */
 };
 
 /* ir_instr.form: what the last phases set. */
@@ -200,6 +201,7 @@ typedef struct adreno_program {
     uint32_t debug; /* ADRENO_DEBUG_* */
     uint32_t wave_size;
     uint32_t local_bytes, private_bytes;
+    uint32_t array_words; /* of arrays in registers */
     uint32_t push_dwords;
     uint32_t literals[ADRENO_MAX_LITERALS], n_literals;
     uint32_t constant_at;    /* 1 + the literal where constant data begins; 0: there is none */

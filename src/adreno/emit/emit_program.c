@@ -34,6 +34,13 @@ float_entry(ir_ref r)
     return k;
 }
 
+/* The registers that it picks one of are its results. */
+static bool
+is_relative_result(const ir_instr *i)
+{
+    return i->op == ADRENO_MOV && adreno_attr(i, 2, ADRENO_W_REL_DST, 1);
+}
+
 static adreno_source
 source_of(const ir_instr *i, unsigned r)
 {
@@ -45,6 +52,10 @@ source_of(const ir_instr *i, unsigned r)
                                            modifier(i, ADRENO_M_ABS + r, 1) << 1)};
     if (ref.kind != IR_REF_CONST) {
         s.value = ref.reg == IR_REG_NONE ? 0 : adreno_reg_number(ref);
+        if (category == 1 && modifier(i, ADRENO_M_REL, 1) && !is_relative_result(i)) {
+            s.kind = ADRENO_S_REG_REL;
+            s.value += ir_words(i)[1];
+        }
         return s;
     }
     s.value = ref.id;
@@ -70,7 +81,8 @@ put_sources(const emitter *e, const ir_instr *i, adreno_inst *in)
     static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3};
     static const adreno_field negs[] = {ADRENO_F_neg1, ADRENO_F_neg2, ADRENO_F_neg3};
     const unsigned category = adreno_category(i->op);
-    for (unsigned r = 0; r < i->n_refs && r < 3; r++) {
+    const unsigned most = category == 1 ? 1 : 3;
+    for (unsigned r = 0; r < i->n_refs && r < most; r++) {
         const adreno_source s = source_of(i, r);
         bool ok = true;
         if (category == 1)
@@ -130,6 +142,10 @@ put_move(const emitter *e, const ir_instr *i, adreno_inst *in)
     }
     if (i->n_defs)
         in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    if (is_relative_result(i)) {
+        in->f[ADRENO_F_dst] += ir_words(i)[1];
+        in->f[ADRENO_F_dst_rel] = 1;
+    }
     put_sources(e, i, in);
     put_repeat(i, in);
 }

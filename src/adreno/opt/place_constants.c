@@ -114,7 +114,8 @@ place(placing *p, ir_instr *i)
     case ADRENO_MOV:
     case ADRENO_ALIAS:
     case ADRENO_COV:
-    case ADRENO_P_SPILL: return;
+    case ADRENO_P_SPILL:
+    case ADRENO_P_ARRAY_WRITE: return;
     default: break;
     }
     const unsigned category = adreno_category(i->op);

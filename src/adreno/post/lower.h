@@ -8,7 +8,8 @@
 typedef struct adreno_lowering {
     ir_fn *f;
     cg_sequencer *seq;
-    ir_instr *at; /* what is made stands before it */
+    ir_instr *at;   /* what is made stands before it */
+    uint32_t array; /* the first register of arrays */
 } adreno_lowering;
 
 /* A register as an operand: of a full, half or predicate register by place and size. */
@@ -18,6 +19,20 @@ adreno_place(unsigned reg, unsigned bytes);
 /* Moves a register or a number, before l->at. */
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref);
+
+/* An instruction before l->at; of one result and one operand, of these types. */
+ir_instr *
+adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs);
+ir_instr *
+adreno_add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref);
+
+/* Finds the registers of arrays, behind all that are used. */
+void
+adreno_place_arrays(adreno_lowering *l);
+void
+adreno_lower_array(adreno_lowering *l, ir_instr *i);
+void
+adreno_lower_const_at(adreno_lowering *l, ir_instr *i);
 
 /* Pseudo instructions between fibres. Returns false for others. */
 bool

@@ -12,8 +12,8 @@ adreno_place(unsigned reg, unsigned bytes)
     return ir_pack_ref(IR_REF_NONE, 0, reg, rc, IR_ASSIGNED);
 }
 
-static ir_instr *
-add(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs)
+ir_instr *
+adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs)
 {
     ir_instr *i = ir_new_instr(l->f, op, n_defs, n_refs);
     i->loc = l->at->loc;
@@ -21,10 +21,10 @@ add(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs)
     return i;
 }
 
-static ir_instr *
-add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref)
+ir_instr *
+adreno_add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref)
 {
-    ir_instr *i = add(l, op, 1, 1);
+    ir_instr *i = adreno_add_instr(l, op, 1, 1);
     i->defs[0] = def;
     i->refs[0] = ref;
     adreno_set(i, 0, ADRENO_M_STYPE, type);
@@ -35,7 +35,8 @@ add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref)
 {
-    add_typed(l, ADRENO_MOV, adreno_is_half_class(def.rc) ? ADRENO_U16 : ADRENO_U32, def, ref);
+    adreno_add_typed(l, ADRENO_MOV, adreno_is_half_class(def.rc) ? ADRENO_U16 : ADRENO_U32, def,
+                     ref);
 }
 
 /* swz moves both at once; without it, as for shared registers, three differences do. */
@@ -45,7 +46,7 @@ add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
     const ir_ref to[3] = {a, b, a};
     const bool has_swz = adreno_prog(l->f)->target->swaps && a.reg < ADRENO_REG_SHARED;
     for (unsigned k = 0; k < 3 && !has_swz; k++) {
-        ir_instr *x = add(l, ADRENO_XOR_B, 1, 2);
+        ir_instr *x = adreno_add_instr(l, ADRENO_XOR_B, 1, 2);
         x->defs[0] = to[k];
         x->refs[0] = a;
         x->refs[1] = b;
@@ -53,7 +54,7 @@ add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
     if (!has_swz)
         return;
     const unsigned type = adreno_is_half_class(a.rc) ? ADRENO_U16 : ADRENO_U32;
-    ir_instr *i = add(l, ADRENO_SWZ, 2, 2);
+    ir_instr *i = adreno_add_instr(l, ADRENO_SWZ, 2, 2);
     i->defs[0] = i->refs[1] = a;
     i->defs[1] = i->refs[0] = b;
     adreno_set(i, 0, ADRENO_M_STYPE, type);
@@ -162,26 +163,6 @@ lower_copy(adreno_lowering *l, ir_instr *i)
     ir_unlink(i);
 }
 
-/* ---- others ---- */
-
-/* The address register holds 16 bits. */
-static void
-lower_const_at(adreno_lowering *l, ir_instr *i)
-{
-    l->at = i;
-    const ir_ref half = i->defs[1];
-    ir_instr *cov = add_typed(l, ADRENO_COV, 0, half, i->refs[0]);
-    adreno_set(cov, 0, ADRENO_M_STYPE, ADRENO_U32);
-    adreno_set(cov, 0, ADRENO_M_DTYPE, ADRENO_S16);
-    ir_instr *mova = add(l, ADRENO_MOVA, 0, 1);
-    mova->refs[0] = half;
-    ir_instr *mov = add_typed(l, ADRENO_MOV, ADRENO_U32, i->defs[0],
-                              adreno_number(ir_words(i)[1], false));
-    adreno_set(mov, 0, ADRENO_M_CFILE, 1);
-    adreno_set(mov, 0, ADRENO_M_REL, 1);
-    ir_unlink(i);
-}
-
 /* ---- spilling ---- */
 
 static ir_ref
@@ -203,7 +184,7 @@ lower_spill(adreno_lowering *l, ir_instr *i)
         const unsigned count = n - k < 4 ? n - k : 4;
         const ir_ref part = ir_pack_ref(IR_REF_NONE, 0, whole.reg + k * bytes,
                                         adreno_class(half, count), IR_ASSIGNED);
-        ir_instr *m = add(l, stores ? ADRENO_STP : ADRENO_LDP, !stores, 1 + stores);
+        ir_instr *m = adreno_add_instr(l, stores ? ADRENO_STP : ADRENO_LDP, !stores, 1 + stores);
         m->refs[0] = slot_register();
         *(stores ? &m->refs[1] : &m->defs[0]) = part;
         ir_words(m)[1] = ir_words(i)[1] + k * bytes;
@@ -228,7 +209,8 @@ lower_fine(adreno_lowering *l, ir_instr *i)
 {
     l->at = i;
     for (unsigned k = 0; k < 2; k++) {
-        ir_instr *d = add(l, i->op == ADRENO_P_DSX_FINE ? ADRENO_DSXPP_1 : ADRENO_DSYPP_1, 1, 1);
+        ir_instr *d = adreno_add_instr(
+            l, i->op == ADRENO_P_DSX_FINE ? ADRENO_DSXPP_1 : ADRENO_DSYPP_1, 1, 1);
         d->defs[0] = i->defs[0];
         d->refs[0] = i->refs[0];
         ir_words(d)[0] = ir_words(i)[0];
@@ -264,7 +246,9 @@ lowering_of(unsigned op)
     case ADRENO_P_CREATE_VECTOR:
     case ADRENO_P_SPLIT_VECTOR:
     case ADRENO_P_EXTRACT_VECTOR: return lower_copy;
-    case ADRENO_P_CONST_AT: return lower_const_at;
+    case ADRENO_P_CONST_AT: return adreno_lower_const_at;
+    case ADRENO_P_ARRAY_READ:
+    case ADRENO_P_ARRAY_WRITE: return adreno_lower_array;
     case ADRENO_P_SPILL:
     case ADRENO_P_RELOAD: return lower_spill;
     case ADRENO_P_DSX_FINE:
@@ -279,6 +263,8 @@ void
 adreno_lower_pseudo(ir_fn *f)
 {
     adreno_lowering l = {.f = f, .seq = cg_sequencer_new(f->arena)};
+    if (adreno_prog(f)->array_words)
+        adreno_place_arrays(&l);
     start_slots(&l);
     for (size_t k = 0; k < f->n_blocks; k++) {
         ir_instr *next;

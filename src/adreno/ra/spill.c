@@ -28,7 +28,7 @@ bound_registers(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
     const unsigned floor = cg_spill_floor(f, &bank);
-    p->gpr_budget = ADRENO_FULL_UNITS - 2;
+    p->gpr_budget = (uint16_t)(ADRENO_FULL_UNITS - 2 - 2 * p->array_words);
     if (p->debug & ADRENO_DEBUG_SPILL_ALL && floor + SLACK < p->gpr_budget)
         p->gpr_budget = (uint16_t)((floor + SLACK) & ~1u);
     f->level->machine->demand_known(f);

@@ -3,11 +3,12 @@
  *     attribute 0.xyz, attribute 1.xy                         r0.xyz, r1.xy
  *     position = (attribute 0, 1), output 0 = attribute 1     r0.xyzw, r1.xy: w alone is moved
  *
- * An output is up to four registers in a row, and an attribute is fetched to any ones (VFD_DEST_CNTL
- * of freedreno's register descriptions). So an attribute whose components an output passes on as
- * they were fetched stands where the output will be, with room beside it for the output's other
- * components; it stands with the first such output. Allocation finds the operands in place. The other
- * inputs follow, each in registers of its own. Linear in the components of inputs and outputs. */
+ * An output is up to four registers in a row, and an attribute is fetched to any ones
+ * (VFD_DEST_CNTL of freedreno's register descriptions). So an attribute whose components an output
+ * passes on as they were fetched stands where the output will be, with room beside it for the
+ * output's other components; it stands with the first such output. Allocation finds the operands in
+ * place. The other inputs follow, each in registers of its own. Linear in the components of inputs
+ * and outputs. */
 #include "adreno/select/stage.h"
 #include "base/bits.h"
 
@@ -20,19 +21,20 @@ typedef struct source {
 
 typedef struct placing {
     adreno_program *p;
-    const adreno_io_refs *io;
+    adreno_io_refs *io;
     source *from; /* by result of p_start */
     uint32_t first, n_from;
     unsigned end; /* of the registers that are taken */
     bool placed[ADRENO_MAX_IO];
 } placing;
 
-/* The attributes that stand where an output will be. */
+/* An output, and the attributes that stand where it will be. */
 typedef struct cluster {
+    uint32_t out;
+    unsigned whole, taken; /* its registers, theirs: from BIAS before it on */
     unsigned n;
     uint8_t row[4];
-    int8_t at[4];   /* of an attribute's x from the output's */
-    unsigned taken; /* registers from BIAS before the output on */
+    int8_t at[4]; /* of an attribute's x from the output's */
 } cluster;
 
 /* ---- what is passed on ---- */
@@ -88,13 +90,14 @@ give(placing *pl, uint32_t row, unsigned reg)
     pl->placed[row] = true;
 }
 
+/* Adds the attribute that component `c` of the output comes from, if it fits. */
 static void
-add(const placing *pl, uint32_t out, unsigned whole, const source *from, int c, cluster *to)
+add(const placing *pl, cluster *to, const source *from, int c)
 {
     const int at = c - from->component;
     const unsigned mask = (unsigned)pl->p->io[from->row].mask << (BIAS + at);
-    const unsigned own = passed_on(pl, out, from->row, at) << BIAS;
-    if (mask & (to->taken | (whole & ~own)))
+    const unsigned own = passed_on(pl, to->out, from->row, at) << BIAS;
+    if (mask & (to->taken | (to->whole & ~own)))
         return;
     to->taken |= mask;
     to->row[to->n] = from->row;
@@ -104,12 +107,11 @@ add(const placing *pl, uint32_t out, unsigned whole, const source *from, int c, 
 static void
 place_around(placing *pl, uint32_t out)
 {
-    const unsigned whole = ((1u << span_of(&pl->p->io[out])) - 1) << BIAS;
-    cluster around = {0};
+    cluster around = {.out = out, .whole = ((1u << span_of(&pl->p->io[out])) - 1) << BIAS};
     for (int c = 0; c < 4; c++) {
         const source *from = source_of(pl, pl->io[out][c]);
         if (from && !pl->placed[from->row])
-            add(pl, out, whole, from, c, &around);
+            add(pl, &around, from, c);
     }
     int before = 0;
     for (unsigned k = 0; k < around.n; k++)
@@ -117,7 +119,7 @@ place_around(placing *pl, uint32_t out)
     for (unsigned k = 0; k < around.n; k++)
         give(pl, around.row[k], pl->end + (unsigned)(around.at[k] - before));
     if (around.n)
-        pl->end += 32 - base_clz32((around.taken | whole) >> (BIAS + before));
+        pl->end += 32 - base_clz32((around.taken | around.whole) >> (BIAS + before));
 }
 
 static void
@@ -125,7 +127,8 @@ fix(const placing *pl, ir_instr *start)
 {
     for (unsigned d = 0; d < start->n_defs; d++) {
         const source *from = &pl->from[d];
-        start->defs[d] = ir_fixed(start->defs[d], 4u * (pl->p->io[from->row].reg + from->component));
+        const unsigned reg = pl->p->io[from->row].reg + from->component;
+        start->defs[d] = ir_fixed(start->defs[d], 4 * reg);
     }
 }
 

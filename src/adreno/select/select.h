@@ -135,6 +135,19 @@ adreno_find_binding(adreno_sel *s, const ir_instr *index);
 
 /* ---- memory ---- */
 
+/* A byte offset of HIR in units of 2^by bytes. Of a shift to the left it is its value, shifted less
+ * (opt/scale_offsets): nothing is lost by that, as an index beyond 2^30 is outside every buffer. */
+ir_ref
+adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by);
+
+/* Private memory in registers (select_array.c): whether there is some, its loads and stores. */
+void
+adreno_find_arrays(adreno_sel *s);
+void
+adreno_load_array(adreno_sel *s, const ir_instr *i);
+void
+adreno_store_array(adreno_sel *s, const ir_instr *i);
+
 /* An atomic operation on each kind of memory; slot and slot5: on buffers with numbers. */
 typedef struct adreno_atomic_op {
     uint16_t bindless, local, global, slot, slot5;

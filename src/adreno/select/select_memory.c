@@ -166,11 +166,8 @@ plus(adreno_sel *s, ir_ref a, uint32_t n)
     return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, adreno_number(n, false));
 }
 
-/* The value of HIR that a scaled offset comes from, if it is a shift to the left
- * (opt/scale_offsets): then nothing is lost by shifting less, as an index beyond 2^30 is outside
- * every buffer. */
-static ir_ref
-scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
+ir_ref
+adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
 {
     uint64_t n;
     const ir_instr *def = s->hir->values[hir.id].def;
@@ -203,7 +200,7 @@ load(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, uint3
     ir_ref r, refs[3];
     switch (p->space) {
     case BUFFER:
-        refs[0] = adreno_in_reg(s, plus(s, scaled_down(s, hir, shift), skip >> shift));
+        refs[0] = adreno_in_reg(s, plus(s, adreno_scaled_down(s, hir, shift), skip >> shift));
         refs[1] = adreno_descriptor_ref(s, &p->desc);
         r = adreno_emit(s, ADRENO_LDIB_B, adreno_class(bits < 32, n), 2, refs);
         adreno_mark_descriptor(s, &p->desc, p->access);
@@ -249,7 +246,7 @@ store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, cons
     switch (p->space) {
     case BUFFER:
         refs[0] = row;
-        refs[1] = adreno_in_reg(s, plus(s, scaled_down(s, hir, shift), skip >> shift));
+        refs[1] = adreno_in_reg(s, plus(s, adreno_scaled_down(s, hir, shift), skip >> shift));
         refs[2] = adreno_descriptor_ref(s, &p->desc);
         adreno_emit(s, ADRENO_STIB_B, 0, 3, refs);
         adreno_mark_descriptor(s, &p->desc, p->access);
@@ -427,7 +424,7 @@ select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
     if (swaps)
         data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
     if (p.space == BUFFER) {
-        const ir_ref index = adreno_in_reg(s, scaled_down(s, i->refs[at], 2));
+        const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, i->refs[at], 2));
         r = adreno_bindless_atomic(s, row, index, &p.desc, data);
         adreno_mark_descriptor(s, &p.desc, p.access);
     } else if (p.space == LOCAL) {
@@ -629,12 +626,14 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_vulkan_resource_index: make_handle(s, i); return true;
     case IR_load_ssbo:
     case IR_load_global:
-    case IR_load_shared:
-    case IR_load_scratch: select_load(s, i); return true;
+    case IR_load_shared: select_load(s, i); return true;
+    case IR_load_scratch: (s->p->array_words ? adreno_load_array : select_load)(s, i); return true;
     case IR_store_ssbo:
     case IR_store_global:
-    case IR_store_shared:
-    case IR_store_scratch: select_store(s, i); return true;
+    case IR_store_shared: select_store(s, i); return true;
+    case IR_store_scratch:
+        (s->p->array_words ? adreno_store_array : select_store)(s, i);
+        return true;
     case IR_ssbo_atomic:
     case IR_global_atomic:
     case IR_shared_atomic: select_atomic(s, i, false); return true;

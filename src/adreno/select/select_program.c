@@ -234,11 +234,11 @@ adreno_select_program(ir_fn *hir)
     p->fn = f;
     /* What is left of them: the optimizer makes values of arrays. */
     p->local_bytes = hir->shader.shared_size;
-    p->private_bytes = (hir->shader.scratch_size + 3) & ~3u;
     program *g = ARENA_NEW(f->arena, program);
     g->s = (adreno_sel){.hir = hir, .f = f, .p = p};
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, ir_ref *);
     g->s.blocks = ARENA_ARRAY(f->arena, hir->n_blocks, ir_block *);
+    adreno_find_arrays(&g->s);
     make_blocks(&g->s);
     IR_FOREACH_BLOCK(b, hir) {
         if (g->s.blocks[b->index])

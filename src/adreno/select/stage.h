@@ -19,7 +19,7 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i);
 bool
 adreno_select_fragment(adreno_sel *s, const ir_instr *i);
 
-/* Chooses the registers of a vertex shader's inputs, when its outputs are known (place_inputs.c). */
+/* Chooses the registers of a vertex shader's inputs, when its outputs are known. */
 void
 adreno_place_attributes(adreno_sel *s);
 

@@ -52,6 +52,7 @@ static const ir_attr_info fields[] = {
     FLD("bindless", 2, ADRENO_W_BINDLESS, 1, BOOL, NULL),
     TEXTURE_FLAGS,
     FLD("unchanged", 2, ADRENO_W_UNCHANGED, 1, BOOL, NULL),
+    FLD("rel_dst", 2, ADRENO_W_REL_DST, 1, BOOL, NULL),
     FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
     {NULL, 0, 0, 0, 0, false, NULL},
 };
@@ -282,6 +283,7 @@ static const ir_text_rows slot_rows = {
 const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
+    FIELD(NUMBER, array_words),
     FIELD(NUMBER, push_dwords),
     {.name = "literal",
      .kind = IR_TEXT_ROWS,

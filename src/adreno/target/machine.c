@@ -55,6 +55,8 @@ kills_late(unsigned op)
 {
     switch (op) {
     case ADRENO_P_CONST_AT:
+    case ADRENO_P_ARRAY_READ:
+    case ADRENO_P_ARRAY_WRITE:
     case ADRENO_P_PREFETCH:
     case ADRENO_P_DSX_FINE:
     case ADRENO_P_DSY_FINE:
@@ -102,8 +104,8 @@ static void
 demand_known(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
-    const uint16_t gprs = p->gpr_budget ? p->gpr_budget : ADRENO_FULL_UNITS,
-                   predicates = p->target->predicates;
+    const uint16_t all = (uint16_t)(ADRENO_FULL_UNITS - 2 * p->array_words),
+                   gprs = p->gpr_budget ? p->gpr_budget : all, predicates = p->target->predicates;
     p->cg.budget[ADRENO_BANK_GPR] = gprs;
     p->cg.cheap[ADRENO_BANK_GPR] = cheap_units(p, gprs);
     p->cg.in_turn[ADRENO_BANK_GPR] = p->cg.in_turn[ADRENO_BANK_SHARED] = true;
@@ -121,6 +123,7 @@ enum {
     MEMORY_GLOBAL = 4,
     MEMORY_ADDRESS = 8,
     MEMORY_VARYINGS = 16, /* are read before fibres are killed */
+    MEMORY_ARRAYS = 32,
 };
 
 static unsigned
@@ -145,6 +148,10 @@ refine_effects(const ir_instr *i, ir_effects *e)
     if (category == 5 || category == 6) {
         e->reads = (uint16_t)(e->reads ? memory_of(i->op) : 0);
         e->writes = (uint16_t)(e->writes ? memory_of(i->op) : 0);
+    }
+    if (i->op == ADRENO_P_ARRAY_READ || i->op == ADRENO_P_ARRAY_WRITE) {
+        e->reads = (uint16_t)(e->reads ? MEMORY_ARRAYS : 0);
+        e->writes = (uint16_t)(e->writes ? MEMORY_ARRAYS : 0);
     }
     if (adreno_is_varying_op(i->op))
         e->reads = MEMORY_VARYINGS;
