@@ -55,20 +55,20 @@ main()
 // A750: // SP_FS_CTRL_REG0 0x85c00200
 // A750: // SP_FS_PREFETCH_CNTL 0x01ff7fc0
 // A750: // HLSQ_FS_CNTL_0 0x00000002
-// VERT: // attribute 0, components 0xf, r0.x
-// VERT-NEXT: // attribute 1, components 0x3, r1.x
-// VERT-NEXT: // vertex_id 0, components 0x1, r1.z
-// VERT-NEXT: // instance_id 0, components 0x1, r1.w
+// VERT: // attribute 0, components 0xf, r1.x
+// VERT-NEXT: // attribute 1, components 0x3, r0.x
+// VERT-NEXT: // vertex_id 0, components 0x1, r2.x
+// VERT-NEXT: // instance_id 0, components 0x1, r2.y
 // VERT-NEXT: // output position 0, components 0xf, r
 // VERT-NEXT: // output point_size 0, components 0x1, r
 // VERT-NEXT: // output location 0, components 0xf, r
-// VERT-NEXT: // SP_VS_CTRL_REG0 0x00104300
+// VERT-NEXT: // SP_VS_CTRL_REG0 0x00104380
 // VERT-NEXT: // SP_VS_OBJ_FIRST_EXEC_OFFSET 0x00000000
 // VERT-NEXT: // SP_VS_PVT_MEM_PARAM 0x00000000
 // VERT-NEXT: // SP_VS_CONFIG 0x00000108
 // VERT-NEXT: // SP_VS_INSTRLEN 0x0000000{{[0-9]}}
 // VERT-NEXT: // HLSQ_VS_CNTL 0x00000102
-// VERT-NEXT: // VFD_CONTROL_1 0xfcfc0706
+// VERT-NEXT: // VFD_CONTROL_1 0xfcfc0908
 // MORE: // SP_VS_CTRL_REG0 0x00104500
 // BINNING: // attribute 0, components 0xf, r0.x
 // BINNING-NEXT: // attribute 1, components 0x3, r1.x
