@@ -515,7 +515,18 @@ note_prefetch(const ir_fn *f, const ir_instr *i)
         .sampler = word & 15};
 }
 
-/* The registers that the program uses: the highest unit, and the halves as their own file. */
+static void
+note_register(const ir_fn *f, const ir_instr *i, ir_ref r)
+{
+    adreno_program *p = adreno_prog(f);
+    const uint32_t rows = 1 + modifier(i, ADRENO_M_REPEAT, 2);
+    const uint32_t end = (r.reg + rows * ir_class_of(f, r.rc)->bytes + 3u) / 4;
+    if (r.reg < ADRENO_REG_SHARED && end > p->full_used)
+        p->full_used = end;
+}
+
+/* The registers that the program uses: the highest unit, and the halves as their own file. What is
+ * read was written, but for parts of arrays. */
 static void
 count_registers(const ir_fn *f)
 {
@@ -526,13 +537,11 @@ count_registers(const ir_fn *f)
                 note_outputs(p, i);
             if (i->op == ADRENO_P_PREFETCH)
                 note_prefetch(f, i);
-            for (unsigned d = 0; d < i->n_defs && i->op != ADRENO_ALIAS; d++) {
-                const ir_ref r = i->defs[d];
-                const uint32_t rows = 1 + modifier(i, ADRENO_M_REPEAT, 2);
-                const uint32_t end = (r.reg + rows * ir_class_of(f, r.rc)->bytes + 3u) / 4;
-                if (r.reg < ADRENO_REG_SHARED && end > p->full_used)
-                    p->full_used = end;
-            }
+            for (unsigned d = 0; d < i->n_defs && i->op != ADRENO_ALIAS; d++)
+                note_register(f, i, i->defs[d]);
+            for (unsigned r = 0; r < i->n_refs && i->op == ADRENO_MOV; r++)
+                if (i->refs[r].kind != IR_REF_CONST && modifier(i, ADRENO_M_REL, 1))
+                    note_register(f, i, i->refs[r]);
         }
     }
     if (p->uses_local_id && p->full_used < 3)
