@@ -141,7 +141,7 @@ def loop_phis(n):
 
 
 def loop_bools(n):
-    """n bools that a loop with divergent breaks sets."""
+    """n bools that a loop with n divergent breaks sets: behind it are n phis with n operands each, so the program itself grows with n squared."""
     return ([f"bool f{k} = false;" for k in range(n)] + ["for (uint i = 0; i < u; i++) {"] +
             [f"uint d{k} = data[a + i + {k}]; f{k} = f{k} || d{k} == b; if (d{k} == c) break;" for k in range(n)] +
             ["}"] + [f"if (f{k}) a = a * 3 + {k};" for k in range(n)])
