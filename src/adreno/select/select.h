@@ -9,9 +9,16 @@
 
 #include "adreno/adreno.h"
 #include "ir/hir.h"
+#include "opt/private_parts.h"
 
 /* The registers of a row of inputs or outputs. */
 typedef ir_ref adreno_io_refs[4];
+
+/* Where a part of private memory is: in the arrays' registers from number `at` on, or in memory. */
+typedef struct adreno_part {
+    bool in_registers;
+    uint32_t at;
+} adreno_part;
 
 typedef struct adreno_sel {
     const ir_fn *hir;
@@ -25,6 +32,8 @@ typedef struct adreno_sel {
     ir_ref local_id[3], group_id[3];
     adreno_io_refs *io; /* of a stage of graphics, by row */
     ir_instr *start;    /* the same: defines its inputs */
+    opt_private_parts parts;
+    adreno_part *part; /* by number */
 } adreno_sel;
 
 ir_fn *
@@ -140,13 +149,12 @@ adreno_find_binding(adreno_sel *s, const ir_instr *index);
 ir_ref
 adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by);
 
-/* Private memory in registers (select_array.c): whether there is some, its loads and stores. */
+/* Decides which private memory is in registers; selects its loads and stores, and returns false for
+ * the others (select_array.c). */
 void
 adreno_find_arrays(adreno_sel *s);
-void
-adreno_load_array(adreno_sel *s, const ir_instr *i);
-void
-adreno_store_array(adreno_sel *s, const ir_instr *i);
+bool
+adreno_select_array(adreno_sel *s, const ir_instr *i);
 
 /* An atomic operation on each kind of memory; slot and slot5: on buffers with numbers. */
 typedef struct adreno_atomic_op {

@@ -4,47 +4,30 @@
  *                       mova a0.x, hr0.x
  *                       mov.u32u32 r<a0.x + 20>, r1.x
  *
- * What is left of a shader's arrays, if it is small and read and written by whole dwords, stands in
- * registers behind all others, which are chosen when those are allocated; an index goes through the
- * address register, of which each fibre has its own. What an index beyond the arrays reads or
- * writes is not defined, as in Vulkan. */
+ * A part of private memory (opt/private_parts.h) that is read and written by whole dwords stands in
+ * registers behind all others, which are chosen when those are allocated, while there is room for
+ * it; the other parts stay in memory. An index goes through the address register, of which each
+ * fibre has its own. What an index beyond a part reads or writes is not defined, as in Vulkan. */
 #include "adreno/select/select.h"
 
-#include "base/bits.h"
-
 enum { MOST_WORDS = 64, DWORD = 4 };
-
-static bool
-is_access(const ir_instr *i)
-{
-    return i->op == IR_load_scratch || i->op == IR_store_scratch;
-}
-
-static unsigned
-bits_of(const ir_fn *f, const ir_instr *i)
-{
-    const ir_ref value = i->op == IR_load_scratch ? ir_use(f, i->defs[0].id) : i->refs[0];
-    return ir_type_bits(ir_ref_type(f, value));
-}
-
-static bool
-has_whole_dwords(const ir_fn *f, const ir_instr *i)
-{
-    const uint32_t places = ir_attr_get(i, IR_A_ALIGN_MUL) | ir_attr_get(i, IR_A_ALIGN_OFFSET) |
-                            ir_attr_get(i, IR_A_BASE);
-    return bits_of(f, i) >= 32 && places % DWORD == 0;
-}
 
 void
 adreno_find_arrays(adreno_sel *s)
 {
-    const uint32_t words = (s->hir->shader.scratch_size + DWORD - 1) / DWORD;
-    bool fits = words <= MOST_WORDS;
-    IR_FOREACH_BLOCK(b, s->hir)
-        IR_FOREACH_INSTR(i, b)
-            fits &= !is_access(i) || has_whole_dwords(s->hir, i);
-    s->p->array_words = fits ? words : 0;
-    s->p->private_bytes = fits ? 0 : words * DWORD;
+    adreno_program *p = s->p;
+    bool all = true;
+    s->parts = opt_find_private_parts(s->hir, s->f->arena);
+    s->part = ARENA_ARRAY(s->f->arena, s->parts.n, adreno_part);
+    for (unsigned k = 0; k < s->parts.n; k++) {
+        const opt_private_part *part = &s->parts.list[k];
+        const uint32_t words = (part->end - part->first + DWORD - 1) / DWORD;
+        const bool fits = part->step && p->array_words + words <= MOST_WORDS;
+        s->part[k] = (adreno_part){.in_registers = fits, .at = p->array_words};
+        p->array_words += fits ? words : 0;
+        all &= fits;
+    }
+    p->private_bytes = all ? 0 : (s->hir->shader.scratch_size + DWORD - 1) / DWORD * DWORD;
 }
 
 /* ---- accesses ---- */
@@ -70,10 +53,11 @@ index_of(adreno_sel *s, ir_ref offset)
 }
 
 static element
-element_of(adreno_sel *s, const ir_instr *i)
+element_of(adreno_sel *s, const ir_instr *i, unsigned part)
 {
-    const ir_ref at = index_of(s, i->refs[i->n_refs - 1]);
-    element e = {.index = ir_none(), .number = ir_attr_get(i, IR_A_BASE) / DWORD};
+    const ir_ref at = index_of(s, opt_private_offset(i));
+    const uint32_t skip = ir_attr_get(i, IR_A_BASE) - s->parts.list[part].first;
+    element e = {.index = ir_none(), .number = s->part[part].at + skip / DWORD};
     if (at.kind == IR_REF_CONST)
         e.number += at.id;
     else
@@ -102,10 +86,10 @@ append(adreno_sel *s, unsigned op, unsigned n_defs, unsigned n_refs, const eleme
     return a;
 }
 
-void
-adreno_load_array(adreno_sel *s, const ir_instr *i)
+static void
+load(adreno_sel *s, const ir_instr *i, unsigned part)
 {
-    const element e = element_of(s, i);
+    const element e = element_of(s, i, part);
     const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
     ir_ref *out = adreno_def(s, i);
     ir_instr *a = append(s, ADRENO_P_ARRAY_READ, n + has_index(&e), has_index(&e), &e);
@@ -126,11 +110,11 @@ store_run(adreno_sel *s, const ir_instr *i, const element *e, unsigned first, un
         a->refs[k] = values[k];
 }
 
-void
-adreno_store_array(adreno_sel *s, const ir_instr *i)
+static void
+store(adreno_sel *s, const ir_instr *i, unsigned part)
 {
-    const element e = element_of(s, i);
-    const unsigned n = adreno_parts(s, i->refs[0]), per = bits_of(s->hir, i) / 32;
+    const element e = element_of(s, i, part);
+    const unsigned n = adreno_parts(s, i->refs[0]), per = opt_private_bits(s->hir, i) / 32;
     const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
     for (unsigned k = 0, end; k<n; k = end> k ? end : k + 1) {
         for (end = k; end < n && mask >> end / per & 1; end++)
@@ -138,4 +122,19 @@ adreno_store_array(adreno_sel *s, const ir_instr *i)
         if (end > k)
             store_run(s, i, &e, k, end - k);
     }
+}
+
+bool
+adreno_select_array(adreno_sel *s, const ir_instr *i)
+{
+    if (!opt_is_private_access(i))
+        return false;
+    const unsigned part = opt_private_part_of(&s->parts, s->hir, i);
+    if (!s->part[part].in_registers)
+        return false;
+    if (i->op == IR_load_scratch)
+        load(s, i, part);
+    else
+        store(s, i, part);
+    return true;
 }

@@ -626,14 +626,12 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_vulkan_resource_index: make_handle(s, i); return true;
     case IR_load_ssbo:
     case IR_load_global:
-    case IR_load_shared: select_load(s, i); return true;
-    case IR_load_scratch: (s->p->array_words ? adreno_load_array : select_load)(s, i); return true;
+    case IR_load_shared:
+    case IR_load_scratch: select_load(s, i); return true;
     case IR_store_ssbo:
     case IR_store_global:
-    case IR_store_shared: select_store(s, i); return true;
-    case IR_store_scratch:
-        (s->p->array_words ? adreno_store_array : select_store)(s, i);
-        return true;
+    case IR_store_shared:
+    case IR_store_scratch: select_store(s, i); return true;
     case IR_ssbo_atomic:
     case IR_global_atomic:
     case IR_shared_atomic: select_atomic(s, i, false); return true;

@@ -155,8 +155,8 @@ select_instr(program *g, const ir_instr *i)
     if ((stage == IR_STAGE_VERTEX && adreno_select_vertex(s, i)) ||
         (stage == IR_STAGE_FRAGMENT && adreno_select_fragment(s, i)))
         return;
-    if (!adreno_select_alu(s, i) && !adreno_select_memory(s, i) && !adreno_select_system(s, i) &&
-        !adreno_select_image(s, i) && !adreno_select_subgroup(s, i))
+    if (!adreno_select_alu(s, i) && !adreno_select_array(s, i) && !adreno_select_memory(s, i) &&
+        !adreno_select_system(s, i) && !adreno_select_image(s, i) && !adreno_select_subgroup(s, i))
         adreno_sel_unsupported(s, s->hir->level->ops[i->op].name);
 }
 

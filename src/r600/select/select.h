@@ -8,6 +8,7 @@
 #define R600_SELECT_SELECT_H
 
 #include "ir/hir.h"
+#include "opt/private_parts.h"
 #include "r600/r600.h"
 #include "r600/tree/tree.h"
 
@@ -20,10 +21,8 @@ typedef struct r600_choice {
     uint32_t element;
 } r600_choice;
 
-/* Bytes of private memory. */
+/* Where a part of private memory is. */
 typedef struct r600_part {
-    uint32_t first, end;
-    uint32_t step; /* bytes that indices count; 0: smaller than dwords */
     bool in_registers;
     unsigned array; /* then: the first one */
 } r600_part;
@@ -47,8 +46,8 @@ typedef struct r600_sel {
     uint32_t wish; /* of the next definition: its channel */
     r600_choice choices[R600_MOST_CHOICES];
     unsigned n_choices;
-    r600_part *parts; /* in order */
-    unsigned n_parts;
+    opt_private_parts parts;
+    r600_part *part; /* by number */
 } r600_sel;
 
 /* The tree of a shader in SSA form, and what the launch must know; `in_memory`: no array is in
