@@ -230,18 +230,14 @@ scan_output(adreno_sel *s, const ir_instr *i)
 
 /* ---- numbers ---- */
 
-/* Attributes and inputs follow each other, each in registers of its own; varyings in places. */
+/* Varyings follow each other in places. */
 static void
-number_rows(adreno_program *p)
+number_varyings(adreno_program *p)
 {
-    unsigned reg = 0, place = 0;
+    unsigned place = 0;
     for (uint32_t k = 0; k < p->n_io; k++) {
-        adreno_io *io = &p->io[k];
-        if (io->kind < ADRENO_IO_VARYING) {
-            io->reg = (uint16_t)reg;
-            reg += 32 - base_clz32(io->mask);
-        } else if (adreno_has_places(io)) {
-            io->at = (uint16_t)place;
+        if (adreno_has_places(&p->io[k])) {
+            p->io[k].at = (uint16_t)place;
             place += 4;
         }
     }
@@ -257,22 +253,16 @@ static void
 define_inputs(adreno_sel *s)
 {
     unsigned n = 0, d = 0;
-    adreno_program *p = s->p;
+    const adreno_program *p = s->p;
     for (uint32_t k = 0; k < p->n_io; k++)
         n += p->io[k].kind < ADRENO_IO_VARYING ? base_popcount32(p->io[k].mask) : 0;
     ir_instr *start = s->start = ir_new_instr(s->f, ADRENO_P_START, n, 0);
     for (uint32_t k = 0; k < p->n_io; k++) {
-        adreno_io *io = &p->io[k];
-        const bool half = is_half(io->kind);
-        for (unsigned c = 0; c < 4 && io->kind < ADRENO_IO_VARYING; c++) {
-            if (!(io->mask >> c & 1))
-                continue;
-            const ir_ref def = ir_define(s->f, start, d, half ? ADRENO_H1 : ADRENO_F1);
-            start->defs[d++] = ir_fixed(def, 4u * (io->reg + c));
-            s->io[k][c] = def;
-        }
-        if (half)
-            io->reg *= 2;
+        const adreno_io *io = &p->io[k];
+        const unsigned rc = is_half(io->kind) ? ADRENO_H1 : ADRENO_F1;
+        for (unsigned c = 0; c < 4 && io->kind < ADRENO_IO_VARYING; c++)
+            if (io->mask >> c & 1)
+                s->io[k][c] = ir_define(s->f, start, d++, rc);
     }
     ir_append(s->cur, start);
 }
@@ -298,7 +288,7 @@ adreno_select_stage_start(adreno_sel *s)
     for (uint32_t k = 0; k < s->p->n_io; k++)
         for (unsigned c = 0; c < 4; c++)
             s->io[k][c] = ir_none();
-    number_rows(s->p);
+    number_varyings(s->p);
     define_inputs(s);
 }
 
@@ -360,8 +350,7 @@ adreno_select_stage_end(adreno_sel *s)
         refs[n++] = adreno_join(s, count, s->io[k]);
     }
     adreno_emit(s, ADRENO_END, 0, n, refs);
-    if (s->hir->shader.stage == IR_STAGE_VERTEX)
-        adreno_place_attributes(s);
+    adreno_place_inputs(s);
 }
 
 /* ---- vertex shaders ---- */
