@@ -1,4 +1,4 @@
-/* Gives inputs registers: attributes those in which outputs pass them on.
+/* Gives the attributes of a vertex shader registers in which outputs pass them on.
  *
  *     attribute 0.xyz, attribute 1.xy                         r0.xyz, r1.xy
  *     position = (attribute 0, 1), output 0 = attribute 1     r0.xyzw, r1.xy: w alone is moved
@@ -122,21 +122,18 @@ place_around(placing *pl, uint32_t out)
         pl->end += 32 - base_clz32((around.taken | around.whole) >> (BIAS + before));
 }
 
-/* Rows of half registers, of one component, have the number of a half one. */
 static void
 fix(const placing *pl, ir_instr *start)
 {
     for (unsigned d = 0; d < start->n_defs; d++) {
         const source *from = &pl->from[d];
-        adreno_io *io = &pl->p->io[from->row];
-        start->defs[d] = ir_fixed(start->defs[d], 4u * (io->reg + from->component));
-        if (adreno_is_half_class(start->defs[d].rc))
-            io->reg *= 2;
+        const unsigned reg = pl->p->io[from->row].reg + from->component;
+        start->defs[d] = ir_fixed(start->defs[d], 4 * reg);
     }
 }
 
 void
-adreno_place_inputs(adreno_sel *s)
+adreno_place_attributes(adreno_sel *s)
 {
     placing pl = {.p = s->p, .io = s->io};
     find_sources(&pl, s->start, s->f->arena);

@@ -230,14 +230,18 @@ scan_output(adreno_sel *s, const ir_instr *i)
 
 /* ---- numbers ---- */
 
-/* Varyings follow each other in places. */
+/* Attributes and inputs follow each other, each in registers of its own; varyings in places. */
 static void
-number_varyings(adreno_program *p)
+number_rows(adreno_program *p)
 {
-    unsigned place = 0;
+    unsigned reg = 0, place = 0;
     for (uint32_t k = 0; k < p->n_io; k++) {
-        if (adreno_has_places(&p->io[k])) {
-            p->io[k].at = (uint16_t)place;
+        adreno_io *io = &p->io[k];
+        if (io->kind < ADRENO_IO_VARYING) {
+            io->reg = (uint16_t)reg;
+            reg += 32 - base_clz32(io->mask);
+        } else if (adreno_has_places(io)) {
+            io->at = (uint16_t)place;
             place += 4;
         }
     }
@@ -253,16 +257,22 @@ static void
 define_inputs(adreno_sel *s)
 {
     unsigned n = 0, d = 0;
-    const adreno_program *p = s->p;
+    adreno_program *p = s->p;
     for (uint32_t k = 0; k < p->n_io; k++)
         n += p->io[k].kind < ADRENO_IO_VARYING ? base_popcount32(p->io[k].mask) : 0;
     ir_instr *start = s->start = ir_new_instr(s->f, ADRENO_P_START, n, 0);
     for (uint32_t k = 0; k < p->n_io; k++) {
-        const adreno_io *io = &p->io[k];
-        const unsigned rc = is_half(io->kind) ? ADRENO_H1 : ADRENO_F1;
-        for (unsigned c = 0; c < 4 && io->kind < ADRENO_IO_VARYING; c++)
-            if (io->mask >> c & 1)
-                s->io[k][c] = ir_define(s->f, start, d++, rc);
+        adreno_io *io = &p->io[k];
+        const bool half = is_half(io->kind);
+        for (unsigned c = 0; c < 4 && io->kind < ADRENO_IO_VARYING; c++) {
+            if (!(io->mask >> c & 1))
+                continue;
+            const ir_ref def = ir_define(s->f, start, d, half ? ADRENO_H1 : ADRENO_F1);
+            start->defs[d++] = ir_fixed(def, 4u * (io->reg + c));
+            s->io[k][c] = def;
+        }
+        if (half)
+            io->reg *= 2;
     }
     ir_append(s->cur, start);
 }
@@ -288,7 +298,7 @@ adreno_select_stage_start(adreno_sel *s)
     for (uint32_t k = 0; k < s->p->n_io; k++)
         for (unsigned c = 0; c < 4; c++)
             s->io[k][c] = ir_none();
-    number_varyings(s->p);
+    number_rows(s->p);
     define_inputs(s);
 }
 
@@ -350,7 +360,8 @@ adreno_select_stage_end(adreno_sel *s)
         refs[n++] = adreno_join(s, count, s->io[k]);
     }
     adreno_emit(s, ADRENO_END, 0, n, refs);
-    adreno_place_inputs(s);
+    if (s->hir->shader.stage == IR_STAGE_VERTEX)
+        adreno_place_attributes(s);
 }
 
 /* ---- vertex shaders ---- */

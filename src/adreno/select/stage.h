@@ -5,7 +5,7 @@
 
 #include "adreno/select/select.h"
 
-/* Finds the rows, numbers varyings, and defines inputs at the start of the current block. */
+/* Finds the rows, numbers them, and defines inputs at the start of the current block. */
 void
 adreno_select_stage_start(adreno_sel *s);
 
@@ -19,9 +19,9 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i);
 bool
 adreno_select_fragment(adreno_sel *s, const ir_instr *i);
 
-/* Chooses the registers of inputs, when the outputs are known. */
+/* Chooses the registers of a vertex shader's inputs, when its outputs are known. */
 void
-adreno_place_inputs(adreno_sel *s);
+adreno_place_attributes(adreno_sel *s);
 
 /* Notes what store_output stores. */
 void
