@@ -55,6 +55,13 @@ base_clz32(uint32_t x)
     return 32 - base_popcount32(x);
 }
 
+/* The number of bits up to the highest set one, as stdc_bit_width of C23; 0 for 0. */
+static inline uint32_t
+base_bit_width(uint32_t x)
+{
+    return 32 - base_clz32(x);
+}
+
 static inline uint32_t
 base_clz64(uint64_t x)
 {
@@ -65,7 +72,7 @@ base_clz64(uint64_t x)
 static inline uint32_t
 base_log2_up(uint32_t n)
 {
-    return n > 1 ? 32 - base_clz32(n - 1) : 0;
+    return n > 1 ? base_bit_width(n - 1) : 0;
 }
 
 static inline bool

@@ -36,7 +36,7 @@ shrink(ir_fn *f, const ir_instr *i, uint32_t used)
     ir_type *t = &f->values[i->defs[0].id].type;
     if (!used || used >> (ir_type_comps(*t) - 1) || !ir_may_change(f->ctx))
         return false;
-    *t = IR_TYPE(32, 32 - base_clz32(used));
+    *t = IR_TYPE(32, base_bit_width(used));
     return true;
 }
 

@@ -550,7 +550,7 @@ count_registers(const ir_fn *f)
         p->full_used = 6;
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
-        const uint32_t end = io->reg + 32 - base_clz32(io->mask & ~io->aliased);
+        const uint32_t end = io->reg + base_bit_width(io->mask & ~io->aliased);
         if (io->reg != ADRENO_IO_NO_REG && !adreno_has_places(io) && end > p->full_used)
             p->full_used = end;
     }

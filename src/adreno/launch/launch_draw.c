@@ -19,12 +19,6 @@ typedef struct draw_launch {
     uint8_t words[ADRENO_MAX_IO]; /* the first word of each of the vertex shader's outputs */
 } draw_launch;
 
-static unsigned
-count_of(const adreno_io *io)
-{
-    return 32 - base_clz32(io->mask);
-}
-
 static uint8_t
 register_of(const adreno_io *io)
 {
@@ -65,7 +59,7 @@ add_words(draw_launch *l, const adreno_io *io)
 {
     adreno_vertex_state *s = &l->draw.vs;
     const uint32_t first = s->n_words;
-    for (unsigned c = 0; c < count_of(io) && s->n_words < ADRENO_DRAW_WORDS; c++)
+    for (unsigned c = 0; c < base_bit_width(io->mask) && s->n_words < ADRENO_DRAW_WORDS; c++)
         s->source[s->n_words++] = io->mask >> c & 1 ? (uint8_t)(io->reg + c) : ADRENO_DRAW_NONE;
     return first;
 }

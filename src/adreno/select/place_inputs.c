@@ -77,12 +77,6 @@ passed_on(const placing *pl, uint32_t out, unsigned row, int at)
 
 /* ---- placing ---- */
 
-static unsigned
-span_of(const adreno_io *io)
-{
-    return 32 - base_clz32(io->mask);
-}
-
 static void
 give(placing *pl, uint32_t row, unsigned reg)
 {
@@ -107,7 +101,8 @@ add(const placing *pl, cluster *to, const source *from, int c)
 static void
 place_around(placing *pl, uint32_t out)
 {
-    cluster around = {.out = out, .whole = ((1u << span_of(&pl->p->io[out])) - 1) << BIAS};
+    cluster around = {.out = out,
+                      .whole = ((1u << base_bit_width(pl->p->io[out].mask)) - 1) << BIAS};
     for (int c = 0; c < 4; c++) {
         const source *from = source_of(pl, pl->io[out][c]);
         if (from && !pl->placed[from->row])
@@ -119,7 +114,7 @@ place_around(placing *pl, uint32_t out)
     for (unsigned k = 0; k < around.n; k++)
         give(pl, around.row[k], pl->end + (unsigned)(around.at[k] - before));
     if (around.n)
-        pl->end += 32 - base_clz32((around.taken | around.whole) >> (BIAS + before));
+        pl->end += base_bit_width((around.taken | around.whole) >> (BIAS + before));
 }
 
 static void
@@ -144,7 +139,7 @@ adreno_place_attributes(adreno_sel *s)
         if (s->p->io[k].kind >= ADRENO_IO_VARYING || pl.placed[k])
             continue;
         give(&pl, k, pl.end);
-        pl.end += span_of(&s->p->io[k]);
+        pl.end += base_bit_width(s->p->io[k].mask);
     }
     fix(&pl, s->start);
 }

@@ -239,7 +239,7 @@ number_rows(adreno_program *p)
         adreno_io *io = &p->io[k];
         if (io->kind < ADRENO_IO_VARYING) {
             io->reg = (uint16_t)reg;
-            reg += 32 - base_clz32(io->mask);
+            reg += base_bit_width(io->mask);
         } else if (adreno_has_places(io)) {
             io->at = (uint16_t)place;
             place += 4;
@@ -351,7 +351,7 @@ adreno_select_stage_end(adreno_sel *s)
         const adreno_io *io = &p->io[k];
         if (io->kind < ADRENO_IO_OUTPUT)
             continue;
-        const unsigned count = 32 - base_clz32(io->mask);
+        const unsigned count = base_bit_width(io->mask);
         if (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position)
             complete_position(s, s->io[k]);
         for (unsigned c = 0; c < count; c++)

@@ -401,7 +401,7 @@ packed_local_id(amd_abi *a, unsigned d)
     if (!most)
         return amd_abi_imm(a, 0);
     ir_ref shift = amd_abi_imm(a, PACKED_ID_BITS * d);
-    unsigned bits = 32 - base_clz32(most);
+    unsigned bits = base_bit_width(most);
     if (d + 1 == a->local_ids)
         return d ? irb_ushr(&a->b, packed, shift) : packed;
     return d ? irb_ubitfield_extract(&a->b, packed, shift, amd_abi_imm(a, bits))

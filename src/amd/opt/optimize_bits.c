@@ -64,7 +64,7 @@ amd_opt_field(mopt_ctx *c, ir_instr *i)
     if (!inner || (!sign && !is_right_shift(inner->op, vector, false)))
         return false;
     ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
-    uint32_t bits = 32 - base_clz32(i->refs[!at].id);
+    uint32_t bits = base_bit_width(i->refs[!at].id);
     if (shift.kind != IR_REF_CONST || shift.id > 31 || from.kind != IR_REF_VALUE ||
         (sign && shift.id + bits > 32))
         return false;

@@ -261,7 +261,7 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
 {
     static const uint16_t ops[] = {AMD_BUFFER_LOAD_FORMAT_X, AMD_BUFFER_LOAD_FORMAT_XY,
                                    AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
-    unsigned n = 32 - base_clz32(load_mask(s, i));
+    unsigned n = base_bit_width(load_mask(s, i));
     uint32_t mask = (uint32_t)base_mask64(n);
     bool tfe = gets_residency(s, i);
     sel_address a = texel_address(s, handle, coord,

@@ -36,7 +36,7 @@ put_resources(words *w)
 static uint32_t
 count_distances(const r600_io *io)
 {
-    return io->location * 4u + 32 - base_clz32(io->mask);
+    return io->location * 4u + base_bit_width(io->mask);
 }
 
 /* Buffers of transform feedback: VGT_STRMOUT_BUFFER_EN, from Evergreen on BUFFER_CONFIG. */

@@ -40,7 +40,7 @@ set_buffers(const draw_launch *l, r600_emu_dispatch *d)
 static void
 add_distances(const r600_io *io, uint8_t *n)
 {
-    const unsigned count = io->location * 4u + 32 - base_clz32(io->mask);
+    const unsigned count = io->location * 4u + base_bit_width(io->mask);
     *n = count > *n ? (uint8_t)count : *n;
 }
 
