@@ -94,7 +94,7 @@ is_move(const ir_instr *i)
 static uint16_t
 cheap_units(const adreno_program *p, uint16_t budget)
 {
-    enum { ROW = 8, LEAST = 5 * ROW, MORE = 2 };
+    enum { ROW = 8, LEAST = 4 * ROW, MORE = 2 };
     const unsigned demand = (unsigned)p->cg.max_demand.units[ADRENO_BANK_GPR];
     const unsigned units = (demand + demand / MORE + ROW - 1) / ROW * ROW;
     return (uint16_t)(units > budget ? budget : units > LEAST ? units : LEAST);
