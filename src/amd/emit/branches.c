@@ -9,7 +9,9 @@
 
 #include "ir/analysis.h"
 
-enum { MAX_WORDS = 32767 };
+#include <assert.h>
+
+enum { MAX_WORDS = 32767, BAD_DISTANCE = 0x3f };
 
 void
 amd_branches_init(amd_branches *b, ir_fn *f, base_buf *out)
@@ -94,10 +96,17 @@ oldest_open(const amd_branches *b)
 /* ---- islands ---- */
 
 static void
-write_branch(amd_branches *b)
+write(const amd_branches *b, amd_inst in)
 {
-    amd_inst in = {.op = AMD_S_BRANCH, .fmt = AMD_SOPP};
-    amd_encode(amd_prog(b->f)->target->gen, &in, b->out);
+    const bool good = amd_encode(amd_prog(b->f)->target->gen, &in, b->out);
+    assert(good);
+    (void)good;
+}
+
+static void
+write_branch(const amd_branches *b)
+{
+    write(b, (amd_inst){.op = AMD_S_BRANCH, .fmt = AMD_SOPP});
 }
 
 /* Writes an island on the way to `block`; returns its position. */
@@ -135,13 +144,36 @@ distance(size_t at, size_t to)
 }
 
 static void
-set_distance(amd_branches *b, size_t at, size_t to)
+set_distance(const amd_branches *b, size_t at, size_t to)
 {
     int64_t words = distance(at, to);
     if (words < -(int64_t)b->reach - 1 || words > b->reach)
         diag_fail(b->f->ctx->diag, ERR_TARGET_BRANCH_TOO_FAR);
     b->out->data[at] = (unsigned char)words;
     b->out->data[at + 1] = (unsigned char)(words >> 8);
+}
+
+/* The branch around islands, which stands where insert_NOPs saw none: LDS before it and vector memory
+ * behind it, or the other way round, must not meet. Returns its position. */
+static size_t
+write_branch_around(const amd_branches *b)
+{
+    const amd_inst stores = {
+        .op = AMD_S_WAITCNT_VSCNT, .fmt = AMD_SOPK, .n_src = 1, .src = {AMD_REG_NULL}};
+    if (amd_has(amd_prog(b->f)->target, lds_branch_bug))
+        write(b, stores);
+    const size_t at = b->out->size;
+    write_branch(b);
+    return at;
+}
+
+static void
+end_branch_around(const amd_branches *b, size_t at)
+{
+    if (amd_has(amd_prog(b->f)->target, branch_3f_bug) &&
+        distance(at, b->out->size) == BAD_DISTANCE)
+        write(b, (amd_inst){.op = AMD_S_NOP, .fmt = AMD_SOPP});
+    set_distance(b, at, b->out->size);
 }
 
 /* Islands must be written while there is still room for all that may be needed, and for everything
@@ -153,15 +185,15 @@ amd_branches_write_islands(amd_branches *b, bool reached)
         find_back_branches(b);
     update_open(b);
     size_t now = b->out->size, old = oldest_open(b), step = b->reach / 8;
-    size_t room = 2 * step + b->n_headers + b->count - b->first_open;
+    const size_t wait = amd_has(amd_prog(b->f)->target, lds_branch_bug);
+    size_t room = 2 * step + wait + b->n_headers + b->count - b->first_open;
     size_t due = room < b->reach ? old + (b->reach - room) * 4 : old;
     if (now >= due) {
-        size_t half = now - b->reach * 2u;
-        if (reached)
-            write_branch(b);
+        const size_t half = now - b->reach * 2u;
+        const size_t around = reached ? write_branch_around(b) : now;
         write_islands(b, old < half ? half : old + 1, now);
         if (reached)
-            set_distance(b, now, b->out->size);
+            end_branch_around(b, around);
         update_open(b);
     }
     b->check = b->out->size + step * 4;
@@ -183,7 +215,6 @@ lengthen(const amd_branches *b, const amd_branch *branch, size_t to)
 bool
 amd_branches_finish(amd_branches *b)
 {
-    enum { BAD_DISTANCE = 0x3f };
     bool has_bug = amd_has(amd_prog(b->f)->target, branch_3f_bug), good = true;
     for (size_t k = 0; k < b->count; k++) {
         const amd_branch *branch = &b->list[k];
