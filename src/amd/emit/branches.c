@@ -153,8 +153,8 @@ set_distance(const amd_branches *b, size_t at, size_t to)
     b->out->data[at + 1] = (unsigned char)(words >> 8);
 }
 
-/* The branch around islands, which stands where insert_NOPs saw none: LDS before it and vector memory
- * behind it, or the other way round, must not meet. Returns its position. */
+/* The branch around islands, which stands where insert_NOPs saw none: LDS before it and vector
+ * memory behind it, or the other way round, must not meet. Returns its position. */
 static size_t
 write_branch_around(const amd_branches *b)
 {
