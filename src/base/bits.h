@@ -55,17 +55,17 @@ base_clz32(uint32_t x)
     return 32 - base_popcount32(x);
 }
 
+static inline uint32_t
+base_clz64(uint64_t x)
+{
+    return x >> 32 ? base_clz32((uint32_t)(x >> 32)) : 32 + base_clz32((uint32_t)x);
+}
+
 /* The number of bits up to the highest set one, as stdc_bit_width of C23; 0 for 0. */
 static inline uint32_t
 base_bit_width(uint32_t x)
 {
     return 32 - base_clz32(x);
-}
-
-static inline uint32_t
-base_clz64(uint64_t x)
-{
-    return x >> 32 ? base_clz32((uint32_t)(x >> 32)) : 32 + base_clz32((uint32_t)x);
 }
 
 /* The logarithm to base 2, rounded up; 0 for 0. */

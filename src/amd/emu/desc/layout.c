@@ -23,7 +23,7 @@ align_up(uint64_t v, uint64_t to)
 static uint32_t
 next_power(uint32_t v)
 {
-    return v <= 1 ? 1 : 1u << base_bit_width(v - 1);
+    return 1u << base_log2_up(v);
 }
 
 /* gfx6 to gfx8: the levels follow each other, the largest first, each with all its slices. If an
