@@ -13,6 +13,7 @@
 #ifndef R600_R600_H
 #define R600_R600_H
 
+#include "base/bits.h"
 #include "family/family.h"
 #include "family/layout.h"
 #include "family/pipeline.h"
@@ -73,6 +74,13 @@ typedef struct r600_io {
 } r600_io;
 
 enum { R600_IO_FLAT = IR_INTERP_COUNT };
+
+/* The components of the row's slot up to its last one. */
+static inline uint32_t
+r600_io_end(const r600_io *io)
+{
+    return io->location * 4u + base_bit_width(io->mask);
+}
 
 /* ---- programs ---- */
 

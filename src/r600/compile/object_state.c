@@ -4,8 +4,6 @@
  * and those of vertex shaders beside them. */
 #include "r600/compile/object_state.h"
 
-#include "base/bits.h"
-
 typedef struct words {
     const r600_program *p;
     r600_obj_state *s;
@@ -33,12 +31,6 @@ put_resources(words *w)
 
 /* ---- vertex shaders ---- */
 
-static uint32_t
-count_distances(const r600_io *io)
-{
-    return io->location * 4u + base_bit_width(io->mask);
-}
-
 /* Buffers of transform feedback: VGT_STRMOUT_BUFFER_EN, from Evergreen on BUFFER_CONFIG. */
 static void
 put_streams(words *w)
@@ -62,7 +54,7 @@ put_vertex(words *w)
     uint32_t clip = 0, cull = 0, control = 0;
     for (uint32_t k = 0; k < w->p->n_io; k++) {
         const r600_io *io = &w->p->io[k];
-        const uint32_t n = io->mask ? count_distances(io) : 0;
+        const uint32_t n = io->mask ? r600_io_end(io) : 0;
         switch (io->slot) {
         case IR_SLOT_point_size: control |= POINT_SIZE | MISC; break;
         case IR_SLOT_layer: control |= LAYER | MISC; break;

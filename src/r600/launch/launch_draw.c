@@ -1,7 +1,6 @@
 /* Draws as a driver does: puts both shaders into memory, describes vertex buffers, and links the
  * stages: each parameter of the fragment shader is one of the vertex shader's, or what the fixed
  * functions give (docs/abi.md). */
-#include "base/bits.h"
 #include "family/draw_state.h"
 #include "r600/emu/draw/draw.h"
 #include "r600/launch/launch.h"
@@ -40,7 +39,7 @@ set_buffers(const draw_launch *l, r600_emu_dispatch *d)
 static void
 add_distances(const r600_io *io, uint8_t *n)
 {
-    const unsigned count = io->location * 4u + base_bit_width(io->mask);
+    const unsigned count = r600_io_end(io);
     *n = count > *n ? (uint8_t)count : *n;
 }
 
