@@ -398,8 +398,8 @@ list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
     return demand;
 }
 
-/* The only successor, if the live-out set of the block equals its live-in set; else UINT32_MAX.
- */
+/* The only successor, if it is plain that the live-out set of the block equals its live-in set;
+ * else UINT32_MAX. */
 static uint32_t
 same_as_end(const live_ctx *c, uint32_t block)
 {
@@ -409,6 +409,21 @@ same_as_end(const live_ctx *c, uint32_t block)
     live_edge only = c->edges.at[first];
     bool same = only.lists == (EDGE_LOGICAL | EDGE_LINEAR) && !c->edges.phis[only.to];
     return same ? only.to : UINT32_MAX;
+}
+
+/* Lists the values of `s`, a live-in or live-out set of the block; returns their demand. A
+ * successor that is listed already and has the same set lends its array. */
+static cg_demand
+list_at(const live_ctx *c, uint32_t block, const word_set *s, cg_id_set *out)
+{
+    for (uint32_t k = c->edges.start[block]; k < c->edges.start[block + 1]; k++) {
+        uint32_t to = c->edges.at[k].to;
+        if (c->live->in[to].ids && same_words(s, &c->in[to])) {
+            *out = c->live->in[to];
+            return c->entry[to];
+        }
+    }
+    return list_values(c, s, out);
 }
 
 /* ---- kill flags and demand ---- */
@@ -587,7 +602,7 @@ begin_block(live_ctx *c, const ir_block *b)
         return;
     }
     gather_words(c);
-    c->demand = list_values(c, &c->words, &c->live->out[b->index]);
+    c->demand = list_at(c, b->index, &c->words, &c->live->out[b->index]);
 }
 
 static void
@@ -617,8 +632,8 @@ find_live_in(live_ctx *c)
     sort_definitions(c);
     solve(c);
     c->entry = ARENA_ARRAY(c->a, f->n_blocks, cg_demand);
-    for (size_t b = 0; b < f->n_blocks; b++)
-        c->entry[b] = list_values(c, &c->in[b], &c->live->in[b]);
+    for (uint32_t b = (uint32_t)f->n_blocks; b-- > 0;)
+        c->entry[b] = list_at(c, b, &c->in[b], &c->live->in[b]);
 }
 
 cg_live *

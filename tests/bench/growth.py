@@ -10,7 +10,8 @@ exponent of the growth from the previous size: 1 is linear. After the last size 
 the cost that grow with an exponent above 1.2 in the last step. At the end come each family's exponent over its last two
 steps, and the largest.
 
-Growth is over machine instructions, or over the family's n if these grow less than half as fast. --callgrind counts the
+Growth is over machine instructions; over the family's n if these grow less than half as fast; and over n^2 for the
+families of SQUARES, whose SSA form has that many operands. --callgrind counts the
 instructions that the compiler executes (valgrind; slow) instead of time: exact, but without the effects of caches. --cache
 adds 100 for each miss of a simulated cache of 1 MiB, which is exact too. --walk (with time) also measures, right after each
 shader, list_walk.c over as many bytes as the compiler had at its peak: "walk" is the exponent of this time, what the
@@ -107,11 +108,14 @@ MEASURES = {  # function, unit, description
 
 def growth(small, large, cost):
     """Returns the exponent of the growth of cost(row), and the quantity that it is relative to."""
+    ratio = math.log(max(cost(large), 1e-4) / max(cost(small), 1e-4))
     instructions = math.log(large["instructions"] / small["instructions"])
     sizes = math.log(large["n"] / small["n"])
-    by_n = instructions < sizes / 2
-    ratio = max(cost(large), 1e-4) / max(cost(small), 1e-4)
-    return math.log(ratio) / (sizes if by_n else instructions), "n" if by_n else "instructions"
+    if large["squares"]:
+        return ratio / (2 * sizes), "n^2"
+    if instructions < sizes / 2:
+        return ratio / sizes, "n"
+    return ratio / instructions, ""
 
 
 def walk_growth(small, large):
@@ -138,7 +142,7 @@ def grow(family, measure, heddle, out, walk):
         if not row:
             print(f"{family.name:16} {n:7}  {error}", flush=True)
             return rows + [None]
-        row["n"] = n
+        row["n"], row["squares"] = n, family.squares
         row["walk"] = measure_walk(walk, row["peak_bytes"])
         e = f"{growth(rows[-1], row, lambda r: r['cost'])[0]:.2f}" if rows else ""
         w = f" walk {walk_growth(rows[-1], row)}" if rows and walk else ""
@@ -160,7 +164,7 @@ def summarize(family, rows, unit):
     e, over = growth(first, last, lambda r: r["cost"])
     each = last["peak_bytes"] // last["instructions"]
     return [family.name, f"{first['n']} to {last['n']}", f"{first['instructions']} to {last['instructions']}",
-            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (" (over n)" if over == "n" else ""), walk_growth(first, last)], e
+            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (f" (over {over})" if over else ""), walk_growth(first, last)], e
 
 
 def report(path, lines, largest, what):

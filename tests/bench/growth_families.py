@@ -216,12 +216,16 @@ SHAPES = [breaks, continues, one_switch, uniform_switch, live_across_if, live_in
 # Sizes other than 1000, 2000, 4000.
 SMALLER = {loop_bools: (250, 500, 1000), deep_ifs: (60, 120, 240)}
 
+# Families whose SSA form has n^2 operands, whoever compiles them: n flags that n exits of a loop carry out.
+SQUARES = {loop_bools}
+
 
 class Family:
     """Shaders of growing size: `sizes`, and `source`, the file name and text of a size."""
 
     def __init__(self, function, sizes, statements=True):
         self.name, self.function, self.sizes, self.statements = function.__name__, function, sizes, statements
+        self.squares = function in SQUARES
 
     def source(self, n):
         if not self.statements:
