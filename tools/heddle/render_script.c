@@ -149,9 +149,10 @@ make_script(void *user, arena *a, diag *d, amber_result *r)
     amber_script *s = amber_parse(a, d, result->options->path, text, strlen(text), &loader);
     (void)r;
     for (uint32_t i = 0; i < s->buffer_count; i++) {
-        unsigned n = (unsigned)(s->buffers[i]->name[strlen("texture")] - '0');
-        if (strncmp(s->buffers[i]->name, "texture", strlen("texture")) == 0)
-            fill_texture(a, s->buffers[i], &result->options->textures[n]);
+        static const char prefix[] = "texture";
+        const char *name = s->buffers[i]->name;
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
+            fill_texture(a, s->buffers[i], &result->options->textures[name[strlen(prefix)] - '0']);
     }
     return s;
 }
