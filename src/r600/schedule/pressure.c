@@ -115,6 +115,31 @@ r600_pressure_finish(pressure *t, const graph *g, uint32_t item)
     r600_tree_defs(g->items[item].n, define, t);
 }
 
+typedef struct growing {
+    pressure *t;
+    int by;
+} growing;
+
+static void
+count_new(void *user, tree_node *n, uint32_t *def)
+{
+    growing *g = user;
+    (void)n;
+    g->by += variable_of(g->t, *def)->reads || lives_at(g->t, *def, g->t->last);
+}
+
+int
+r600_pressure_growth(pressure *t, const graph *g, uint32_t item)
+{
+    growing count = {.t = t};
+    for (uint32_t i = t->first[item]; i < t->first[item + 1]; i++) {
+        const uint32_t v = t->reads[i];
+        count.by -= variable_of(t, v)->reads == 1 && !lives_at(t, v, t->last);
+    }
+    r600_tree_defs(g->items[item].n, count_new, &count);
+    return count.by;
+}
+
 void
 r600_pressure_order(const pressure *t, uint8_t order[4])
 {

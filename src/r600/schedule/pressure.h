@@ -35,6 +35,10 @@ r600_pressure_begin(pressure *t, const graph *g);
 void
 r600_pressure_finish(pressure *t, const graph *g, uint32_t item);
 
+/* By how many more variables would live behind an item than before it, if it were next. */
+int
+r600_pressure_growth(pressure *t, const graph *g, uint32_t item);
+
 /* Channels, those in which few variables live first. */
 void
 r600_pressure_order(const pressure *t, uint8_t order[4]);

@@ -206,8 +206,19 @@ group_takes(const scheduler *s)
 /* Which items are looked at: any, those that take results from the queue or ask for them. */
 typedef enum wanted { WANTS_ANY, WANTS_TAKER, WANTS_READ } wanted;
 
-/* The ready item of this kind with the most behind it. Returns g.n if there is none that was not
- * tried. */
+/* Should item `i` come before item `best`? What has more behind it does; among equals that which
+ * leaves fewer variables alive. */
+static bool
+is_better(scheduler *s, uint32_t i, uint32_t best)
+{
+    const uint32_t a = s->g.items[i].height, b = s->g.items[best].height;
+    if (a != b)
+        return a > b;
+    return r600_pressure_growth(&s->pressure, &s->g, i) <
+           r600_pressure_growth(&s->pressure, &s->g, best);
+}
+
+/* The ready item of this kind that is best. Returns g.n if there is none that was not tried. */
 static uint32_t
 pick_one(scheduler *s, const uint32_t *tried, wanted kind)
 {
@@ -219,7 +230,7 @@ pick_one(scheduler *s, const uint32_t *tried, wanted kind)
         const int change = kind == WANTS_ANY ? 0 : queue_change(s->g.items[i].n);
         if (kind != WANTS_ANY && (kind == WANTS_TAKER ? change >= 0 : change <= 0))
             continue;
-        if (best == s->g.n || s->g.items[i].height > s->g.items[best].height)
+        if (best == s->g.n || is_better(s, i, best))
             best = i;
     }
     return best;
