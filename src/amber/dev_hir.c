@@ -103,6 +103,7 @@ amber_hir_shader(amber_hir_run *r)
     ir_fn *f = amber_emu_find_program(j, r->run);
     if (f)
         return f;
+    j->options.scratch_gap = r->device->odd.scratch_gap;
     f = amber_emu_read(j, r->run);
     amber_emu_add_program(j, r->run, f);
     return f;

@@ -16,6 +16,7 @@ typedef struct amber_hir_odd {
     bool backwards;
     int8_t rough;
     bool find_races;
+    uint32_t scratch_gap; /* of spirv_options */
 } amber_hir_odd;
 
 amber_device *

@@ -43,6 +43,9 @@ typedef struct spirv_options {
     uint32_t subgroup_size; /* 0: known only at run time; otherwise SubgroupSize is this constant */
     uint32_t buffer_align;  /* alignment of buffers' first byte that loads may rely on, a power of
                              * two; 0 means 16 */
+    /* Bytes left free before each variable in scratch memory, so that an index outside of one meets
+     * no other (for tests). */
+    uint32_t scratch_gap;
 } spirv_options;
 
 /* Reads the entry point as a function in `ctx->arena`. Fails as described above. */

@@ -194,6 +194,7 @@ open_variable(spirv_reader *r, spirv_var *v)
         return;
     }
     if (v->n_memory) {
+        r->scratch_top += r->opt->scratch_gap;
         v->offset = take(r, &r->scratch_top, t, SPIRV_MAX_SCRATCH, "scratch memory");
         if (r->scratch_top > r->f->shader.scratch_size)
             r->f->shader.scratch_size = (r->scratch_top + 15u) & ~15u;

@@ -55,6 +55,10 @@
 /* Limits of a wave on the interpreter and as machine code. */
 enum { MAX_INSTRUCTIONS = 1 << 18, MAX_MACHINE_INSTRUCTIONS = 1 << 22 };
 
+/* With all but the first of `undefined` variables in scratch memory stand this many bytes apart:
+ * what is read outside of a variable is undefined, too, and then no part of another one. */
+enum { SCRATCH_GAP = 1024 };
+
 /* What fills values that are never written: as floats of all sizes a number below 1, a great one,
  * and a small negative one. */
 static const uint8_t undefined[REAL_UNDEFINED] = {0x3d, 0x47, 0xa5};
@@ -324,9 +328,10 @@ run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     if (r->tried_others)
         return;
     r->tried_others = true;
-    for (unsigned k = 0; k < REAL_UNDEFINED; k++)
-        run_odd(t, c, wave_size, (amber_hir_odd){.undefined = undefined[k]},
-                &r->others.undefined[k]);
+    for (unsigned k = 0; k < REAL_UNDEFINED; k++) {
+        const amber_hir_odd odd = {.undefined = undefined[k], .scratch_gap = k ? SCRATCH_GAP : 0};
+        run_odd(t, c, wave_size, odd, &r->others.undefined[k]);
+    }
     run_odd(t, c, wave_size, (amber_hir_odd){.backwards = true}, &r->others.backwards);
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = 1}, &r->others.rough[0]);
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = -1}, &r->others.rough[1]);

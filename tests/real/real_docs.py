@@ -18,7 +18,8 @@ executed instructions, and `--target NAME` takes another target. The tests are `
 
 REASONS = {
     "undefined values or order": "The interpreter's own result changes at the same places if unwritten memory has other "
-    "bytes, or if lanes, subgroups and groups run in reverse order.",
+    "bytes, or if lanes, subgroups and groups run in reverse order. With other bytes, variables in scratch memory stand apart: what is read outside "
+    "of one is no part of the next.",
     "findings": "In code without optional passes the emulator's checkers also find a race, an undefined value or an access beyond memory.",
     "lanes race": "Two lanes of a subgroup access one place, one of them with a store that changes it, and neither a barrier nor an atomic is "
     "between (`src/ir/eval_races.c`): a data race in Vulkan's memory model, after which loads may give each lane what it stored itself.",

@@ -13,7 +13,7 @@ void main()
     b[at] = uint64_t(x) * uint64_t(y ^ 0x5a5a5a5au) + b[at + 1u];
     b[at + 2u] = p + b[at + 3u];
     b[at + 3u] = p;
-    uint64_t sum = uint64_t(x) * uint64_t(a[0]) + b[id];
+    uint64_t sum = uint64_t(x) * uint64_t(a[0]) + b[id + 128u];
     sum = uint64_t(uint(sum)) * uint64_t(y + 3u) + sum;
     b[at + 1u] = uint64_t(uint(sum >> 32)) * uint64_t(x) + sum;
     c[id] = int64_t(int(x)) * int64_t(int(y)) + c[id + 32u];
