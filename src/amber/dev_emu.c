@@ -92,6 +92,7 @@ static const char *const device_extensions[] = {
     "VK_EXT_subgroup_size_control",
     "VK_KHR_16bit_storage",
     "VK_KHR_8bit_storage",
+    "VK_KHR_shader_atomic_int64",
     "VK_KHR_shader_float16_int8",
     "VK_KHR_shader_float_controls",
     "VK_KHR_shader_integer_dot_product",

@@ -244,7 +244,7 @@ opt_lower_divergent_handles(ir_fn *f)
     return read_uniform_handles(f) && lower_each(f, has_divergent_handle, lower_handle);
 }
 
-/* ---- atomic operations on floats in memory ---- */
+/* ---- atomic operations in memory ---- */
 
 /* A compare and swap at the same address, with the attributes copied: (address operands, compare,
  * data). */
@@ -269,10 +269,19 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
     return got;
 }
 
+/* What is stored over `old`. */
 static ir_ref
-combine_floats(ir_builder *b, const ir_instr *i, ir_ref old, ir_ref data)
+combine(ir_builder *b, const ir_instr *i, ir_ref old, ir_ref data)
 {
     switch (ir_attr_get(i, IR_A_ATOMIC_OP)) {
+    case IR_ATOMIC_iadd: return irb_iadd(b, old, data);
+    case IR_ATOMIC_imin: return irb_imin(b, old, data);
+    case IR_ATOMIC_umin: return irb_umin(b, old, data);
+    case IR_ATOMIC_imax: return irb_imax(b, old, data);
+    case IR_ATOMIC_umax: return irb_umax(b, old, data);
+    case IR_ATOMIC_iand: return irb_iand(b, old, data);
+    case IR_ATOMIC_ior: return irb_ior(b, old, data);
+    case IR_ATOMIC_ixor: return irb_ixor(b, old, data);
     case IR_ATOMIC_fmin: return irb_fmin(b, old, data);
     case IR_ATOMIC_fmax: return irb_fmax(b, old, data);
     default: return irb_fadd(b, old, data);
@@ -282,7 +291,7 @@ combine_floats(ir_builder *b, const ir_instr *i, ir_ref old, ir_ref data)
 /* The first guess for the old value is 0, exchanged for itself: that reads memory as all atomics
  * see it. */
 static loop_blocks
-lower_float_atomic(ir_builder *b, ir_instr *i, ir_replacement *map)
+lower_atomic(ir_builder *b, ir_instr *i, ir_replacement *map)
 {
     ir_fn *f = b->f;
     ir_type t = f->values[i->defs[0].id].type;
@@ -292,7 +301,7 @@ lower_float_atomic(ir_builder *b, ir_instr *i, ir_replacement *map)
     loop_blocks l = open_loop(b, i);
     ir_instr *phi = ir_build_phi(b, l.header, t, 2);
     ir_ref old = ir_use(f, phi->defs[0].id);
-    ir_ref got = build_swap(b, i, old, combine_floats(b, i, old, i->refs[i->n_refs - 1]));
+    ir_ref got = build_swap(b, i, old, combine(b, i, old, i->refs[i->n_refs - 1]));
     branch_out(b, &l, irb_ieq(b, got, old));
     ir_build_jump(b, l.rest);
     phi->refs[0] = first;
@@ -303,9 +312,19 @@ lower_float_atomic(ir_builder *b, ir_instr *i, ir_replacement *map)
 }
 
 bool
-opt_lower_float_atomics(ir_fn *f, opt_choice lacks)
+opt_is_float_atomic(const ir_fn *f, const ir_instr *i)
+{
+    (void)f;
+    if (i->op != IR_ssbo_atomic && i->op != IR_global_atomic && i->op != IR_shared_atomic)
+        return false;
+    const unsigned op = ir_attr_get(i, IR_A_ATOMIC_OP);
+    return op == IR_ATOMIC_fadd || op == IR_ATOMIC_fmin || op == IR_ATOMIC_fmax;
+}
+
+bool
+opt_lower_atomics(ir_fn *f, opt_choice lacks)
 {
     bool any = ir_made_op(f, IR_ssbo_atomic) || ir_made_op(f, IR_global_atomic) ||
                ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
-    return any && lower_each(f, lacks, lower_float_atomic);
+    return any && lower_each(f, lacks, lower_atomic);
 }

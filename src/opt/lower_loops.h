@@ -6,7 +6,8 @@
  *
  *     loop { h = read_first_invocation(handle); if (handle == h) { r = op(h); break; } }
  *
- * A float addition, minimum or maximum in memory becomes a loop around a compare and swap.
+ * An atomic operation in memory, such as an addition of floats, becomes a loop around a compare and
+ * swap.
  *
  *     old = load; loop { got = swap(if old, old + data); if (got == old) break; old = got; }
  */
@@ -21,9 +22,15 @@ typedef bool (*opt_choice)(const ir_fn *f, const ir_instr *i);
 bool
 opt_lower_divergent_handles(ir_fn *f);
 
-/* For the additions, minima and maxima of floats that `lacks` chooses. */
+/* For the atomics that `lacks` chooses among those that compute what they store: additions, minima,
+ * maxima and bit operations, of integers and floats. */
 bool
-opt_lower_float_atomics(ir_fn *f, opt_choice lacks);
+opt_lower_atomics(ir_fn *f, opt_choice lacks);
+
+/* Is `i` an atomic addition, minimum or maximum of floats in a buffer, at an address or in shared
+ * memory? */
+bool
+opt_is_float_atomic(const ir_fn *f, const ir_instr *i);
 
 /* The operands of `i` that are resource handles; returns their number, at most 2. */
 unsigned

@@ -14,6 +14,7 @@
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
 #include "opt/if_flatten.h"
+#include "opt/lower_loops.h"
 #include "opt/opt.h"
 #include "opt/widen_accesses.h"
 
@@ -40,6 +41,28 @@ static const ir_pass pass_flatten_ifs = {
     .name = "flatten_ifs",
     .run = flatten_ifs,
     .what = "Ifs that cost more than selections become these.",
+};
+
+/* Floats have no atomics but exchanges, nor have numbers of 64 bits. */
+static bool
+lacks_atomic(const ir_fn *f, const ir_instr *i)
+{
+    return opt_is_float_atomic(f, i) ||
+           (i->op == IR_ssbo_atomic && ir_attr_get(i, IR_A_ATOMIC_OP) != IR_ATOMIC_xchg &&
+            ir_type_bits(f->values[i->defs[0].id].type) == 64);
+}
+
+static bool
+lower_atomics(ir_fn *f)
+{
+    return opt_lower_atomics(f, lacks_atomic);
+}
+
+static const ir_pass pass_lower_atomics = {
+    .name = "lower_atomics",
+    .run = lower_atomics,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Atomic operations that the target lacks become loops of compare and swap.",
 };
 
 static bool
@@ -114,6 +137,7 @@ number_values(ir_fn *f)
 static const ir_step pipeline[] = {
     OPT_PIPELINE,
     {&pass_flatten_ifs},
+    {&pass_lower_atomics},
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
     {&pass_widen_accesses},

@@ -166,11 +166,18 @@ typedef struct adreno_atomic_op {
 const adreno_atomic_op *
 adreno_find_atomic(unsigned op);
 
-/* On a descriptor's buffer or image: result, data and what these are compared with (or NONE) are
- * one row. The caller marks the descriptor of the last instruction. */
-ir_ref
+/* What an atomic stores and, behind it, what it compares with: `n` registers, `words` for each
+ * number (1, or 2 for 64 bits). */
+typedef struct adreno_atomic_data {
+    ir_ref list[4];
+    unsigned n, words;
+} adreno_atomic_data;
+
+/* On a descriptor's buffer or image: the result and the data are one row. The result takes the
+ * place of the first number of `data`. The caller marks the descriptor of the last instruction. */
+void
 adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
-                       const adreno_descriptor *d, const ir_ref data[2]);
+                       const adreno_descriptor *d, adreno_atomic_data *data);
 
 /* The number of 8 or 16 bits at an offset, of the dword there. */
 ir_ref

@@ -123,12 +123,14 @@ select_image_atomic(adreno_sel *s, const ir_instr *i)
     row coords = {.n = 0};
     if (!op || ir_is_value(i->refs[2]) || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
         adreno_sel_unsupported(s, "this atomic operation on images");
-    const ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]),
-                            swaps ? adreno_get(s, i->refs[3]) : ir_none()};
+    adreno_atomic_data data = {.list = {adreno_get(s, i->refs[i->n_refs - 1]),
+                                        swaps ? adreno_get(s, i->refs[3]) : ir_none()},
+                               .n = swaps ? 2 : 1,
+                               .words = 1};
     add_coords(s, i, &coords);
-    const ir_ref r = adreno_bindless_atomic(s, op, adreno_join(s, coords.n, coords.list), &d, data);
+    adreno_bindless_atomic(s, op, adreno_join(s, coords.n, coords.list), &d, &data);
     mark_storage(s, i, &d, coords.n);
-    adreno_set_def(s, i, r);
+    adreno_set_def(s, i, data.list[0]);
 }
 
 /* ---- textures ---- */

@@ -7,6 +7,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 typedef enum space { BUFFER, UNIFORM, GLOBAL, LOCAL, PRIVATE } space;
 
 /* An access: where, and how large its elements are. */
@@ -395,46 +397,71 @@ adreno_find_atomic(unsigned op)
     return atomics[op].local ? &atomics[op] : NULL;
 }
 
-ir_ref
+void
 adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
-                       const adreno_descriptor *d, const ir_ref data[2])
+                       const adreno_descriptor *d, adreno_atomic_data *data)
 {
-    const unsigned n = data[1].kind == IR_REF_NONE ? 1 : 2;
-    ir_ref parts[3] = {adreno_number(0, false)}, result[3];
-    for (unsigned k = 0; k < n; k++)
-        parts[k + 1] = data[k];
-    const ir_ref refs[3] = {adreno_join(s, n + 1, parts), at, adreno_descriptor_ref(s, d)};
-    const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, n + 1), 3, refs);
-    adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
+    const ir_ref zero = adreno_number(0, false);
+    const unsigned all = data->words + data->n;
+    ir_ref parts[6] = {zero, zero}, result[6];
+    memcpy(parts + data->words, data->list, data->n * sizeof *parts);
+    const ir_ref refs[3] = {adreno_join(s, all, parts), at, adreno_descriptor_ref(s, d)};
+    const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, all), 3, refs);
+    adreno_mark(s, 0, ADRENO_M_TYPE, data->words == 2 ? ADRENO_U64 : row->type);
     ir_instr *atomic = s->last;
-    adreno_split(s, r, n + 1, result);
+    adreno_split(s, r, all, result);
     s->last = atomic;
-    return result[0];
+    memcpy(data->list, result, data->words * sizeof *result);
+}
+
+/* An exchange of 64 bits in a buffer; its index counts 2 bytes. */
+static void
+exchange_pairs(adreno_sel *s, const ir_instr *i, const adreno_atomic_op *row, bool swaps)
+{
+    adreno_atomic_data data = {.n = swaps ? 4 : 2, .words = 2};
+    const unsigned at = i->n_refs - data.n / 2 - 1;
+    const place p = place_of(s, i, at, 64);
+    if (p.space != BUFFER || !s->p->target->atomics_64bit)
+        adreno_sel_unsupported(s, "atomic operations of 64 bits");
+    for (unsigned k = 0; k < data.n; k++)
+        data.list[k] = adreno_get_part(s, i->refs[i->n_refs - 1u - k / 2], k % 2);
+    const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, i->refs[at], 1));
+    adreno_bindless_atomic(s, row, index, &p.desc, &data);
+    adreno_mark_descriptor(s, &p.desc, p.access);
+    memcpy(adreno_def(s, i), data.list, 2 * sizeof *data.list);
 }
 
 static void
 select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
 {
     const unsigned n = swaps ? 2 : 1, at = i->n_refs - n - 1;
+    const unsigned bits = adreno_ref_bits(s, i->refs[i->n_refs - 1]);
     const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
-    if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
+    if (!row || bits < 32)
         adreno_sel_unsupported(s, "this atomic operation");
+    if (bits == 64) {
+        exchange_pairs(s, i, row, swaps);
+        return;
+    }
     const place p = place_of(s, i, at, 32);
-    ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, r;
+    adreno_atomic_data data = {
+        .list = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, .n = n, .words = 1};
+    ir_ref r;
     if (swaps)
-        data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
+        data.list[1] = adreno_get(s, i->refs[i->n_refs - 2]);
     if (p.space == BUFFER) {
         const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, i->refs[at], 2));
-        r = adreno_bindless_atomic(s, row, index, &p.desc, data);
+        adreno_bindless_atomic(s, row, index, &p.desc, &data);
         adreno_mark_descriptor(s, &p.desc, p.access);
+        r = data.list[0];
     } else if (p.space == LOCAL) {
         const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)),
-                                adreno_join(s, n, data)};
+                                adreno_join(s, n, data.list)};
         r = adreno_emit(s, row->local, ADRENO_F1, 2, refs);
         adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
     } else {
         const ir_ref refs[2] = {adreno_join(s, 2, (ir_ref[]){p.offset, p.high}),
-                                adreno_join(s, n, data)};
+                                adreno_join(s, n, data.list)};
         r = adreno_emit(s, row->global, ADRENO_F1, 2, refs);
         adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
     }

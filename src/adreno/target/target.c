@@ -22,6 +22,9 @@ is_one_of(const adreno_chip *chip, const char *const *names, size_t n)
 
 #define IS_ONE_OF(chip, names) is_one_of(chip, names, sizeof(names) / sizeof *(names))
 
+/* Chips of the first sub-generation of a7xx (has_64b_ssbo_atomics is of the next ones). */
+static const char *const first_a7xx[] = {"a702", "a725", "a730"};
+
 /* Mesa 26 offers it from a7xx on; its code for that was tested on an Adreno 660, too
  * (storageBuffer8BitAccess on a6xx's fourth sub-generation, in patches of distributions). */
 bool
@@ -53,6 +56,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .float_table = is_6,
         .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
         .storage_8bit = adreno_stores_bytes(chip),
+        .atomics_64bit = is_7 && !IS_ONE_OF(chip, first_a7xx),
         .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
         .alias_textures = is_7,
         .alias_outputs = strcmp(chip->name, "a750") == 0,

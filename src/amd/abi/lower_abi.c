@@ -636,7 +636,7 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     ir_builder_init(&a->b, f);
     p->lds_bytes = f->shader.shared_size && uses_shared(f) ? f->shader.shared_size : 0;
     amd_lower_shuffles(f, p);
-    bool swaps = opt_lower_float_atomics(f, amd_lacks_float_atomic),
+    bool swaps = opt_lower_atomics(f, amd_lacks_float_atomic),
          loops = opt_lower_divergent_handles(f);
     if (swaps)
         amd_perfwarn(p, "atomic operations on floats become loops of compare and swap");

@@ -1,6 +1,7 @@
 /* The compiler: HIR to HIR that the tree can express, to the tree, to code. */
 #include "r600/compile/family_compiler.h"
 
+#include "opt/lower_loops.h"
 #include "opt/opt.h"
 #include "r600/compile/compile.h"
 #include "r600/compile/object_state.h"
@@ -8,6 +9,19 @@
 #include "r600/select/select.h"
 
 #include <string.h>
+
+static bool
+lower_atomics(ir_fn *f)
+{
+    return opt_lower_atomics(f, opt_is_float_atomic);
+}
+
+static const ir_pass pass_lower_atomics = {
+    .name = "lower_atomics",
+    .run = lower_atomics,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Atomic operations that the target lacks become loops of compare and swap.",
+};
 
 static const ir_pass pass_lower_values = {
     .name = "lower_values",
@@ -26,6 +40,7 @@ static const ir_pass pass_nest_continues = {
 
 static const ir_step pipeline[] = {
     OPT_PIPELINE,
+    {&pass_lower_atomics},
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
     {&pass_lower_values},

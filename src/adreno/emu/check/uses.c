@@ -150,6 +150,7 @@ find_described(const adreno_inst *in, adreno_uses *u)
 {
     const bool half = adreno_is_half_type(in->f[ADRENO_F_type]);
     const unsigned coords = in->f[ADRENO_F_typed] ? in->f[ADRENO_F_dims] + 1 : 1;
+    const unsigned words = adreno_atomic_words(in->f[ADRENO_F_type]);
     add_place(in, u);
     switch (in->op) {
     case ADRENO_LDIB_B:
@@ -174,8 +175,9 @@ find_described(const adreno_inst *in, adreno_uses *u)
         break;
     default: /* atomics: result, data, what is compared with */
         add(u, in->f[ADRENO_F_src2], coords, false, false);
-        add(u, in->f[ADRENO_F_src1] + 1, in->op == ADRENO_ATOMIC_B_CMPXCHG ? 2 : 1, false, false);
-        add(u, in->f[ADRENO_F_src1], 1, false, true);
+        add(u, in->f[ADRENO_F_src1] + words, in->op == ADRENO_ATOMIC_B_CMPXCHG ? 2 * words : words,
+            false, false);
+        add(u, in->f[ADRENO_F_src1], words, false, true);
         break;
     }
 }

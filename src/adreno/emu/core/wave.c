@@ -113,3 +113,12 @@ adreno_wave_define(adreno_wave *w, unsigned fibre, int64_t reg, bool half, bool 
         *word = defined ? *word | bit : *word & ~bit;
     }
 }
+
+void
+adreno_give_zeros(adreno_wave *w, unsigned fibre, unsigned reg, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++) {
+        adreno_wave_write(w, fibre, reg + k, false, 0);
+        adreno_wave_define(w, fibre, reg + k, false, true);
+    }
+}

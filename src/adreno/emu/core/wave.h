@@ -109,6 +109,10 @@ adreno_wave_is_defined(const adreno_wave *w, unsigned fibre, int64_t reg, bool h
 void
 adreno_wave_define(adreno_wave *w, unsigned fibre, int64_t reg, bool half, bool defined);
 
+/* Gives `n` full registers from `reg` on the value 0. */
+void
+adreno_give_zeros(adreno_wave *w, unsigned fibre, unsigned reg, unsigned n);
+
 static inline bool
 adreno_wave_is_active(const adreno_wave *w, unsigned fibre)
 {

@@ -93,29 +93,29 @@ transfer(adreno_wave *w, const adreno_inst *in, unsigned fibre, bool is_store)
     }
 }
 
-/* The result replaces the first of: result, data, what is compared with. */
+/* The result replaces the first of: result, data, what is compared with. The index counts 4 bytes;
+ * 2 where numbers have 64 bits (Mesa's ir3_nir_lower_io_offsets, turnip's code for a750). */
 static void
 untyped_atomic(adreno_wave *w, const adreno_inst *in, unsigned fibre)
 {
     adreno_buffer_view v;
-    const unsigned reg = in->f[ADRENO_F_src1];
+    const unsigned reg = in->f[ADRENO_F_src1], words = adreno_atomic_words(in->f[ADRENO_F_type]);
     adreno_need_value(w, fibre, in->f[ADRENO_F_src2], false, "the index");
     if (!open_buffer(w, in, fibre, &v))
         return;
-    const uint64_t at = 4 * (uint64_t)adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], false);
+    const uint64_t index = adreno_wave_read(w, fibre, in->f[ADRENO_F_src2], false);
+    const uint64_t at = index * (words == 2 ? 2 : 4);
     const adreno_atomic a = {.access = {.space = ADRENO_GLOBAL,
                                         .kind = ADRENO_ATOMIC,
                                         .address = v.address + at,
-                                        .size = 4,
+                                        .size = 4 * words,
                                         .fibre = fibre},
-                             .data = reg + 1,
+                             .data = reg + words,
                              .dst = reg};
-    if (at + 4 <= bytes_of(&v)) {
+    if (at + a.access.size <= bytes_of(&v))
         adreno_do_atomic(w, in, &a);
-    } else {
-        adreno_wave_write(w, fibre, reg, false, 0);
-        adreno_wave_define(w, fibre, reg, false, true);
-    }
+    else
+        adreno_give_zeros(w, fibre, reg, words);
 }
 
 /* ---- typed ---- */
@@ -305,8 +305,11 @@ is_known(const adreno_inst *in)
     case ADRENO_LDC:
     case ADRENO_LDC_K: return true;
     default:
-        return adreno_op_row(in->op)->format == ADRENO_FMT_CAT6_ATOMIC_B &&
-               adreno_type_bytes(in->f[ADRENO_F_type]) == 4 && adreno_atomic_of(in, &op);
+        if (adreno_op_row(in->op)->format != ADRENO_FMT_CAT6_ATOMIC_B)
+            return false;
+        return adreno_type_bytes(in->f[ADRENO_F_type]) == 4
+                   ? adreno_atomic_of(in, &op)
+                   : adreno_exchanges_pairs(in) && !in->f[ADRENO_F_typed];
     }
 }
 

@@ -54,8 +54,8 @@ combine_floats(unsigned op, uint32_t old, uint32_t data)
 }
 
 /* What is stored over `old`. */
-static uint32_t
-combine(unsigned op, uint32_t old, uint32_t data, uint32_t compare)
+static uint64_t
+combine(unsigned op, uint64_t old, uint64_t data, uint64_t compare)
 {
     const int32_t a = (int32_t)old, b = (int32_t)data;
     switch (op) {
@@ -71,34 +71,53 @@ combine(unsigned op, uint32_t old, uint32_t data, uint32_t compare)
     case IR_ATOMIC_cmpxchg: return old == compare ? data : old;
     case IR_ATOMIC_inc_wrap: return old >= data ? 0 : old + 1;
     case IR_ATOMIC_dec_wrap: return old == 0 || old > data ? data : old - 1;
-    default: return combine_floats(op, old, data);
+    default: return combine_floats(op, (uint32_t)old, (uint32_t)data);
     }
+}
+
+bool
+adreno_exchanges_pairs(const adreno_inst *in)
+{
+    unsigned op;
+    return in->f[ADRENO_F_type] == ADRENO_U64 && adreno_atomic_of(in, &op) &&
+           (op == IR_ATOMIC_xchg || op == IR_ATOMIC_cmpxchg);
+}
+
+static uint64_t
+read_words(adreno_wave *w, unsigned fibre, unsigned reg, unsigned n)
+{
+    uint64_t value = 0;
+    for (unsigned k = 0; k < n; k++)
+        value |= (uint64_t)adreno_wave_read(w, fibre, reg + k, false) << 32 * k;
+    return value;
 }
 
 void
 adreno_do_atomic(adreno_wave *w, const adreno_inst *in, const adreno_atomic *a)
 {
     unsigned op = IR_ATOMIC_iadd;
-    const unsigned f = a->access.fibre;
+    const unsigned f = a->access.fibre, n = a->access.size / 4;
     adreno_atomic_of(in, &op);
     const bool swaps = op == IR_ATOMIC_cmpxchg;
     const adreno_bytes b = adreno_reach(w, &a->access);
-    const bool is_defined = adreno_bytes_defined(&b, 4);
-    uint32_t old = 0;
-    for (unsigned i = 0; i <= swaps; i++)
+    const bool is_defined = adreno_bytes_defined(&b, a->access.size);
+    uint64_t old = 0;
+    for (unsigned i = 0; i < (swaps ? 2 * n : n); i++)
         adreno_need_value(w, f, a->data + i, false, "an atomic's data");
     if (b.host) {
         adreno_note_access(w, &a->access);
-        memcpy(&old, b.host, sizeof old);
-        const uint32_t data = adreno_wave_read(w, f, a->data, false);
-        const uint32_t compare = swaps ? adreno_wave_read(w, f, a->data + 1, false) : 0;
-        const uint32_t now = combine(op, old, data, compare);
-        memcpy(b.host, &now, sizeof now);
+        memcpy(&old, b.host, a->access.size);
+        const uint64_t data = read_words(w, f, a->data, n);
+        const uint64_t compare = swaps ? read_words(w, f, a->data + n, n) : 0;
+        const uint64_t now = combine(op, old, data, compare);
+        memcpy(b.host, &now, a->access.size);
         /* data that is not defined has been reported */
-        adreno_define_bytes(&b, sizeof now, is_defined || op == IR_ATOMIC_xchg);
+        adreno_define_bytes(&b, a->access.size, is_defined || op == IR_ATOMIC_xchg);
     }
-    adreno_wave_write(w, f, a->dst, false, old);
-    adreno_wave_define(w, f, a->dst, false, is_defined);
+    for (unsigned k = 0; k < n; k++) {
+        adreno_wave_write(w, f, a->dst + k, false, (uint32_t)(old >> 32 * k));
+        adreno_wave_define(w, f, a->dst + k, false, is_defined);
+    }
 }
 
 static void

@@ -16,8 +16,13 @@ adreno_number_or_reg(adreno_wave *w, unsigned fibre, uint32_t bits, bool im, con
 bool
 adreno_atomic_of(const adreno_inst *in, unsigned *op);
 
-/* Does an atomic operation on memory: data, and what it is compared with, from registers `data` and
- * behind it; the result goes to register `dst`. */
+/* An exchange of 64 bits, of pairs of registers, with a condition or not. No driver uses other
+ * operations of this type. */
+bool
+adreno_exchanges_pairs(const adreno_inst *in);
+
+/* Does an atomic operation on memory, of 4 or 8 bytes: data, and what it is compared with, from
+ * registers `data` and behind them; the result goes to register `dst`, or it and the next one. */
 typedef struct adreno_atomic {
     adreno_access access;
     unsigned data, dst;

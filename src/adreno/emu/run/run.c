@@ -100,8 +100,7 @@ give_helpers(adreno_wave *w, const adreno_inst *in)
     for (unsigned f = 0; f < w->n_fibres && !is_shared_store(in); f++) {
         if (!adreno_wave_is_active(w, f) || !(w->helpers.word[f / 64] >> f % 64 & 1))
             continue;
-        adreno_wave_write(w, f, dst, false, 0);
-        adreno_wave_define(w, f, dst, false, true);
+        adreno_give_zeros(w, f, dst, adreno_atomic_words(in->f[ADRENO_F_type]));
     }
 }
 

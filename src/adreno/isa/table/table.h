@@ -41,7 +41,8 @@ typedef enum adreno_data_type {
     ADRENO_S16,
     ADRENO_S32,
     ADRENO_U8,
-    ADRENO_U8_32 /* 8 bits in a whole register; category 5: a shadow comparison `.rck` */
+    ADRENO_U64 = ADRENO_U8, /* of atomics */
+    ADRENO_U8_32            /* 8 bits in a whole register; category 5: a shadow comparison `.rck` */
 } adreno_data_type;
 
 typedef enum adreno_format {
@@ -192,6 +193,13 @@ static inline bool
 adreno_is_half_type(unsigned type)
 {
     return type == ADRENO_F16 || type == ADRENO_U16 || type == ADRENO_S16 || type == ADRENO_U8;
+}
+
+/* Registers that a number of an atomic's type takes. */
+static inline unsigned
+adreno_atomic_words(unsigned type)
+{
+    return type == ADRENO_U64 ? 2 : 1;
 }
 
 /* Whether the rule makes a register of the instruction a half one. */
