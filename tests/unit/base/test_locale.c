@@ -37,7 +37,8 @@ take(heddle_output *out, kept *k)
 {
     k->size = k->result == HEDDLE_OK ? heddle_output_size(out) : 0;
     assert_true(k->size < KEPT);
-    memcpy(k->bytes, heddle_output_data(out), k->size);
+    if (k->size)
+        memcpy(k->bytes, heddle_output_data(out), k->size);
     k->bytes[k->size] = '\0';
 }
 
