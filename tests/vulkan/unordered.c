@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUPS = 4, NUMBERS = 64 * GROUPS, BYTES = 4 * NUMBERS, ROUNDS = 3, MANY_ROUNDS = 3000 };
+enum { GROUPS = 4, NUMBERS = 64 * GROUPS, BYTES = 4 * NUMBERS, ROUNDS = 3, MANY_ROUNDS = 40000 };
 
 typedef struct state {
     app a;
