@@ -143,12 +143,19 @@ begin_alu(emu_wave *w)
         r600_emu_stop(w, MACH_RUN_BAD_CODE, "a clause outside the code");
 }
 
+/* Findings name the wave's instruction of control flow from here on. Those of a clause end with the
+ * calls that decode them. */
 static void
-end_alu(emu_wave *w)
+point_at_flow(const emu_wave *w)
 {
     emu_machine *m = emu_machine_of(w);
     m->inst = &w->cf;
     m->where = w->pc * CF_DWORDS;
+}
+
+static void
+end_alu(emu_wave *w)
+{
     w->in_clause = w->has_ext = false;
     if (w->queue[0].count || w->queue[1].count)
         r600_emu_find(w, R600_RULE_LDS_QUEUE, -1, "the clause leaves results in the queue");
@@ -182,7 +189,7 @@ run_fetches(emu_wave *w)
         m->where = at;
         r600_emu_fetch(w, &in);
     }
-    m->inst = &w->cf;
+    point_at_flow(w);
     w->pc++;
 }
 
@@ -279,8 +286,7 @@ step_flow(emu_wave *w)
 {
     emu_machine *m = emu_machine_of(w);
     uint32_t words[CF_DWORDS];
-    m->inst = &w->cf;
-    m->where = w->pc * CF_DWORDS;
+    point_at_flow(w);
     if (w->pc >= m->d->size / 8)
         r600_emu_stop(w, MACH_RUN_BAD_CODE, "control flow leaves the code");
     for (unsigned i = 0; i < CF_DWORDS; i++)
@@ -310,6 +316,7 @@ r600_emu_step(emu_wave *w)
     }
     if (w->at < w->end)
         r600_emu_group(w);
+    point_at_flow(w);
     if (w->at >= w->end)
         end_alu(w);
 }
