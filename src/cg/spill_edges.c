@@ -5,7 +5,8 @@
  * each sorted by the distance of the next use. At the header of a loop the back edge is not known.
  * Values that the loop uses come first; those that are only live through it follow as far as the
  * loop's own demand leaves room (Braun and Hack, 4.2). A value that a predecessor lacks is reloaded
- * at its end; a value that many predecessors lack is reloaded once, in the block.
+ * at its end; a value that many predecessors lack is reloaded once, in the block. So is a value
+ * whose next use is far: until then it would take a register, and a phi at each join on the way.
  *
  * A phi whose result is not chosen becomes a memory phi: the instruction is removed, because its
  * operands are stored in the slot that they share with it.
@@ -16,8 +17,10 @@
 
 #include <assert.h>
 
-/* A value is reloaded at the ends of at most this many predecessors, or of a quarter of them. */
-enum { MOST_EDGES = 2 };
+/* A value is reloaded at the ends of at most this many predecessors, or of a quarter of them. Its
+ * next use is at most NEAR instructions away: measured with few registers, 30 to 50 give the fewest
+ * instructions and the shortest latency. */
+enum { MOST_EDGES = 2, NEAR = 40 };
 
 typedef struct candidate {
     uint32_t id, distance;
@@ -160,10 +163,10 @@ is_held(const spill_ctx *c, const candidate *k, uint32_t p)
 }
 
 static uint8_t
-rank_of(uint32_t have, uint32_t done)
+rank_of(uint32_t have, uint32_t done, uint32_t distance)
 {
     uint32_t lack = done - have;
-    bool some = have && (lack <= MOST_EDGES || lack <= done / 4);
+    bool some = have && distance <= NEAR && (lack <= MOST_EDGES || lack <= done / 4);
     return lack == 0 ? 0 : some ? 1 : 2;
 }
 
@@ -183,7 +186,7 @@ count_held(spill_ctx *c, const ir_block *b, candidate *list, size_t n)
             list[k].n_held += is_held(c, &list[k], p);
     }
     for (size_t k = 0; k < n && done == preds->count; k++)
-        list[k].rank = rank_of(list[k].n_held, done);
+        list[k].rank = rank_of(list[k].n_held, done, list[k].distance);
     return done;
 }
 
