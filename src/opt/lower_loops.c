@@ -315,7 +315,8 @@ bool
 opt_is_float_atomic(const ir_fn *f, const ir_instr *i)
 {
     (void)f;
-    if (i->op != IR_ssbo_atomic && i->op != IR_global_atomic && i->op != IR_shared_atomic)
+    if (i->op != IR_ssbo_atomic && i->op != IR_global_atomic && i->op != IR_image_atomic &&
+        i->op != IR_shared_atomic)
         return false;
     const unsigned op = ir_attr_get(i, IR_A_ATOMIC_OP);
     return op == IR_ATOMIC_fadd || op == IR_ATOMIC_fmin || op == IR_ATOMIC_fmax;

@@ -27,8 +27,12 @@ opt_lower_divergent_handles(ir_fn *f);
 bool
 opt_lower_atomics(ir_fn *f, opt_choice lacks);
 
-/* Is `i` an atomic addition, minimum or maximum of floats in a buffer, at an address or in shared
- * memory? */
+/* What the rows of passes that call it have in common. */
+#define OPT_LOWER_ATOMICS                                                                          \
+    .name = "lower_atomics", .flags = IR_PASS_REQUIRED,                                            \
+    .what = "Atomic operations that the target lacks become loops of compare and swap."
+
+/* Is `i` an atomic addition, minimum or maximum of floats? */
 bool
 opt_is_float_atomic(const ir_fn *f, const ir_instr *i);
 

@@ -2,6 +2,7 @@
 
 #include "amd/lower/image_query.h"
 #include "opt/expand.h"
+#include "opt/lower_loops.h"
 
 /* ---- atomics ---- */
 
@@ -62,14 +63,12 @@ has_addition(const ir_fn *f, const ir_instr *i)
 bool
 amd_lacks_float_atomic(const ir_fn *f, const ir_instr *i)
 {
-    if (i->op != IR_ssbo_atomic && i->op != IR_global_atomic && i->op != IR_image_atomic &&
-        i->op != IR_shared_atomic)
+    if (!opt_is_float_atomic(f, i))
         return false;
     switch (ir_attr_get(i, IR_A_ATOMIC_OP)) {
     case IR_ATOMIC_fadd: return !has_addition(f, i);
     case IR_ATOMIC_fmin: return !has_in_memory(f, i, &float_min);
-    case IR_ATOMIC_fmax: return !has_in_memory(f, i, &float_max);
-    default: return false;
+    default: return !has_in_memory(f, i, &float_max);
     }
 }
 

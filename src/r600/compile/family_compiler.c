@@ -16,12 +16,7 @@ lower_atomics(ir_fn *f)
     return opt_lower_atomics(f, opt_is_float_atomic);
 }
 
-static const ir_pass pass_lower_atomics = {
-    .name = "lower_atomics",
-    .run = lower_atomics,
-    .flags = IR_PASS_REQUIRED,
-    .what = "Atomic operations that the target lacks become loops of compare and swap.",
-};
+static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .run = lower_atomics};
 
 static const ir_pass pass_lower_values = {
     .name = "lower_values",

@@ -206,16 +206,32 @@ group_takes(const scheduler *s)
 /* Which items are looked at: any, those that take results from the queue or ask for them. */
 typedef enum wanted { WANTS_ANY, WANTS_TAKER, WANTS_READ } wanted;
 
-/* Should item `i` come before item `best`? What has more behind it does; among equals that which
- * leaves fewer variables alive. */
-static bool
-is_better(scheduler *s, uint32_t i, uint32_t best)
+/* The best item so far; g.n if there is none. `growth` is counted for the first tie. */
+typedef struct favourite {
+    uint32_t item, height;
+    bool has_growth;
+    int growth;
+} favourite;
+
+/* What has more behind it comes first; among equals that which leaves fewer variables alive. */
+static void
+compare_with(scheduler *s, favourite *best, uint32_t i)
 {
-    const uint32_t a = s->g.items[i].height, b = s->g.items[best].height;
-    if (a != b)
-        return a > b;
-    return r600_pressure_growth(&s->pressure, &s->g, i) <
-           r600_pressure_growth(&s->pressure, &s->g, best);
+    const uint32_t height = s->g.items[i].height;
+    if (best->item == s->g.n || height > best->height) {
+        *best = (favourite){.item = i, .height = height};
+        return;
+    }
+    if (height < best->height)
+        return;
+    if (!best->has_growth)
+        best->growth = r600_pressure_growth(&s->pressure, &s->g, best->item);
+    best->has_growth = true;
+    const int growth = r600_pressure_growth(&s->pressure, &s->g, i);
+    if (growth < best->growth) {
+        best->item = i;
+        best->growth = growth;
+    }
 }
 
 /* The ready item of this kind that is best. Returns g.n if there is none that was not tried. */
@@ -223,17 +239,16 @@ static uint32_t
 pick_one(scheduler *s, const uint32_t *tried, wanted kind)
 {
     const uint32_t end = find_end(s);
-    uint32_t best = s->g.n;
+    favourite best = {.item = s->g.n};
     for (uint32_t i = s->first; i < end; i++) {
         if (tried[i] == s->number || !may_enter(s, &s->g.items[i]) || lacks_taker(s, i, end))
             continue;
         const int change = kind == WANTS_ANY ? 0 : queue_change(s->g.items[i].n);
         if (kind != WANTS_ANY && (kind == WANTS_TAKER ? change >= 0 : change <= 0))
             continue;
-        if (best == s->g.n || is_better(s, i, best))
-            best = i;
+        compare_with(s, &best, i);
     }
-    return best;
+    return best.item;
 }
 
 /* At the end of a clause the queue is emptied: what takes its results comes first, and reads that
