@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how compile time grows with a shader's size.
 
-    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--walk LIST_WALK] [--report FILE]
+    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--count] [--walk LIST_WALK] [--report FILE]
 
 Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
 machine instructions (default 100000), and shapes such as 1000, 2000 and 4000 breaks of one loop. Each line has the size,
@@ -15,7 +15,9 @@ families of SQUARES, whose SSA form has that many operands. --callgrind counts t
 instructions that the compiler executes (valgrind; slow) instead of time: exact, but without the effects of caches. --cache
 adds 100 for each miss of a simulated cache of 1 MiB, which is exact too. --walk (with time) also measures, right after each
 shader, list_walk.c over as many bytes as the compiler had at its peak: "walk" is the exponent of this time, what the
-machine's caches alone make of a linear program of that size. --report writes the exponents between the `growth` marks of
+machine's caches alone make of a linear program of that size. --count (with time) also counts as --callgrind does, and the
+exponent of the executed instructions stands behind that of the time: it says what the compiler's algorithms do, the time what
+this machine makes of it. --report writes the exponents between the `growth` marks of
 FILE (docs/performance.md). Times never fail; only a shader that does not compile is a failure.
 """
 import argparse
@@ -118,9 +120,9 @@ def growth(small, large, cost):
     return ratio / instructions, ""
 
 
-def walk_growth(small, large):
-    """Return the same of the walks, as text."""
-    return f"{growth(small, large, lambda r: r['walk'])[0]:.2f}" if large["walk"] else ""
+def growth_of(key, small, large):
+    """Returns the exponent of another measure's growth as text; empty if it was not made."""
+    return f"{growth(small, large, lambda r: r[key])[0]:.2f}" if large[key] else ""
 
 
 def steep_phases(small, large):
@@ -130,24 +132,27 @@ def steep_phases(small, large):
             yield f"{name} {ms:.1f} ms ({e:.2f})"
 
 
-def grow(family, measure, heddle, out, walk):
+def grow(family, args, walk):
     """Prints a family's rows and returns them; the last one is None if the compiler failed."""
+    measure, counts = MEASURES[args.measure][0], args.count and args.measure == "time"
     rows = []
     for n in family.sizes:
         name, text = family.source(n)
-        path = os.path.join(out, name)
+        path = os.path.join(args.out, name)
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
-        row, error = measure(heddle, path, n)
-        if not row:
+        row, error = measure(args.heddle, path, n)
+        counted, error = measure_instructions(args.heddle, path, n) if row and counts else (row, error)
+        if not counted:
             print(f"{family.name:16} {n:7}  {error}", flush=True)
             return rows + [None]
         row["n"], row["squares"] = n, family.squares
         row["walk"] = measure_walk(walk, row["peak_bytes"])
+        row["executed"] = counted["cost"] if counts else None
         e = f"{growth(rows[-1], row, lambda r: r['cost'])[0]:.2f}" if rows else ""
-        w = f" walk {walk_growth(rows[-1], row)}" if rows and walk else ""
+        more = "".join(f" {key} {growth_of(key, rows[-1], row)}" for key in ("executed", "walk") if rows and row[key])
         print(f"{family.name:16} {n:7} {row['instructions']:7} {row['cost']:10.3f} {row['cost'] * 1000 / row['instructions']:8.2f} "
-              f"{row['peak_bytes'] // row['instructions']:6} B {e:>5}{w}", flush=True)
+              f"{row['peak_bytes'] // row['instructions']:6} B {e:>5}{more}", flush=True)
         rows.append(row)
     for line in steep_phases(rows[-2], rows[-1]) if len(rows) > 1 else []:
         print(f"{'':16}{line}")
@@ -157,14 +162,15 @@ def grow(family, measure, heddle, out, walk):
 def summarize(family, rows, unit):
     """Returns the cells of a family's line, and the exponent over its last two steps (one, if there are only two sizes)."""
     if rows[-1] is None:
-        return [family.name, "does not compile", "", "", "", "", ""], math.inf
+        return [family.name, "does not compile", "", "", "", "", "", ""], math.inf
     if len(rows) < 2:
-        return [family.name, str(rows[0]["n"]), str(rows[0]["instructions"]), f"{rows[0]['cost']:.1f} {unit}", "", "", ""], 0
+        return [family.name, str(rows[0]["n"]), str(rows[0]["instructions"]), f"{rows[0]['cost']:.1f} {unit}", "", "", "", ""], 0
     first, last = rows[max(0, len(rows) - 3)], rows[-1]
     e, over = growth(first, last, lambda r: r["cost"])
     each = last["peak_bytes"] // last["instructions"]
     return [family.name, f"{first['n']} to {last['n']}", f"{first['instructions']} to {last['instructions']}",
-            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (f" (over {over})" if over else ""), walk_growth(first, last)], e
+            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (f" (over {over})" if over else ""),
+            growth_of("executed", first, last), growth_of("walk", first, last)], e
 
 
 def report(path, lines, largest, what):
@@ -175,10 +181,11 @@ def report(path, lines, largest, what):
         BEGIN, "## Growth", "",
         f"How {what} grows with size, as `tests/bench/growth.py` measured it: the exponent over a family's last two steps "
         "(1 is linear), over machine instructions where nothing else is said. The families are in",
-        "`tests/bench/growth_families.py`. The last column, if it is filled, is the exponent of a plain walk over as many bytes as",
-        "the compiler had at its peak, on the same machine at the same time: what its caches alone make of linear work.", "",
-        "| family | n | instructions | cost | peak bytes an instruction | exponent | of a walk |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "`tests/bench/growth_families.py`. The last two columns, if they are filled: the exponent of the instructions that the compiler",
+        "executes (exact: what its algorithms do), and that of a plain walk over as many bytes as it had at its peak, in time, on the same",
+        "machine at the same moment: what the caches alone make of linear work.", "",
+        "| family | n | instructions | cost | peak bytes an instruction | exponent | executed | of a walk |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *["| " + " | ".join(line) + " |" for line in lines], "", f"The largest is {largest}.", END])
     if BEGIN in text:
         text = text[:text.index(BEGIN)] + part + text[text.index(END) + len(END):]
@@ -196,24 +203,30 @@ def main():
     p.add_argument("--kind", action="append")
     p.add_argument("--callgrind", dest="measure", action="store_const", const="callgrind", default="time")
     p.add_argument("--cache", dest="measure", action="store_const", const="cache")
+    p.add_argument("--count", action="store_true", help="also count executed instructions; with time only")
     p.add_argument("--walk", help="the program of list_walk.c; with time only")
     p.add_argument("--report")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    measure, unit, what = MEASURES[args.measure]
+    _, unit, what = MEASURES[args.measure]
     walk = args.walk if args.measure == "time" else None
     lines, exponents = [], {}
     for family in growth_families.families(args.most):
         if args.kind and family.name not in args.kind:
             continue
-        cells, exponents[family.name] = summarize(family, grow(family, measure, args.heddle, args.out, walk), unit)
+        cells, exponents[family.name] = summarize(family, grow(family, args, walk), unit)
         lines.append(cells)
     print("\nover the last two steps:")
     for cells in lines:
-        print(f"{cells[0]:16} {cells[5] or cells[1]}" + (f" walk {cells[6]}" if cells[6] else ""))
+        more = [f" {name} {cell}" for name, cell in zip(("executed", "walk"), cells[6:]) if cell]
+        print(f"{cells[0]:16} {cells[5] or cells[1]}" + "".join(more))
     name = max(exponents, key=exponents.get)
     failed = [n for n, e in exponents.items() if e == math.inf]
     largest = f"{name}'s, {exponents[name]:.2f}" if not failed else f"unknown: {', '.join(failed)} does not compile"
+    counted = {cells[0]: float(cells[6]) for cells in lines if cells[6]}
+    if counted:
+        name = max(counted, key=counted.get)
+        largest += f"; of the executed instructions {name}'s, {counted[name]:.2f}"
     print(f"the largest is {largest}")
     if args.report:
         report(args.report, lines, largest, what)
