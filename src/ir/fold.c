@@ -36,7 +36,7 @@ ir_fold_prepare(ir_fold *n)
     order_operands(n);
     unsigned constants = IR_FOLD_C0 * n->is_const[0] | IR_FOLD_C1 * n->is_const[1] |
                          IR_FOLD_C2 * n->is_const[2];
-    bool same = ir_same_ref(n->s[0], n->s[1]) | ir_same_ref(n->s[1], n->s[2]) |
+    bool same = ir_same_ref(n->s[0], n->s[1]) || ir_same_ref(n->s[1], n->s[2]) ||
                 ir_same_ref(n->s[0], n->s[2]);
     n->has = (uint8_t)(constants | IR_FOLD_CONST * (constants != 0) |
                        IR_FOLD_INNER * ((flags & IR_OP_ALU) != 0) | IR_FOLD_SAME * same);
