@@ -12,10 +12,10 @@
 typedef struct leave {
     tree_program *p;
     tree_live live;
-    uint32_t *parent;  /* union-find by value */
-    uint32_t *sibling; /* the next value of the same variable, in a circle */
-    uint64_t **places; /* of a variable of several values: where it is live */
-    uint32_t *number;  /* by value: what it is a copy of, or itself */
+    uint32_t *parent;    /* union-find by value */
+    uint32_t *sibling;   /* the next value of the same variable, in a circle */
+    tree_places *places; /* by variable: where it is live */
+    uint32_t *number;    /* by value: what it is a copy of, or itself */
 } leave;
 
 static uint32_t
@@ -33,10 +33,33 @@ is_fixed(const tree_value *v)
     return v->is_input || v->array;
 }
 
-static const uint64_t *
-places_of(const leave *l, uint32_t variable)
+/* A set of its own for a variable, with room for words `first` to `end` - 1, and for more than them,
+ * because a variable joins many values. */
+static void
+widen_places(leave *l, uint32_t variable, uint32_t first, uint32_t end)
 {
-    return l->places[variable] ? l->places[variable] : r600_tree_live_row(&l->live, variable);
+    tree_places *p = &l->places[variable];
+    const uint32_t slack = (end - first) / 2, behind = l->live.words - end;
+    tree_places wide = {.first = first - (first < slack ? first : slack),
+                        .end = end + (behind < slack ? behind : slack)};
+    wide.bits = ARENA_ARRAY(l->p->arena, wide.end - wide.first, uint64_t);
+    for (uint32_t w = p->first; w < p->end; w++)
+        wide.bits[w - wide.first] = p->bits[w - p->first];
+    *p = wide;
+}
+
+static void
+add_places(leave *l, uint32_t variable, const tree_places *from)
+{
+    const tree_places *p = &l->places[variable];
+    if (from->first == from->end)
+        return;
+    const uint32_t first = p->end && p->first < from->first ? p->first : from->first;
+    const uint32_t end = p->end > from->end ? p->end : from->end;
+    if (p->bits == l->live.at[variable].bits || first < p->first || end > p->end)
+        widen_places(l, variable, first, end);
+    for (uint32_t w = from->first; w < from->end; w++)
+        p->bits[w - p->first] |= from->bits[w - from->first];
 }
 
 static void
@@ -45,26 +68,12 @@ join(leave *l, uint32_t a, uint32_t b)
     tree_value *values = l->p->values;
     const uint32_t from = is_fixed(&values[b]) ? a : b, to = is_fixed(&values[b]) ? b : a;
     const uint32_t next = l->sibling[from];
-    const uint64_t *x = places_of(l, to), *y = places_of(l, from);
-    uint64_t *both = l->places[to] ? l->places[to]
-                                   : ARENA_ARRAY(l->p->arena, l->live.words, uint64_t);
-    for (uint32_t i = 0; i < l->live.words; i++)
-        both[i] = x[i] | y[i];
-    l->places[to] = both;
+    if (to != from)
+        add_places(l, to, &l->places[from]);
     l->parent[from] = to;
     l->sibling[from] = l->sibling[to];
     l->sibling[to] = next;
     values[to].def = values[from].def = NULL; /* there are several */
-}
-
-static bool
-is_disjoint(const leave *l, uint32_t a, uint32_t b)
-{
-    const uint64_t *x = places_of(l, a), *y = places_of(l, b);
-    for (uint32_t i = 0; i < l->live.words; i++)
-        if (x[i] & y[i])
-            return false;
-    return true;
 }
 
 /* Do values of two variables that differ live at one place? Copies do not: in SSA form both have
@@ -76,7 +85,7 @@ differs_somewhere(const leave *l, uint32_t a, uint32_t b)
     do {
         uint32_t y = b;
         do {
-            if (l->number[x] != l->number[y] && r600_tree_overlap(&l->live, x, y))
+            if (l->number[x] != l->number[y] && r600_places_meet(&l->live.at[x], &l->live.at[y]))
                 return true;
             y = l->sibling[y];
         } while (y != b);
@@ -96,7 +105,8 @@ try_join(leave *l, uint32_t phi, const tree_operand *o)
     if (a == b || (is_fixed(&values[a]) && is_fixed(&values[b])))
         return;
     const bool has_copies = values[a].array || values[b].array;
-    if (is_disjoint(l, a, b) || (has_copies && !differs_somewhere(l, a, b)))
+    if (!r600_places_meet(&l->places[a], &l->places[b]) ||
+        (has_copies && !differs_somewhere(l, a, b)))
         join(l, a, b);
 }
 
@@ -293,10 +303,11 @@ r600_opt_leave_ssa(tree_program *p)
     r600_tree_find_live(p, &l.live);
     l.parent = ARENA_ARRAY(p->arena, n_values, uint32_t);
     l.sibling = ARENA_ARRAY(p->arena, n_values, uint32_t);
-    l.places = ARENA_ARRAY(p->arena, n_values, uint64_t *);
+    l.places = ARENA_ARRAY(p->arena, n_values, tree_places);
     l.number = ARENA_ARRAY(p->arena, n_values, uint32_t);
     for (uint32_t i = 0; i < n_values; i++)
         l.parent[i] = l.sibling[i] = l.number[i] = i;
+    memcpy(l.places, l.live.at, n_values * sizeof *l.places);
     join_arrays(&l);
     TREE_FOREACH(n, p) {
         if (n->kind != TREE_REGION)

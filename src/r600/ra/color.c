@@ -29,21 +29,18 @@ taken_row(const color *c, unsigned gpr, unsigned channel)
 static bool
 is_free(const color *c, unsigned gpr, uint32_t v)
 {
-    const uint64_t *a = taken_row(c, gpr, c->s->channel[v]);
-    const uint64_t *b = r600_tree_live_row(&c->live, v);
-    for (uint32_t i = 0; i < c->live.words; i++)
-        if (a[i] & b[i])
-            return false;
-    return true;
+    const tree_places *lives = &c->live.at[v];
+    const tree_places taken = {0, c->live.words, taken_row(c, gpr, c->s->channel[v])};
+    return !r600_places_meet(&taken, lives);
 }
 
 static void
 assign(color *c, unsigned gpr, uint32_t v)
 {
-    uint64_t *a = taken_row(c, gpr, c->s->channel[v]);
-    const uint64_t *b = r600_tree_live_row(&c->live, v);
-    for (uint32_t i = 0; i < c->live.words; i++)
-        a[i] |= b[i];
+    uint64_t *taken = taken_row(c, gpr, c->s->channel[v]);
+    const tree_places *lives = &c->live.at[v];
+    for (uint32_t w = lives->first; w < lives->end; w++)
+        taken[w] |= lives->bits[w - lives->first];
     c->s->gpr[v] = (uint8_t)gpr;
     if (gpr < RA_FIRST_TEMP && gpr >= c->s->n_gprs)
         c->s->n_gprs = gpr + 1;
@@ -52,10 +49,10 @@ assign(color *c, unsigned gpr, uint32_t v)
 static uint32_t
 first_position(const color *c, uint32_t v)
 {
-    const uint64_t *row = r600_tree_live_row(&c->live, v);
-    for (uint32_t i = 0; i < c->live.words; i++)
-        if (row[i])
-            return i * 64 + base_ctz64(row[i]);
+    const tree_places *lives = &c->live.at[v];
+    for (uint32_t w = lives->first; w < lives->end; w++)
+        if (lives->bits[w - lives->first])
+            return w * 64 + base_ctz64(lives->bits[w - lives->first]);
     return UINT32_MAX;
 }
 
@@ -63,11 +60,11 @@ first_position(const color *c, uint32_t v)
 static uint32_t
 home_clause(const color *c, uint32_t v)
 {
-    const uint64_t *row = r600_tree_live_row(&c->live, v);
+    const tree_places *lives = &c->live.at[v];
     uint32_t clause = 0;
-    for (uint32_t i = 0; i < c->live.words; i++) {
-        for (uint64_t set = row[i]; set; set &= set - 1) {
-            const uint32_t k = c->clause[i * 64 + base_ctz64(set)];
+    for (uint32_t w = lives->first; w < lives->end; w++) {
+        for (uint64_t set = lives->bits[w - lives->first]; set; set &= set - 1) {
+            const uint32_t k = c->clause[w * 64 + base_ctz64(set)];
             if (!k || (clause && k != clause))
                 return 0;
             clause = k;
@@ -179,7 +176,7 @@ static bool
 place_variable(color *c, uint32_t v)
 {
     r600_ra_channel(c->s, v);
-    for (unsigned gpr = RA_FIRST_TEMP; home_clause(c, v) && gpr < GPRS; gpr++) {
+    for (unsigned gpr = home_clause(c, v) ? RA_FIRST_TEMP : GPRS; gpr < GPRS; gpr++) {
         if (is_free(c, gpr, v)) {
             assign(c, gpr, v);
             return true;

@@ -110,6 +110,13 @@ find_heights(graph *g)
     }
 }
 
+static void
+note_ready(graph *g, uint32_t item)
+{
+    if (!g->items[item].strict && !g->items[item].soft)
+        bitset_add(g->ready, item);
+}
+
 void
 r600_graph_build(graph_builder *b, tree_node *first, const tree_node *end, graph *g)
 {
@@ -130,6 +137,17 @@ r600_graph_build(graph_builder *b, tree_node *first, const tree_node *end, graph
         order_effects(b, k);
     }
     find_heights(g);
+    g->ready = bitset_new(b->p->arena, n);
+    for (uint32_t i = 0; i < n; i++)
+        note_ready(g, i);
+}
+
+void
+r600_graph_finish(graph *g, uint32_t item)
+{
+    g->items[item].is_done = true;
+    g->n_left--;
+    bitset_remove(g->ready, item);
 }
 
 void
@@ -142,6 +160,7 @@ r600_graph_release(graph *g, uint32_t item, bool is_soft)
                 to->soft--;
             else
                 to->strict--;
+            note_ready(g, g->edges[e - 1].to);
         }
     }
 }

@@ -2,6 +2,7 @@
 #ifndef R600_SCHEDULE_GRAPH_H
 #define R600_SCHEDULE_GRAPH_H
 
+#include "base/bitset.h"
 #include "r600/tree/tree.h"
 
 typedef struct graph_edge {
@@ -19,6 +20,7 @@ typedef struct graph_item {
 
 typedef struct graph {
     graph_item *items;
+    uint64_t *ready; /* the items that wait for nothing and are not done, as a bit set */
     uint32_t n, n_left;
     graph_edge *edges;
     size_t n_edges, cap_edges;
@@ -54,6 +56,24 @@ r600_graph_open(graph_builder *b, tree_program *p);
 /* Fills g->items from the nodes `first` to that before `end`. */
 void
 r600_graph_build(graph_builder *b, tree_node *first, const tree_node *end, graph *g);
+
+/* The first ready item from `i` on that is before `end`; else `end`. */
+static inline uint32_t
+r600_graph_ready(const graph *g, uint32_t i, uint32_t end)
+{
+    for (; i < end; i = (i | 63) + 1) {
+        const uint64_t left = g->ready[i / 64] >> i % 64;
+        if (left) {
+            i += base_ctz64(left);
+            return i < end ? i : end;
+        }
+    }
+    return end;
+}
+
+/* The item is done. */
+void
+r600_graph_finish(graph *g, uint32_t item);
 
 /* The item is scheduled: those behind soft edges, or strict ones, wait no longer. */
 void

@@ -2,18 +2,35 @@
  * the one in which the fewest variables live, so that registers are full. */
 #include "r600/schedule/pressure.h"
 
+/* Counting sort. */
+static void
+sort_by_first(pressure *t)
+{
+    arena *a = t->ra->p->arena;
+    uint32_t *start = ARENA_ARRAY(a, t->live.words + 2, uint32_t);
+    for (uint32_t v = 1; v < t->n_variables; v++)
+        start[t->live.at[v].first + 2]++;
+    for (uint32_t w = 2; w <= t->live.words; w++)
+        start[w] += start[w - 1];
+    for (uint32_t v = 1; v < t->n_variables; v++)
+        t->by_first[start[t->live.at[v].first + 1]++] = v;
+}
+
 void
 r600_pressure_open(pressure *t, ra_state *ra)
 {
     *t = (pressure){.ra = ra, .n_variables = ra->p->n_values};
     t->variables = ARENA_ARRAY(ra->p->arena, t->n_variables, pressure_variable);
+    t->by_first = ARENA_ARRAY(ra->p->arena, t->n_variables, uint32_t);
+    t->open = ARENA_ARRAY(ra->p->arena, t->n_variables, uint32_t);
     r600_tree_find_live(ra->p, &t->live);
+    sort_by_first(t);
 }
 
 static bool
 lives_at(const pressure *t, uint32_t v, uint32_t position)
 {
-    return r600_tree_live_row(&t->live, v)[position / 64] >> position % 64 & 1;
+    return r600_places_have(&t->live.at[v], position);
 }
 
 static pressure_variable *
@@ -79,6 +96,29 @@ note_reads(pressure *t, const graph *g)
     t->first[g->n] = r.n;
 }
 
+/* Makes those live that are so at `position`. Sequences come in the order of their positions, so
+ * that each variable is met from where it begins to where it ends. */
+static void
+begin_variables(pressure *t, uint32_t position)
+{
+    uint32_t n = 0;
+    for (; t->n_begun + 1 < t->n_variables; t->n_begun++) {
+        const uint32_t v = t->by_first[t->n_begun];
+        if (t->live.at[v].first > position / 64)
+            break;
+        t->open[t->n_open++] = v;
+    }
+    for (uint32_t i = 0; i < t->n_open; i++) {
+        const uint32_t v = t->open[i];
+        if (t->live.at[v].end <= position / 64)
+            continue;
+        t->open[n++] = v;
+        if (lives_at(t, v, position))
+            change(t, v, true);
+    }
+    t->n_open = n;
+}
+
 void
 r600_pressure_begin(pressure *t, const graph *g)
 {
@@ -90,9 +130,7 @@ r600_pressure_begin(pressure *t, const graph *g)
     for (uint32_t i = 0; i < g->n; i++)
         t->last = g->items[i].n->mark > t->last ? g->items[i].n->mark : t->last;
     note_reads(t, g);
-    for (uint32_t v = 1; v < t->n_variables; v++)
-        if (lives_at(t, v, first))
-            change(t, v, true);
+    begin_variables(t, first);
 }
 
 static void

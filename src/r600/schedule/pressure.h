@@ -17,7 +17,11 @@ typedef struct pressure {
     tree_live live; /* of the tree before it is scheduled */
     pressure_variable *variables;
     uint32_t n_variables, sequence;
-    uint32_t last; /* the position behind the sequence */
+    uint32_t last;      /* the position behind the sequence */
+    uint32_t *by_first; /* variables, by the first word of their places */
+    uint32_t n_begun;   /* those of them that begin before the sequence ends */
+    uint32_t *open;     /* those of these that may live at the sequence, or later */
+    uint32_t n_open;
     uint32_t by_channel[4];
     uint32_t *reads; /* variables that the items read */
     uint32_t *first; /* by item: its run of them; one more at the end */

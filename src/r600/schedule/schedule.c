@@ -8,6 +8,12 @@
 enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
 enum { TAKER_ROOM = 2 };    /* of what takes a result from the queue */
 enum { MOST_REFUSED = 16 }; /* nodes that are tried in vain for a group that has some */
+enum { WIDEST_WINDOW = 1024 };
+
+/* The items before `end` that wait for nothing. */
+#define FOREACH_READY(i, s, end)                                                                   \
+    for (uint32_t i = r600_graph_ready(&(s)->g, (s)->first, end); (i) < (end);                     \
+         (i) = r600_graph_ready(&(s)->g, (i) + 1, end))
 
 /* ---- clauses ---- */
 
@@ -138,9 +144,9 @@ load_address(scheduler *s)
     enum { ROOM = 3 * GROUP_ROOM };
     const uint32_t end = s->p->n_arrays ? find_end(s) : 0;
     const tree_node *first = NULL;
-    for (uint32_t i = s->first; i < end; i++) {
+    FOREACH_READY(i, s, end) {
         const graph_item *it = &s->g.items[i];
-        if (it->is_done || it->strict || it->soft || !it->n->access)
+        if (!it->n->access)
             continue;
         if (is_loaded(s, it->n))
             return;
@@ -165,7 +171,7 @@ static bool
 may_enter(const scheduler *s, const graph_item *it)
 {
     const tree_node *n = it->n;
-    if (it->is_done || it->strict || it->soft || n->kind != TREE_ALU)
+    if (n->kind != TREE_ALU)
         return false;
     if (n == s->compare && s->g.n_left > 1)
         return false;
@@ -240,7 +246,7 @@ pick_one(scheduler *s, const uint32_t *tried, wanted kind)
 {
     const uint32_t end = find_end(s);
     favourite best = {.item = s->g.n};
-    for (uint32_t i = s->first; i < end; i++) {
+    FOREACH_READY(i, s, end) {
         if (tried[i] == s->number || !may_enter(s, &s->g.items[i]) || lacks_taker(s, i, end))
             continue;
         const int change = kind == WANTS_ANY ? 0 : queue_change(s->g.items[i].n);
@@ -270,8 +276,7 @@ pick(scheduler *s, const uint32_t *tried)
 static void
 finish(scheduler *s, uint32_t item)
 {
-    s->g.items[item].is_done = true;
-    s->g.n_left--;
+    r600_graph_finish(&s->g, item);
     r600_pressure_finish(&s->pressure, &s->g, item);
     r600_tree_defs(s->g.items[item].n, forget_address, s);
     r600_graph_release(&s->g, item, true);
@@ -366,9 +371,9 @@ schedule_fetches(scheduler *s)
     uint32_t members[MOST_FETCHES];
     unsigned n = 0, instructions = 0;
     const uint32_t end = find_end(s);
-    for (uint32_t i = s->first; i < end; i++) {
+    FOREACH_READY(i, s, end) {
         const graph_item *it = &s->g.items[i];
-        if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FETCH)
+        if (it->n->kind != TREE_FETCH)
             continue;
         if (first && (it->n->id != first->id || it->n->bank != first->bank))
             continue;
@@ -393,9 +398,9 @@ static bool
 schedule_flow(scheduler *s)
 {
     const uint32_t end = find_end(s);
-    for (uint32_t i = s->first; i < end; i++) {
+    FOREACH_READY(i, s, end) {
         const graph_item *it = &s->g.items[i];
-        if (it->is_done || it->strict || it->soft || it->n->kind != TREE_FLOW)
+        if (it->n->kind != TREE_FLOW)
             continue;
         finish(s, i);
         r600_tree_append(&s->out, it->n);
@@ -481,7 +486,7 @@ r600_schedule(tree_program *p, ra_state *ra, uint32_t window)
     scheduler *s = ARENA_NEW(p->arena, scheduler);
     s->p = p;
     s->ra = ra;
-    s->window = window;
+    s->window = window < WIDEST_WINDOW ? window : WIDEST_WINDOW;
     s->number = 1;
     r600_graph_open(&s->builder, p);
     r600_schedule_legalize(p, ra);

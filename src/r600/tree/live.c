@@ -1,62 +1,113 @@
 /* Liveness over the tree, backwards: a loop's body is walked until what is live at its beginning
- * does not grow. What is known of inner loops is kept from round to round. */
+ * does not grow. What is known of inner loops is kept from round to round.
+ *
+ * A value's positions are written in runs: when it begins to live on the way backwards, the run's
+ * last position is noted, and when it ends, or when what is live is replaced as a whole, the run is
+ * put into the set. Most values live at few positions of a large program. Then a first walk finds
+ * the words that each value's set needs; a small program's sets have all words. */
 #include "r600/tree/live.h"
 
-#include "base/bits.h"
+#include "base/sparse_set.h"
 
 typedef struct liveness {
     tree_program *p;
     tree_live *out;
-    uint32_t words;  /* of a set of values */
-    uint64_t *live;  /* values live at the current place */
-    uint64_t **exit; /* by region: live behind it, without its phis */
-    uint64_t **head; /* by region: live at its beginning, without its loop phis */
+    bool finds_words;  /* the first walk of a large program */
+    sparse_set live;   /* values live at the current place */
+    uint32_t position; /* the last one that was reached */
+    uint32_t *run_end; /* by live value: the last position of its run */
+    sparse_set *exit;  /* by region that is walked: live behind it, without its phis */
+    sparse_set *head;  /* by region: live at its beginning, without its loop phis; or none */
+    unsigned n_loops;  /* around the current place */
+    sparse_set *spare; /* sets that were given back */
+    size_t n_spare, cap_spare;
 } liveness;
 
-static void
-add(uint64_t *set, uint32_t v)
+/* An empty set, which may be one that was given back. */
+static sparse_set
+take_set(liveness *l)
 {
-    set[v / 64] |= UINT64_C(1) << v % 64;
+    if (!l->n_spare)
+        return sparse_set_new(l->p->arena, l->p->n_values);
+    sparse_set set = l->spare[--l->n_spare];
+    sparse_set_clear(&set);
+    return set;
 }
 
 static void
-drop(uint64_t *set, uint32_t v)
+give_back(liveness *l, sparse_set set)
 {
-    set[v / 64] &= ~(UINT64_C(1) << v % 64);
+    l->spare = (sparse_set *)arena_grow(l->p->arena, l->spare, &l->cap_spare, l->n_spare + 1,
+                                        sizeof *l->spare);
+    l->spare[l->n_spare++] = set;
 }
 
-static uint64_t *
-new_set(const liveness *l)
-{
-    return ARENA_ARRAY(l->p->arena, l->words, uint64_t);
-}
-
+/* The value is live from position `first` to `last`. */
 static void
-copy(const liveness *l, uint64_t *to, const uint64_t *from)
+put_run(const liveness *l, uint32_t v, uint32_t first, uint32_t last)
 {
-    memcpy(to, from, l->words * sizeof *to);
+    tree_places *p = &l->out->at[v];
+    const uint32_t from = first / 64, to = last / 64;
+    if (l->finds_words) {
+        p->first = p->end && p->first < from ? p->first : from;
+        p->end = p->end > to ? p->end : to + 1;
+        return;
+    }
+    for (uint32_t w = from; w <= to; w++) {
+        const uint64_t before = w == from ? base_mask64(first % 64) : 0;
+        p->bits[w - p->first] |= base_mask64(w == to ? last % 64 + 1 : 64) & ~before;
+    }
+}
+
+/* Puts a live value's run into its set; there is none if no position was reached since it began. */
+static void
+end_run(const liveness *l, uint32_t v)
+{
+    if (l->run_end[v] >= l->position)
+        put_run(l, v, l->position, l->run_end[v]);
 }
 
 static bool
-join(const liveness *l, uint64_t *to, const uint64_t *from)
+is_live(const liveness *l, uint32_t v)
 {
-    bool grows = false;
-    for (uint32_t i = 0; i < l->words; i++) {
-        grows |= (from[i] & ~to[i]) != 0;
-        to[i] |= from[i];
-    }
-    return grows;
+    return sparse_set_has(&l->live, v);
 }
 
-/* All that is live is so at this position. */
 static void
-stamp(const liveness *l, uint32_t position)
+add(liveness *l, uint32_t v)
 {
-    for (uint32_t w = 0; w < l->words; w++)
-        for (uint64_t set = l->live[w]; set; set &= set - 1) {
-            uint64_t *row = r600_tree_live_row(l->out, w * 64 + base_ctz64(set));
-            row[position / 64] |= UINT64_C(1) << position % 64;
-        }
+    if (is_live(l, v))
+        return;
+    sparse_set_add(&l->live, v);
+    l->run_end[v] = l->position - 1;
+}
+
+static void
+drop(liveness *l, uint32_t v)
+{
+    if (!is_live(l, v))
+        return;
+    end_run(l, v);
+    sparse_set_remove(&l->live, v);
+}
+
+/* What is live is about to be replaced. */
+static void
+end_runs(const liveness *l)
+{
+    SPARSE_SET_FOREACH_WORD(w, &l->live)
+        for (uint64_t set = l->live.bits[w]; set; set &= set - 1)
+            end_run(l, w * 64 + base_ctz64(set));
+}
+
+/* What is live was replaced, and is so at this position. */
+static void
+begin_runs(liveness *l, uint32_t position)
+{
+    l->position = position;
+    SPARSE_SET_FOREACH_WORD(w, &l->live)
+        for (uint64_t set = l->live.bits[w]; set; set &= set - 1)
+            l->run_end[w * 64 + base_ctz64(set)] = position;
 }
 
 static void
@@ -65,7 +116,7 @@ use(void *user, tree_node *n, tree_operand *o)
     liveness *l = user;
     (void)n;
     if (o->kind == TREE_VALUE)
-        add(l->live, o->id);
+        add(l, o->id);
 }
 
 static void
@@ -73,36 +124,28 @@ use_phis(liveness *l, const tree_phi *phi, uint32_t index)
 {
     for (; phi; phi = phi->next)
         if (phi->src[index].kind == TREE_VALUE)
-            add(l->live, phi->src[index].id);
+            add(l, phi->src[index].id);
 }
 
 static void
 add_phis(liveness *l, const tree_phi *phi)
 {
     for (; phi; phi = phi->next)
-        add(l->live, phi->def);
+        add(l, phi->def);
 }
 
 static void
 drop_phis(liveness *l, const tree_phi *phi)
 {
     for (; phi; phi = phi->next)
-        drop(l->live, phi->def);
-}
-
-static bool
-is_live(const liveness *l, uint32_t v)
-{
-    return l->live[v / 64] >> v % 64 & 1;
+        drop(l, phi->def);
 }
 
 /* A definition that nothing uses still takes a register behind its node. */
 static void
 stamp_def(void *user, tree_node *n, uint32_t *def)
 {
-    liveness *l = user;
-    uint64_t *row = r600_tree_live_row(l->out, *def);
-    row[n->mark / 64] |= UINT64_C(1) << n->mark % 64;
+    put_run(user, *def, n->mark, n->mark);
 }
 
 static void
@@ -110,7 +153,7 @@ drop_def(void *user, tree_node *n, uint32_t *def)
 {
     liveness *l = user;
     (void)n;
-    drop(l->live, *def);
+    drop(l, *def);
 }
 
 /* Does the operation write its register? One with three sources cannot but do so; results of others
@@ -142,7 +185,7 @@ walk_group(liveness *l, tree_node *last)
     tree_node *first = last;
     while (first->prev && first->prev->kind == TREE_ALU && !first->prev->ends_group)
         first = first->prev;
-    stamp(l, last->mark);
+    l->position = last->mark;
     for (tree_node *n = first; n != last->next; n = n->next)
         find_writes(l, n);
     for (tree_node *n = first; n != last->next; n = n->next) {
@@ -162,9 +205,10 @@ walk_depart(liveness *l, tree_node *n)
 {
     const bool is_depart = n->kind == TREE_DEPART;
     const tree_phi *phis = is_depart ? n->target->phis : n->target->loop_phis;
-    copy(l, l->live, is_depart ? l->exit[n->target->id] : l->head[n->target->id]);
+    end_runs(l);
+    sparse_set_copy(&l->live, is_depart ? &l->exit[n->target->id] : &l->head[n->target->id]);
     add_phis(l, phis);
-    stamp(l, n->mark);
+    begin_runs(l, n->mark);
     drop_phis(l, phis);
     use_phis(l, phis, is_depart ? n->id : n->id + 1);
 }
@@ -172,31 +216,43 @@ walk_depart(liveness *l, tree_node *n)
 static void
 walk_region(liveness *l, tree_node *n)
 {
-    uint64_t *exit = l->exit[n->id], *head = l->head[n->id];
+    sparse_set *exit = &l->exit[n->id], *head = &l->head[n->id];
+    *exit = take_set(l);
+    if (!head->bits)
+        *head = take_set(l);
+    l->n_loops += n->n_repeats != 0;
     drop_phis(l, n->phis);
-    copy(l, exit, l->live);
+    sparse_set_copy(exit, &l->live);
     do {
-        memset(l->live, 0, l->words * sizeof *l->live);
+        end_runs(l);
+        sparse_set_clear(&l->live);
         walk(l, &n->body);
         drop_phis(l, n->loop_phis);
-    } while (join(l, head, l->live) && n->n_repeats);
-    copy(l, l->live, head);
+    } while (sparse_set_union(head, &l->live) && n->n_repeats);
+    end_runs(l);
+    sparse_set_copy(&l->live, head);
     add_phis(l, n->loop_phis);
-    stamp(l, n->mark);
+    begin_runs(l, n->mark);
     drop_phis(l, n->loop_phis);
     use_phis(l, n->loop_phis, 0);
+    l->n_loops -= n->n_repeats != 0;
+    give_back(l, *exit);
+    if (n->n_repeats && l->n_loops)
+        return; /* the loop around it may come here again */
+    give_back(l, *head);
+    *head = (sparse_set){0};
 }
 
 static void
 walk_if(liveness *l, tree_node *n)
 {
-    const arena_mark mark = arena_save(l->p->arena);
-    uint64_t *other = new_set(l);
-    copy(l, other, l->live);
+    sparse_set other = take_set(l);
+    sparse_set_copy(&other, &l->live);
     walk(l, &n->body);
-    join(l, l->live, other);
-    arena_release(l->p->arena, mark);
-    stamp(l, n->mark);
+    end_runs(l);
+    sparse_set_union(&l->live, &other);
+    give_back(l, other);
+    begin_runs(l, n->mark);
     r600_tree_operands(n, use, l);
 }
 
@@ -214,7 +270,7 @@ walk(liveness *l, tree_list *list)
                 n = walk_group(l, n);
                 break;
             }
-            stamp(l, n->mark);
+            l->position = n->mark;
             r600_tree_defs(n, stamp_def, l);
             r600_tree_defs(n, drop_def, l);
             r600_tree_operands(n, use, l);
@@ -222,34 +278,54 @@ walk(liveness *l, tree_list *list)
     }
 }
 
+/* Walks the program with empty sets. */
+static void
+walk_program(tree_program *p, tree_live *out, bool finds_words)
+{
+    const arena_mark mark = arena_save(p->arena);
+    liveness l = {.p = p, .out = out, .finds_words = finds_words};
+    l.live = sparse_set_new(p->arena, p->n_values);
+    l.run_end = ARENA_ARRAY(p->arena, p->n_values, uint32_t);
+    l.exit = ARENA_ARRAY(p->arena, p->n_regions + 1, sparse_set);
+    l.head = ARENA_ARRAY(p->arena, p->n_regions + 1, sparse_set);
+    l.position = out->n_positions;
+    walk(&l, &p->body);
+    l.position = 0;
+    end_runs(&l);
+    arena_release(p->arena, mark);
+}
+
+/* Gives each value's set its words. */
+static void
+allocate_words(tree_program *p, tree_live *out)
+{
+    size_t n = 0;
+    for (uint32_t v = 0; v < p->n_values; v++)
+        n += out->at[v].end - out->at[v].first;
+    uint64_t *bits = ARENA_ARRAY(p->arena, n, uint64_t);
+    for (uint32_t v = 0; v < p->n_values; v++) {
+        out->at[v].bits = bits;
+        bits += out->at[v].end - out->at[v].first;
+    }
+}
+
 void
 r600_tree_find_live(tree_program *p, tree_live *out)
 {
-    liveness l = {.p = p, .out = out, .words = p->n_values / 64 + 1};
-    uint32_t positions = 1; /* 0: where the program starts */
+    enum { SMALL = 1 << 14 }; /* words in all */
+    uint32_t positions = 1;   /* 0: where the program starts */
     TREE_FOREACH(n, p) {
         n->mark = positions;
         positions += n->kind != TREE_ALU || n->ends_group || !p->is_scheduled;
     }
     *out = (tree_live){.n_positions = positions, .words = positions / 64 + 1};
-    out->at = ARENA_ARRAY(p->arena, (size_t)p->n_values * out->words, uint64_t);
-    l.live = new_set(&l);
-    l.exit = ARENA_ARRAY(p->arena, p->n_regions + 1, uint64_t *);
-    l.head = ARENA_ARRAY(p->arena, p->n_regions + 1, uint64_t *);
-    for (uint32_t i = 0; i <= p->n_regions; i++) {
-        l.exit[i] = new_set(&l);
-        l.head[i] = new_set(&l);
+    out->at = ARENA_ARRAY(p->arena, p->n_values, tree_places);
+    if ((uint64_t)p->n_values * out->words <= SMALL) {
+        for (uint32_t v = 0; v < p->n_values; v++)
+            out->at[v].end = out->words;
+    } else {
+        walk_program(p, out, true);
     }
-    walk(&l, &p->body);
-    stamp(&l, 0);
-}
-
-bool
-r600_tree_overlap(const tree_live *l, uint32_t a, uint32_t b)
-{
-    const uint64_t *x = r600_tree_live_row(l, a), *y = r600_tree_live_row(l, b);
-    for (uint32_t i = 0; i < l->words; i++)
-        if (x[i] & y[i])
-            return true;
-    return false;
+    allocate_words(p, out);
+    walk_program(p, out, false);
 }

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/json_text.h"
 #include "base/map.h"
+#include "base/sparse_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -166,6 +167,71 @@ test_bits_are_counted(void **state)
     assert_int_equal(base_popcount64(UINT64_C(0x8000000180000001)), 4);
 }
 
+enum { SET_BITS = 10000 };
+
+static void
+check_set(const sparse_set *s, const bool *has)
+{
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < SET_BITS; i++)
+        assert_int_equal(sparse_set_has(s, i), has[i]);
+    SPARSE_SET_FOREACH_WORD(w, s) {
+        assert_true(s->bits[w]);
+        words++;
+    }
+    for (uint32_t w = 0; w < BITSET_WORDS(SET_BITS); w++)
+        words -= s->bits[w] != 0;
+    assert_int_equal(words, 0);
+}
+
+/* Two sets beside arrays of bools, by random operations. */
+static void
+test_sparse_sets(void **state)
+{
+    (void)state;
+    static bool has[2][SET_BITS];
+    diag d;
+    arena a;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    sparse_set s[2] = {sparse_set_new(&a, SET_BITS), sparse_set_new(&a, SET_BITS)};
+    for (uint64_t k = 0; k < 20000; k++) {
+        const uint64_t random = base_hash64(k + 1);
+        const unsigned one = random & 1;
+        const uint32_t i = (uint32_t)(random >> 32) % SET_BITS;
+        switch (random >> 1 & 1023) {
+        case 0:
+            sparse_set_clear(&s[one]);
+            memset(has[one], 0, SET_BITS);
+            break;
+        case 1:
+            sparse_set_copy(&s[one], &s[!one]);
+            memcpy(has[one], has[!one], SET_BITS);
+            check_set(&s[one], has[one]);
+            break;
+        case 2: {
+            bool grows = false;
+            for (uint32_t n = 0; n < SET_BITS; n++) {
+                grows |= has[!one][n] && !has[one][n];
+                has[one][n] |= has[!one][n];
+            }
+            assert_int_equal(sparse_set_union(&s[one], &s[!one]), grows);
+            check_set(&s[one], has[one]);
+            break;
+        }
+        default:
+            if (random >> 16 & 1)
+                sparse_set_add(&s[one], i);
+            else
+                sparse_set_remove(&s[one], i);
+            has[one][i] = random >> 16 & 1;
+        }
+    }
+    check_set(&s[0], has[0]);
+    check_set(&s[1], has[1]);
+    arena_free(&a);
+}
+
 static void
 test_diagnostics_name_the_place(void **state)
 {
@@ -227,6 +293,7 @@ main(void)
         cmocka_unit_test(test_out_of_memory_is_a_status),
         cmocka_unit_test(test_maps_keep_what_was_put),
         cmocka_unit_test(test_bits_are_counted),
+        cmocka_unit_test(test_sparse_sets),
         cmocka_unit_test(test_diagnostics_name_the_place),
         cmocka_unit_test(test_strings_of_json_are_utf8),
     };
