@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures how compile time grows with a shader's size.
 
-    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--count] [--walk LIST_WALK] [--report FILE]
+    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--count] [--walk LIST_WALK]
+              [--target T] [--report FILE]
 
 Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
 machine instructions (default 100000), and shapes such as 1000, 2000 and 4000 breaks of one loop. Each line has the size,
@@ -37,23 +38,30 @@ SECONDS = 60  # limit for one run of a shader; below, in valgrind
 SECONDS_IN_VALGRIND = 900
 
 
+def command_of(heddle, path, target, *options):
+    """`heddle stats` of a shader, in waves of 64 lanes where that can be chosen."""
+    return [heddle, "stats", "--json", "-t", target, *options, *(["--wave-size", "64"] if target.startswith("gfx") else []), path]
+
+
 def stats(command, seconds=SECONDS):
-    """Returns (row of `heddle stats --json`, stderr), or (None, why)."""
+    """Returns (row of `heddle stats --json`, stderr), or (None, why). TeraScale has dwords where others have instructions."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
         return None, f"not done in {seconds} s"
     if run.returncode:
         return None, (run.stderr.strip().splitlines() or [f"exit {run.returncode}"])[0]
-    return json.loads(run.stdout), run.stderr
+    row = json.loads(run.stdout)
+    row.setdefault("instructions", row.get("dwords"))
+    return row, run.stderr
 
 
-def measure_time(heddle, path, n):
+def measure_time(heddle, path, n, target):
     """Returns the row of the fastest run; `cost` is its CPU time in milliseconds."""
     repeat = max(1, min(20, 20000 // n))
     best, error = None, ""
     for _ in range(RUNS):
-        row, error = stats([heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path])
+        row, error = stats(command_of(heddle, path, target, "--repeat", str(repeat)))
         if not row:
             return None, error
         row["cost"] = row["cpu_ms"]
@@ -68,15 +76,15 @@ def measure_walk(walk, size):
     return min(float(subprocess.run([walk, str(size)], capture_output=True, text=True, check=True).stdout) for _ in range(RUNS))
 
 
-def run_callgrind(heddle, path, *options):
+def run_callgrind(heddle, path, target, *options):
     """Returns (row of `heddle stats`, valgrind's text), or (None, why)."""
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=heddle_compile", *options]
-    return stats(tool + [heddle, "stats", "--json", "--wave-size", "64", path], SECONDS_IN_VALGRIND)
+    return stats(tool + command_of(heddle, path, target), SECONDS_IN_VALGRIND)
 
 
-def measure_instructions(heddle, path, _):
+def measure_instructions(heddle, path, _, target):
     """`cost` is the number of instructions executed in heddle_compile, in millions."""
-    row, text = run_callgrind(heddle, path)
+    row, text = run_callgrind(heddle, path, target)
     if not row:
         return None, text
     counted = re.search(r"Collected : (\d+)", text)
@@ -87,9 +95,9 @@ def measure_instructions(heddle, path, _):
     return row, ""
 
 
-def measure_cache(heddle, path, _):
+def measure_cache(heddle, path, _, target):
     """The same plus 100 for each miss of a cache of 1 MiB: KCachegrind's estimate of cycles, without the first level."""
-    row, text = run_callgrind(heddle, path, "--cache-sim=yes", f"--LL={1 << 20},16,64")
+    row, text = run_callgrind(heddle, path, target, "--cache-sim=yes", f"--LL={1 << 20},16,64")
     if not row:
         return None, text
     counted = re.search(r"I +refs: +([\d,]+)", text), re.search(r"LLd misses: +([\d,]+)", text)
@@ -141,8 +149,8 @@ def grow(family, args, walk):
         path = os.path.join(args.out, name)
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
-        row, error = measure(args.heddle, path, n)
-        counted, error = measure_instructions(args.heddle, path, n) if row and counts else (row, error)
+        row, error = measure(args.heddle, path, n, args.target)
+        counted, error = measure_instructions(args.heddle, path, n, args.target) if row and counts else (row, error)
         if not counted:
             print(f"{family.name:16} {n:7}  {error}", flush=True)
             return rows + [None]
@@ -205,6 +213,7 @@ def main():
     p.add_argument("--cache", dest="measure", action="store_const", const="cache")
     p.add_argument("--count", action="store_true", help="also count executed instructions; with time only")
     p.add_argument("--walk", help="the program of list_walk.c; with time only")
+    p.add_argument("--target", default="gfx1030")
     p.add_argument("--report")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
