@@ -33,7 +33,7 @@ is_fixed(const tree_value *v)
     return v->is_input || v->array;
 }
 
-/* A set of its own for a variable, with room for words `first` to `end` - 1, and for more than them,
+/* Gives a variable a set of its own, with room for words `first` to `end` - 1, and for some more,
  * because a variable joins many values. */
 static void
 widen_places(leave *l, uint32_t variable, uint32_t first, uint32_t end)
