@@ -136,18 +136,23 @@ run_phases(const r600_optimize_job *o, tree_program *p, base_buf *out)
     return true;
 }
 
+/* How far the scheduler looks, and the nodes of the longest sequence that it has met. */
+typedef struct schedule_reach {
+    uint32_t window, longest;
+} schedule_reach;
+
 /* One attempt. Returns false if the registers do not suffice, or if the text was asked for. */
 static bool
-attempt(const r600_optimize_job *o, const tree_program *from, uint32_t window, base_buf *out,
+attempt(const r600_optimize_job *o, const tree_program *from, schedule_reach *reach, base_buf *out,
         r600_figures *figures)
 {
-    const bool looks = window == UINT32_MAX; /* the first one */
+    const bool looks = reach->window == UINT32_MAX; /* the first one */
     ra_state ra;
     tree_program *p = r600_tree_copy(from);
     r600_ra_vectors(p, &ra);
     if (stops(o, p, "vectors", out))
         return false;
-    r600_schedule(p, &ra, window);
+    reach->longest = r600_schedule(p, &ra, reach->window);
     if (looks)
         look(o, p, "schedule", false);
     if (stops(o, p, "schedule", out) || !r600_ra_color(p, &ra))
@@ -173,19 +178,24 @@ is_better(const r600_figures *a, const r600_figures *b)
     return x < y || (!(y < x) && a->groups < b->groups);
 }
 
-/* Returns false if the registers do not suffice. */
+/* Returns false if the registers do not suffice. Windows that hold the longest sequence give what the
+ * first one gave. */
 static bool
 make_code(const r600_optimize_job *o, tree_program *p, base_buf *out, r600_figures *figures)
 {
     static const uint32_t windows[] = {UINT32_MAX, 24, 10, 4, 1};
     r600_figures best = {0};
+    schedule_reach reach = {.longest = UINT32_MAX};
     const size_t start = out->size;
     if (stops(o, p, "read", out) || !run_phases(o, p, out))
         return true;
     for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
         base_buf words = buf_make(o->arena);
         r600_figures f;
-        const bool is_made = attempt(o, p, windows[i], o->stop ? out : &words, &f);
+        reach.window = windows[i];
+        if (i && reach.window >= reach.longest)
+            continue;
+        const bool is_made = attempt(o, p, &reach, o->stop ? out : &words, &f);
         if (is_made && (!best.dwords || is_better(&f, &best))) {
             best = f;
             out->size = start;

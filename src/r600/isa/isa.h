@@ -76,6 +76,10 @@ typedef struct r600_isa r600_isa;
 const r600_isa *
 r600_isa_open(arena *a, r600_gen gen);
 
+/* The same without what printing and parsing need, which takes longer to compute than the rest. */
+const r600_isa *
+r600_isa_open_codec(arena *a, r600_gen gen);
+
 /* Decodes the words of an instruction of the space: two of control flow and ALU, four of the
  * others. What is no instruction of the generation becomes R600_RAW. Returns true if bits are set
  * that the instruction does not use. The slot of an ALU instruction is the one that it has

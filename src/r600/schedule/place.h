@@ -21,7 +21,8 @@ typedef struct scheduler {
     tree_node *compare; /* of the `if` behind the sequence; NULL: there is none */
     tree_list out;
     uint32_t window;
-    uint32_t first; /* that is not scheduled yet */
+    uint32_t longest; /* nodes of the longest sequence so far */
+    uint32_t first;   /* that is not scheduled yet */
     /* the clause */
     schedule_group group;
     tree_node *last;   /* of the clause's last group */

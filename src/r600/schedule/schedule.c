@@ -427,6 +427,7 @@ schedule_sequence(scheduler *s, tree_node *first, tree_node *end, tree_list *lis
         return;
     r600_graph_build(&s->builder, first, end, &s->g);
     r600_pressure_begin(&s->pressure, &s->g);
+    s->longest = s->g.n > s->longest ? s->g.n : s->longest;
     for (uint32_t i = 0; i < s->g.n; i++)
         r600_tree_remove(s->g.items[i].n);
     s->out = (tree_list){0};
@@ -480,7 +481,7 @@ schedule_list(scheduler *s, tree_list *list)
     schedule_sequence(s, first, NULL, list);
 }
 
-void
+uint32_t
 r600_schedule(tree_program *p, ra_state *ra, uint32_t window)
 {
     scheduler *s = ARENA_NEW(p->arena, scheduler);
@@ -493,4 +494,5 @@ r600_schedule(tree_program *p, ra_state *ra, uint32_t window)
     r600_pressure_open(&s->pressure, ra);
     schedule_list(s, &p->body);
     p->is_scheduled = true;
+    return s->longest;
 }

@@ -12,8 +12,9 @@
 enum { SCHEDULE_CLAUSE = 128, SCHEDULE_BANKS = 4 };
 
 /* `window`: how many nodes behind the first one that waits are looked at; a small one keeps the
- * order of the program, so that fewer values live at once. Fails with R600_NO_SCHEDULE. */
-void
+ * order of the program, so that fewer values live at once. Returns the nodes of the longest
+ * sequence: a window of so many, or more, gives the same schedule. Fails with R600_NO_SCHEDULE. */
+uint32_t
 r600_schedule(tree_program *p, ra_state *ra, uint32_t window);
 
 /* Moves sources of operations that no group could hold to registers. */

@@ -229,6 +229,7 @@ tree_program *
 r600_tree_parse(diag *d, arena *a, const r600_chip *chip, const char *text)
 {
     tree_program *p = r600_tree_open(d, a, chip);
+    p->isa = r600_isa_open(a, chip->gen);
     tree_parser t = {.p = p, .at = text, .line = 1};
     r600_parse_skip_lines(&t);
     r600_parse_expect(&t, "target:");

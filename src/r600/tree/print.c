@@ -254,5 +254,7 @@ r600_tree_print(const tree_program *p, base_buf *out)
     for (uint32_t i = 0; i < p->n_arrays; i++)
         buf_printf(out, "array: A%u R%u.%c %u\n", i, p->arrays[i].reg / 4,
                    "xyzw"[p->arrays[i].reg & 3], p -> arrays[i].n);
-    print_list(p, &p->body, 0, out);
+    tree_program with_texts = *p;
+    with_texts.isa = r600_isa_open(p->arena, p->chip->gen);
+    print_list(&with_texts, &p->body, 0, out);
 }

@@ -6,7 +6,7 @@ r600_tree_open(diag *d, arena *a, const r600_chip *chip)
 {
     tree_program *p = ARENA_NEW(a, tree_program);
     *p = (tree_program){.arena = a, .diag = d, .chip = chip, .n_values = 1, .cap_values = 1};
-    p->isa = r600_isa_open(a, chip->gen);
+    p->isa = r600_isa_open_codec(a, chip->gen);
     p->values = ARENA_NEW(a, tree_value);
     return p;
 }

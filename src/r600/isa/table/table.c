@@ -2,10 +2,11 @@
 
 #include "base/bits.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define N R600_NO_OP
-static const r600_op_info ops[R600_OP_COUNT] = {
+const r600_op_info r600_op_rows[R600_OP_COUNT] = {
 #define OP(id, name, format, r600, r700, eg, cm, slots, properties)                                \
     {name, {r600, r700, eg, cm}, properties, R600_FMT_##format, slots},
     {"RAW", {N, N, N, N}, 0, 0, ""},
@@ -76,12 +77,6 @@ const r600_source_info r600_sources[] = {
     {0, 0, 0, 0, 0, NULL},
 };
 
-const r600_op_info *
-r600_op_row(r600_op op)
-{
-    return &ops[op];
-}
-
 const r600_format_info *
 r600_format_row(r600_format format)
 {
@@ -113,7 +108,7 @@ r600_find_source(r600_gen gen, uint32_t select)
 char
 r600_slots_of(const r600_isa *t, r600_op op)
 {
-    return *ops[op].slots ? ops[op].slots[t->gen] : '\0';
+    return *r600_op_row(op)->slots ? r600_op_row(op)->slots[t->gen] : '\0';
 }
 
 /* ---- names ---- */
@@ -159,22 +154,49 @@ find_element(const char *name, size_t size)
     return (r600_element)i;
 }
 
-static void
-find_constants(r600_isa *t, r600_op op)
+/* The bits of a format that its rows do not encode as fields: fixed ones, and the row's number, in
+ * pieces from the lowest to the highest. */
+typedef struct constant_bits {
+    uint32_t mask[R600_MAX_WORDS], value[R600_MAX_WORDS];
+    struct {
+        uint8_t word, low, width;
+    } number[R600_MAX_WORDS];
+    unsigned n_pieces;
+} constant_bits;
+
+static constant_bits
+find_constant_bits(const r600_isa *t, r600_format format)
 {
-    const r600_format_info *format = r600_format_of(op);
-    uint32_t number = ops[op].number[t->gen];
-    for (unsigned w = 0; w < R600_MAX_WORDS; w++) {
-        const r600_bits *b = words[format->words[t->gen][w]].bits, *end = b + R600_MAX_BITS;
+    constant_bits c = {.n_pieces = 0};
+    for (uint8_t w = 0; w < R600_MAX_WORDS; w++) {
+        const r600_bits *b = words[formats[format].words[t->gen][w]].bits, *end = b + R600_MAX_BITS;
         for (; b < end && b->width; b++) {
-            const uint32_t ones = (uint32_t)base_mask64(b->width);
             if (b->kind != R600_BITS_NUMBER && b->kind != R600_BITS_FIXED)
                 continue;
-            t->mask[op][w] |= ones << b->low;
-            t->value[op][w] |= (b->kind == R600_BITS_FIXED ? b->value : number & ones) << b->low;
-            if (b->kind == R600_BITS_NUMBER)
-                number >>= b->width;
+            c.mask[w] |= (uint32_t)base_mask64(b->width) << b->low;
+            if (b->kind == R600_BITS_FIXED) {
+                c.value[w] |= (uint32_t)b->value << b->low;
+                continue;
+            }
+            assert(c.n_pieces < R600_MAX_WORDS);
+            c.number[c.n_pieces].word = w;
+            c.number[c.n_pieces].low = b->low;
+            c.number[c.n_pieces++].width = b->width;
         }
+    }
+    return c;
+}
+
+static void
+set_constants(r600_isa *t, r600_op op, const constant_bits *c)
+{
+    uint32_t number = r600_op_row(op)->number[t->gen];
+    memcpy(t->mask[op], c->mask, sizeof c->mask);
+    memcpy(t->value[op], c->value, sizeof c->value);
+    for (unsigned i = 0; i < c->n_pieces; i++) {
+        const uint32_t ones = (uint32_t)base_mask64(c->number[i].width);
+        t->value[op][c->number[i].word] |= (number & ones) << c->number[i].low;
+        number >>= c->number[i].width;
     }
 }
 
@@ -217,24 +239,40 @@ split_options(r600_isa *t, r600_format format)
     *o = R600_ELEMENT_COUNT;
 }
 
-const r600_isa *
-r600_isa_open(arena *a, r600_gen gen)
+static r600_isa *
+open_codec(arena *a, r600_gen gen)
 {
     r600_isa *t = ARENA_NEW(a, r600_isa);
+    constant_bits constants[R600_FORMAT_COUNT];
     unsigned n[R600_SPACES] = {0};
-    memset(t, 0, sizeof *t);
     t->gen = gen;
     for (unsigned f = 0; f < R600_FORMAT_COUNT; f++) {
         find_widths(t, (r600_format)f);
-        split_text(t, (r600_format)f);
-        split_options(t, (r600_format)f);
+        constants[f] = find_constant_bits(t, (r600_format)f);
     }
     for (unsigned op = 0; op < R600_OP_COUNT; op++) {
         if (!r600_op_exists((r600_op)op, gen))
             continue;
         const uint8_t space = r600_format_of((r600_op)op)->space;
-        find_constants(t, (r600_op)op);
+        set_constants(t, (r600_op)op, &constants[r600_op_row((r600_op)op)->format]);
         t->ops[space][n[space]++] = (uint16_t)op;
+    }
+    return t;
+}
+
+const r600_isa *
+r600_isa_open_codec(arena *a, r600_gen gen)
+{
+    return open_codec(a, gen);
+}
+
+const r600_isa *
+r600_isa_open(arena *a, r600_gen gen)
+{
+    r600_isa *t = open_codec(a, gen);
+    for (unsigned f = 0; f < R600_FORMAT_COUNT; f++) {
+        split_text(t, (r600_format)f);
+        split_options(t, (r600_format)f);
     }
     return t;
 }

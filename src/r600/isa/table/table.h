@@ -115,8 +115,14 @@ typedef struct r600_op_info {
     const char *slots; /* of ALU instructions: a letter a generation */
 } r600_op_info;
 
-const r600_op_info *
-r600_op_row(r600_op op);
+extern const r600_op_info r600_op_rows[R600_OP_COUNT];
+
+static inline const r600_op_info *
+r600_op_row(r600_op op)
+{
+    return &r600_op_rows[op];
+}
+
 const r600_format_info *
 r600_format_row(r600_format format);
 const r600_element_info *
