@@ -76,7 +76,8 @@ load(widening *w, const access *a, ir_ref offset, unsigned n)
 static ir_ref
 shift_of(widening *w, ir_ref offset)
 {
-    return irb_ishl(&w->b, irb_iand(&w->b, offset, imm(w, DWORD - 1)), imm(w, 3));
+    const ir_ref three = imm(w, 3), byte = irb_iand(&w->b, offset, imm(w, DWORD - 1));
+    return irb_ishl(&w->b, byte, three);
 }
 
 static ir_ref
@@ -101,8 +102,10 @@ widen_load(widening *w, const access *a)
     for (unsigned k = 0; k < a->n; k++) {
         const unsigned at = a->first + k * a->bytes;
         const ir_ref here = plus(w, a->offset, k * a->bytes);
-        parts[k] = a->is_known ? narrow(w, a, ir_comp(dwords, at / DWORD), imm(w, 8 * (at % DWORD)))
-                               : narrow(w, a, load(w, a, dword_of(w, here), 1), shift_of(w, here));
+        const ir_ref shift = a->is_known ? imm(w, 8 * (at % DWORD)) : shift_of(w, here);
+        const ir_ref dword = a->is_known ? ir_comp(dwords, at / DWORD)
+                                         : load(w, a, dword_of(w, here), 1);
+        parts[k] = narrow(w, a, dword, shift);
     }
     ir_replace_add(&w->map, a->i->defs[0].id, ir_build_vec(&w->b, parts, a->n));
     ir_remove(a->i);
@@ -145,8 +148,8 @@ flush(widening *w, const access *a, run *r)
 {
     if (!r->n)
         return;
-    const ir_ref refs[3] = {ir_build_vec(&w->b, r->dwords, r->n), a->handle,
-                            plus(w, a->offset, r->at - a->first)};
+    const ir_ref data = ir_build_vec(&w->b, r->dwords, r->n);
+    const ir_ref refs[3] = {data, a->handle, plus(w, a->offset, r->at - a->first)};
     ir_build_intr(&w->b, IR_store_ssbo, 0, refs, 3);
     ir_attr_set(ir_built(&w->b), IR_A_ACCESS, ir_attr_get(a->i, IR_A_ACCESS));
     ir_attr_set(ir_built(&w->b), IR_A_WRITE_MASK, (1u << r->n) - 1);
@@ -166,7 +169,8 @@ store_dword(widening *w, const access *a, unsigned at, run *r)
         if (at + byte < a->first || k >= a->n || !(written >> k & 1))
             continue;
         mask |= ones << 8 * byte;
-        data = irb_ior(&w->b, data, irb_ishl(&w->b, wide(w, a, k), imm(w, 8 * byte)));
+        const ir_ref shift = imm(w, 8 * byte);
+        data = irb_ior(&w->b, data, irb_ishl(&w->b, wide(w, a, k), shift));
     }
     if (mask == UINT32_MAX) {
         r->at = r->n ? r->at : at;
@@ -174,8 +178,10 @@ store_dword(widening *w, const access *a, unsigned at, run *r)
     }
     if (mask != UINT32_MAX || r->n == MOST)
         flush(w, a, r);
-    if (mask && mask != UINT32_MAX)
-        store_bits(w, a, plus(w, a->offset, at - a->first), imm(w, mask), data);
+    if (mask && mask != UINT32_MAX) {
+        const ir_ref bits = imm(w, mask);
+        store_bits(w, a, plus(w, a->offset, at - a->first), bits, data);
+    }
 }
 
 static void
@@ -188,9 +194,11 @@ widen_store(widening *w, const access *a)
     flush(w, a, &r);
     for (unsigned k = 0; !a->is_known && k < a->n; k++) {
         const ir_ref here = plus(w, a->offset, k * a->bytes), shift = shift_of(w, here);
-        if (written >> k & 1)
-            store_bits(w, a, dword_of(w, here), irb_ishl(&w->b, imm(w, ones), shift),
-                       irb_ishl(&w->b, wide(w, a, k), shift));
+        if (!(written >> k & 1))
+            continue;
+        const ir_ref data = irb_ishl(&w->b, wide(w, a, k), shift);
+        const ir_ref mask = irb_ishl(&w->b, imm(w, ones), shift);
+        store_bits(w, a, dword_of(w, here), mask, data);
     }
     ir_unlink(a->i);
 }
