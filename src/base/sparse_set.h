@@ -64,7 +64,8 @@ sparse_set_clear(sparse_set *s)
     memset(s->used, 0, s->n_used * sizeof *s->used);
 }
 
-/* Adds all members of `from` to `s`, which has room for the same numbers. Returns true if it grew. */
+/* Adds all members of `from` to `s`, which has room for the same numbers. Returns true if `s`
+ * grew. */
 static inline bool
 sparse_set_union(sparse_set *s, const sparse_set *from)
 {

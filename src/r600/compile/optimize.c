@@ -178,8 +178,8 @@ is_better(const r600_figures *a, const r600_figures *b)
     return x < y || (!(y < x) && a->groups < b->groups);
 }
 
-/* Returns false if the registers do not suffice. Windows that hold the longest sequence give what the
- * first one gave. */
+/* Returns false if the registers do not suffice. Windows that hold the longest sequence give what
+ * the first one gave. */
 static bool
 make_code(const r600_optimize_job *o, tree_program *p, base_buf *out, r600_figures *figures)
 {
