@@ -131,27 +131,29 @@ port_key(const tree_program *p, const tree_node *n, const tree_operand *o)
     return o->kind == TREE_VALUE ? o->id : 0;
 }
 
+/* What an operation reads through ports: by source its key, 0 for none, and the channel. */
+typedef struct port_reads {
+    uint64_t key[3];
+    uint8_t channel[3];
+    unsigned n, constants; /* `constants`: of an operation in slot t */
+} port_reads;
+
 static bool
-take(ra_state *ra, ports *t, unsigned cycle, uint64_t key)
+take(ports *t, unsigned cycle, const port_reads *r, unsigned k)
 {
-    uint64_t *port = &t->key[cycle][r600_ra_channel(ra, (uint32_t)key)];
-    if (*port && *port != key)
+    uint64_t *port = &t->key[cycle][r->channel[k]];
+    if (*port && *port != r->key[k])
         return false;
-    *port = key;
+    *port = r->key[k];
     return true;
 }
 
 static bool
-read_vector(ra_state *ra, ports *t, const schedule_op *op)
+read_vector(ports *t, const port_reads *r, unsigned bank)
 {
-    const tree_slot *s = op->s;
-    for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
-        const tree_operand *o = &s->src[k];
-        const bool is_shared = k == 1 && s->src[0].kind == TREE_VALUE && s->src[0].id == o->id;
-        const uint64_t key = port_key(ra->p, op->node, o);
-        if (key && !is_shared && !take(ra, t, vector_cycles[op->bank][k], key))
+    for (unsigned k = 0; k < r->n; k++)
+        if (r->key[k] && !take(t, vector_cycles[bank][k], r, k))
             return false;
-    }
     return true;
 }
 
@@ -167,22 +169,35 @@ count_scalar_constants(const tree_program *p, const tree_slot *s)
 
 /* In slot t the first cycles read constants. */
 static bool
-read_scalar(ra_state *ra, ports *t, const schedule_op *op)
+read_scalar(ports *t, const port_reads *r, const schedule_op *op)
 {
-    const tree_slot *s = op->s;
-    const unsigned constants = count_scalar_constants(ra->p, s);
-    if (constants > 2)
-        return false;
-    for (unsigned k = 0; k < r600_tree_sources(s->op); k++) {
-        const tree_operand *o = &s->src[k];
+    for (unsigned k = 0; k < r->n; k++) {
         const unsigned cycle = scalar_cycles[op->bank][k];
-        const uint64_t key = port_key(ra->p, op->node, o);
-        if ((key || o->kind == TREE_PREV) && cycle < constants)
+        if ((r->key[k] || op->s->src[k].kind == TREE_PREV) && cycle < r->constants)
             return false;
-        if (key && !take(ra, t, cycle, key))
+        if (r->key[k] && !take(t, cycle, r, k))
             return false;
     }
     return true;
+}
+
+/* In a vector slot a second source that is the first one needs no port of its own. */
+static port_reads
+find_reads(ra_state *ra, const schedule_op *op, bool is_scalar)
+{
+    const tree_slot *s = op->s;
+    port_reads r = {.n = r600_tree_sources(s->op)};
+    if (is_scalar)
+        r.constants = count_scalar_constants(ra->p, s);
+    for (unsigned k = 0; k < r.n && r.constants <= 2; k++) {
+        const tree_operand *o = &s->src[k];
+        if (!is_scalar && k == 1 && s->src[0].kind == TREE_VALUE && s->src[0].id == o->id)
+            continue;
+        r.key[k] = port_key(ra->p, op->node, o);
+        if (r.key[k])
+            r.channel[k] = (uint8_t)r600_ra_channel(ra, (uint32_t)r.key[k]);
+    }
+    return r;
 }
 
 static bool
@@ -195,21 +210,50 @@ solve(ra_state *ra, schedule_group *g, unsigned slot, const ports *before)
     schedule_op *op = &g->op[slot];
     const bool is_scalar = slot == R600_SLOT_T;
     const unsigned forced = op->node->bank;
+    const port_reads r = find_reads(ra, op, is_scalar);
+    if (r.constants > 2)
+        return false;
     for (unsigned bank = 0; bank < (is_scalar ? SCALAR_BANKS : VECTOR_BANKS); bank++) {
         ports t = *before;
         if (forced && bank != forced - 1)
             continue;
         op->bank = (uint8_t)bank;
-        const bool is_free = is_scalar ? read_scalar(ra, &t, op) : read_vector(ra, &t, op);
+        const bool is_free = is_scalar ? read_scalar(&t, &r, op) : read_vector(&t, &r, bank);
         if (is_free && solve(ra, g, slot + 1, &t))
             return true;
     }
     return false;
 }
 
+/* Can the ports of each channel read the variables that have it? Where they cannot, all banks would
+ * be tried in vain. */
+static bool
+has_ports(const ra_state *ra, const schedule_group *g)
+{
+    uint64_t keys[CHANNELS][CYCLES];
+    unsigned n[CHANNELS] = {0};
+    for (unsigned i = 0; i < R600_SLOTS; i++) {
+        const schedule_op *op = &g->op[i];
+        for (unsigned k = 0; op->s && k < r600_tree_sources(op->s->op); k++) {
+            const uint64_t key = port_key(ra->p, op->node, &op->s->src[k]);
+            const uint8_t channel = key ? ra->channel[(uint32_t)key] : RA_NO_CHANNEL;
+            unsigned at = 0;
+            if (channel == RA_NO_CHANNEL)
+                continue;
+            while (at < n[channel] && keys[channel][at] != key)
+                at++;
+            if (at == CYCLES)
+                return false;
+            if (at == n[channel])
+                keys[channel][n[channel]++] = key;
+        }
+    }
+    return true;
+}
+
 bool
 r600_schedule_fits(const tree_program *p, ra_state *ra, schedule_group *g)
 {
     const ports none = {0};
-    return collect_constants(p, g) && solve(ra, g, 0, &none);
+    return collect_constants(p, g) && has_ports(ra, g) && solve(ra, g, 0, &none);
 }

@@ -8,7 +8,7 @@
 enum { MOST_FETCHES_OLD = 8, MOST_FETCHES = 16, GROUP_ROOM = 7, QUEUE_ROOM = 24 };
 enum { TAKER_ROOM = 2 };    /* of what takes a result from the queue */
 enum { MOST_REFUSED = 16 }; /* nodes that are tried in vain for a group that has some */
-enum { WIDEST_WINDOW = 1024 };
+enum { WIDEST_WINDOW = 4096 };
 
 /* The items before `end` that wait for nothing. */
 #define FOREACH_READY(i, s, end)                                                                   \
