@@ -7,7 +7,7 @@
 
 typedef struct sparse_set {
     uint64_t *bits, *used;
-    uint32_t n_used; /* words of `used` */
+    size_t words; /* of `bits` */
 } sparse_set;
 
 /* An empty set for the numbers 0 to `bits` - 1. */
@@ -15,25 +15,12 @@ static inline sparse_set
 sparse_set_new(arena *a, uint32_t bits)
 {
     const size_t words = BITSET_WORDS(bits);
-    return (sparse_set){.bits = ARENA_ARRAY(a, words, uint64_t),
-                        .used = bitset_new(a, words),
-                        .n_used = (uint32_t)BITSET_WORDS(words)};
+    return (sparse_set){
+        .bits = ARENA_ARRAY(a, words, uint64_t), .used = bitset_new(a, words), .words = words};
 }
 
-/* The first word from `w` on that is not 0; UINT32_MAX if there is none. */
-static inline uint32_t
-sparse_set_word(const sparse_set *s, uint32_t w)
-{
-    for (; w / 64 < s->n_used; w = (w | 63) + 1) {
-        const uint64_t left = s->used[w / 64] >> w % 64;
-        if (left)
-            return w + base_ctz64(left);
-    }
-    return UINT32_MAX;
-}
-
-#define SPARSE_SET_FOREACH_WORD(w, s)                                                              \
-    for (uint32_t w = sparse_set_word(s, 0); w != UINT32_MAX; w = sparse_set_word(s, w + 1))
+/* The words that are not 0. */
+#define SPARSE_SET_FOREACH_WORD(w, s) BITSET_FOREACH(w, (s)->used, (s)->words)
 
 static inline bool
 sparse_set_has(const sparse_set *s, uint32_t i)
@@ -61,7 +48,7 @@ sparse_set_clear(sparse_set *s)
 {
     SPARSE_SET_FOREACH_WORD(w, s)
         s->bits[w] = 0;
-    memset(s->used, 0, s->n_used * sizeof *s->used);
+    bitset_clear(s->used, s->words);
 }
 
 /* Adds all members of `from` to `s`, which has room for the same numbers. Returns true if `s`
@@ -74,8 +61,7 @@ sparse_set_union(sparse_set *s, const sparse_set *from)
         grown |= from->bits[w] & ~s->bits[w];
         s->bits[w] |= from->bits[w];
     }
-    for (uint32_t t = 0; t < s->n_used; t++)
-        s->used[t] |= from->used[t];
+    bitset_union(s->used, from->used, s->words);
     return grown != 0;
 }
 

@@ -57,20 +57,6 @@ r600_graph_open(graph_builder *b, tree_program *p);
 void
 r600_graph_build(graph_builder *b, tree_node *first, const tree_node *end, graph *g);
 
-/* The first ready item from `i` on that is before `end`; else `end`. */
-static inline uint32_t
-r600_graph_ready(const graph *g, uint32_t i, uint32_t end)
-{
-    for (; i < end; i = (i | 63) + 1) {
-        const uint64_t left = g->ready[i / 64] >> i % 64;
-        if (left) {
-            i += base_ctz64(left);
-            return i < end ? i : end;
-        }
-    }
-    return end;
-}
-
 /* The item is done. */
 void
 r600_graph_finish(graph *g, uint32_t item);

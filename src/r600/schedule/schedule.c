@@ -12,8 +12,8 @@ enum { WIDEST_WINDOW = 4096 };
 
 /* The items before `end` that wait for nothing. */
 #define FOREACH_READY(i, s, end)                                                                   \
-    for (uint32_t i = r600_graph_ready(&(s)->g, (s)->first, end); (i) < (end);                     \
-         (i) = r600_graph_ready(&(s)->g, (i) + 1, end))
+    for (uint32_t i = (uint32_t)bitset_next((s)->g.ready, (s)->first, end); (i) < (end);           \
+         (i) = (uint32_t)bitset_next((s)->g.ready, (i) + 1, end))
 
 /* ---- clauses ---- */
 

@@ -97,7 +97,7 @@ end_runs(const liveness *l)
 {
     SPARSE_SET_FOREACH_WORD(w, &l->live)
         for (uint64_t set = l->live.bits[w]; set; set &= set - 1)
-            end_run(l, w * 64 + base_ctz64(set));
+            end_run(l, (uint32_t)w * 64 + base_ctz64(set));
 }
 
 /* What is live was replaced, and is so at this position. */
