@@ -12,11 +12,14 @@
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
  *   bary.f, flat.b, ldlv   the place of the varying; bary.f: the weights, two registers
  *   end              the outputs of a stage of graphics, in the order of its rows
- *   atomic.b         (result, data ...) is one vector, which the definition overwrites */
+ *   atomic.b         (result, data ...) is one vector, which the definition overwrites
+ *   sam ...          rows of operands, a row of descriptors' numbers if `mode` has them in registers,
+ *                    the value of a1.x if it is read (until lower_pseudo, which moves it there) */
 #ifndef ADRENO_ADRENO_H
 #define ADRENO_ADRENO_H
 
 #include "adreno/isa/table/table.h"
+#include "adreno/isa/text/text.h"
 #include "cg/state.h"
 #include "family/layout.h"
 #include "family/pipeline.h"
@@ -321,6 +324,13 @@ static inline void
 adreno_set(ir_instr *i, unsigned word, unsigned shift, uint32_t value)
 {
     ir_words(i)[word] |= value << shift;
+}
+
+/* Does a texture instruction have the sampler's set in a1.x? */
+static inline bool
+adreno_reads_a1(const ir_instr *i)
+{
+    return adreno_category(i->op) == 5 && adreno_uses_a1(adreno_attr(i, 2, ADRENO_W_MODE, 3));
 }
 
 /* The number of a register in instructions. */

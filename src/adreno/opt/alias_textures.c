@@ -9,7 +9,6 @@
  * HEDDLE_DEBUG=noaliastex leaves it out. */
 #include "adreno/opt/opt.h"
 
-#include "adreno/isa/text/text.h"
 #include "adreno/opt/operand.h"
 #include "adreno/target/alias.h"
 #include "cg/uses.h"
@@ -82,8 +81,8 @@ add_row(aliasing *a, ir_ref row, unsigned shift)
 static unsigned
 rows_of(const ir_instr *i)
 {
-    const bool has_numbers = adreno_attr(i, 2, ADRENO_W_MODE, 3) != ADRENO_DESC_BINDLESS_IMM;
-    return i->n_refs - has_numbers;
+    const bool has_numbers = adreno_is_indirect(adreno_attr(i, 2, ADRENO_W_MODE, 3));
+    return i->n_refs - has_numbers - adreno_reads_a1(i);
 }
 
 static void

@@ -24,7 +24,6 @@
  * HEDDLE_DEBUG=nopreamble leaves it out, noearlypreamble the scalar ALU. */
 #include "adreno/opt/opt.h"
 
-#include "adreno/isa/text/text.h"
 #include "adreno/opt/operand.h"
 #include "adreno/opt/scalar.h"
 #include "base/bits.h"

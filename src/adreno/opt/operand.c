@@ -75,6 +75,9 @@ adreno_operand_fits(const ir_instr *i, unsigned r, adreno_operand kind)
     case 3: return fits_three(i, r, kind);
     case 6: return kind == ADRENO_O_REGISTER || (kind == ADRENO_O_NUMBER && has_field(i, r));
     case 4: return kind == (is_scalar(i) ? ADRENO_O_SHARED : ADRENO_O_REGISTER);
+    case 5:
+        return kind ==
+               (r + 1u == i->n_refs && adreno_reads_a1(i) ? ADRENO_O_NUMBER : ADRENO_O_REGISTER);
     default: return kind == ADRENO_O_REGISTER;
     }
 }
@@ -109,6 +112,7 @@ adreno_number_fits(const ir_instr *i, unsigned r, ir_ref number)
             return adreno_prog(i->block->fn)->target->float_table && is_table_float(number);
         return value >= -MAX_NUMBER && value <= MAX_NUMBER;
     case 3: return value >= 0 && value <= MAX_MASK;
+    case 5: return true;
     default: return number.id <= MAX_BYTE;
     }
 }

@@ -8,6 +8,7 @@
  *   category 4    a register
  *   scalar ALU    the same of shared registers, of which there may be several, in each place;
  *                 none of a fibre's
+ *   category 5    a register; the value of a1.x, which is the last reference, is a number
  *   others        a register; a number where the instruction has a field for one */
 #ifndef ADRENO_OPT_OPERAND_H
 #define ADRENO_OPT_OPERAND_H

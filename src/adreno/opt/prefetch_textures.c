@@ -13,7 +13,6 @@
 #include "adreno/opt/opt.h"
 
 #include "adreno/adreno.h"
-#include "adreno/isa/text/text.h"
 #include "opt/opt.h"
 
 typedef struct prefetching {

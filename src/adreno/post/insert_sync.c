@@ -26,9 +26,10 @@ typedef struct sync_state {
     uint16_t alu[UNITS];   /* the cycle from which operations of the same size may read it */
     uint16_t other[UNITS]; /* the same for all others */
     uint8_t pending[UNITS];
-    uint16_t address;
+    uint16_t address, a1; /* the cycles from which a0.x and a1.x may be read */
     uint16_t cycle;
-    bool consts; /* stc is writing constants */
+    bool consts;     /* stc is writing constants */
+    bool a1_pending; /* a1.x has been written, and is waited for */
 } sync_state;
 
 typedef struct walk {
@@ -129,6 +130,8 @@ delay_of(const walk *w, const ir_instr *i, adreno_kind k)
     }
     if (reads_address(i) && w->now.address > w->now.cycle + delay)
         delay = w->now.address - w->now.cycle;
+    if (adreno_reads_a1(i) && w->now.a1 > w->now.cycle + delay)
+        delay = w->now.a1 - w->now.cycle;
     return i->op == ADRENO_END ? 0 : delay;
 }
 
@@ -159,7 +162,7 @@ waits_of(const walk *w, const ir_instr *i)
     if (is_scalar(w, i))
         bits &= (uint8_t) ~(SCALAR | SCALAR_SOURCE);
     unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
-    if (w->now.consts && reads_consts(i))
+    if ((w->now.consts && reads_consts(i)) || (w->now.a1_pending && adreno_reads_a1(i)))
         waits |= ADRENO_FORM_SS;
     if (bits & (BY_SS | SOURCE_SS | SCALAR | SCALAR_SOURCE) ||
         (bits & SOURCE_SS_SY && !(bits & BY_SY)))
@@ -181,7 +184,7 @@ apply_waits(walk *w, unsigned waits)
 {
     if (waits & ADRENO_FORM_SS) {
         clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY | SCALAR | SCALAR_SOURCE);
-        w->now.consts = false;
+        w->now.consts = w->now.a1_pending = false;
     }
     if (waits & ADRENO_FORM_SY)
         clear(w, BY_SY | SOURCE_SS_SY);
@@ -230,6 +233,9 @@ leave(walk *w, const ir_instr *i, adreno_kind k)
     w->now.consts |= i->op == ADRENO_STC;
     if (i->op == ADRENO_MOVA)
         w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);
+    if (i->op == ADRENO_MOVA1 && !w->t->waits_for_a1)
+        w->now.a1 = (uint16_t)(w->now.cycle + w->t->other_delay);
+    w->now.a1_pending |= i->op == ADRENO_MOVA1 && w->t->waits_for_a1;
     w->now.cycle = (uint16_t)(w->now.cycle + cycles - first);
 }
 
@@ -251,6 +257,7 @@ end_block(walk *w)
         s->other[u] = (uint16_t)left(s->other[u], s->cycle);
     }
     s->address = (uint16_t)left(s->address, s->cycle);
+    s->a1 = (uint16_t)left(s->a1, s->cycle);
     s->cycle = 0;
 }
 
@@ -377,8 +384,10 @@ merge(walk *w, const ir_block *to)
     bool changed = !w->reached[to->index];
     for (unsigned k = 0; k < w->n_used; k++)
         changed |= merge_unit(s, &w->now, w->used[k]);
-    changed |= merge_time(&s->address, w->now.address) || (w->now.consts && !s->consts);
+    changed |= merge_time(&s->address, w->now.address) | merge_time(&s->a1, w->now.a1);
+    changed |= (w->now.consts && !s->consts) || (w->now.a1_pending && !s->a1_pending);
     s->consts |= w->now.consts;
+    s->a1_pending |= w->now.a1_pending;
     w->reached[to->index] = true;
     w->settled &= !changed;
 }

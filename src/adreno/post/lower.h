@@ -8,8 +8,10 @@
 typedef struct adreno_lowering {
     ir_fn *f;
     cg_sequencer *seq;
-    ir_instr *at;   /* what is made stands before it */
-    uint32_t array; /* the first register of arrays */
+    ir_instr *at;        /* what is made stands before it */
+    uint32_t array;      /* the first register of arrays */
+    ir_instr *a1_reader; /* the last one */
+    uint32_t a1;         /* what it has read */
 } adreno_lowering;
 
 /* A register as an operand: of a full, half or predicate register by place and size. */

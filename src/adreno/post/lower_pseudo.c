@@ -2,6 +2,7 @@
 #include "adreno/post/post.h"
 
 #include "adreno/post/lower.h"
+#include "adreno/target/alias.h"
 
 ir_ref
 adreno_place(unsigned reg, unsigned bytes)
@@ -220,6 +221,25 @@ lower_fine(adreno_lowering *l, ir_instr *i)
     ir_unlink(i);
 }
 
+/* The value of a1.x, a texture instruction's last reference, gets there as early in the block as
+ * another reader's value allows, or is there. */
+static void
+lower_a1(adreno_lowering *l, ir_instr *i)
+{
+    const unsigned n = i->n_refs - 1u;
+    const ir_ref value = i->refs[n];
+    const bool follows = l->a1_reader && l->a1_reader->block == i->block;
+    if (!follows || l->a1 != value.id) {
+        l->at = follows ? l->a1_reader->next : i->block->first;
+        ir_instr *mova = adreno_add_instr(l, ADRENO_MOVA1, 0, 1);
+        mova->refs[0] = value;
+        adreno_set(mova, 0, ADRENO_M_STYPE, ADRENO_U16);
+    }
+    l->a1 = value.id;
+    l->a1_reader = adreno_replace_texture(l->f, i, n);
+    memcpy(l->a1_reader->refs, i->refs, n * sizeof *i->refs);
+}
+
 static void
 drop(adreno_lowering *l, ir_instr *i)
 {
@@ -275,6 +295,8 @@ adreno_lower_pseudo(ir_fn *f)
                 lower(&l, i);
             else if (adreno_is_pseudo(i->op))
                 adreno_lower_lanes(&l, i);
+            else if (adreno_reads_a1(i))
+                lower_a1(&l, i);
         }
     }
 }

@@ -67,7 +67,7 @@ latency(const void *user, const ir_instr *from, const ir_instr *to, cg_dep_kind 
         return operation_latency(user, from, to, ref);
     if (kind == CG_DEP_VALUE)
         return slow_latency(k);
-    if (kind == CG_DEP_MEMORY && from->op == ADRENO_MOVA)
+    if (kind == CG_DEP_MEMORY && (from->op == ADRENO_MOVA || from->op == ADRENO_MOVA1))
         return 1u + ((const adreno_target *)user)->other_delay;
     if (kind == CG_DEP_READ && k != ADRENO_K_ALU && k != ADRENO_K_FLOW)
         return SPECIAL_CYCLES;

@@ -6,7 +6,6 @@
  * second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/stage.h"
 
-#include "adreno/isa/text/text.h"
 #include "base/bits.h"
 
 enum { MAX_ROW = 12 };
@@ -135,36 +134,65 @@ select_image_atomic(adreno_sel *s, const ir_instr *i)
 
 /* ---- textures ---- */
 
-/* Sets where texture and sampler are: numbers in the instruction, or in two registers. Returns the
- * reference of the latter, or NONE. */
+/* How an instruction says where texture and sampler are. */
+typedef struct numbers {
+    uint32_t set; /* of the texture */
+    adreno_desc_mode mode;
+    uint32_t imm;
+    ir_ref refs[2]; /* behind the rows: a row of both numbers, the value of a1.x */
+    unsigned n;
+} numbers;
+
+/* What a1.x holds: the sampler's set, and one of the numbers. */
 static ir_ref
-place_descriptors(adreno_sel *s, const adreno_descriptor *tex, const adreno_descriptor *samp,
-                  uint32_t *imm)
+address_of(uint32_t number, const adreno_descriptor *samp)
 {
-    const bool fits = !s->p->target->bindless ||
-                      (tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE &&
-                       tex->number < 16 && samp->number < 16);
-    if (tex->set != samp->set)
-        adreno_sel_unsupported(s, "a sampler and a texture of two sets");
-    *imm = fits ? (samp->number & 15) | tex->number << 4 : 0;
-    if (fits)
-        return ir_none();
-    const ir_ref numbers[2] = {adreno_descriptor_ref(s, tex), adreno_descriptor_ref(s, samp)};
-    return adreno_join(s, 2, numbers);
+    enum { NUMBER_AT = 3 };
+    return adreno_number(number << NUMBER_AT | samp->set, false);
+}
+
+/* The numbers are in the instruction, or in registers; with two sets a1.x has the sampler's.
+ * Source: get_tex_samp_tex_src in ir3_compiler_nir.c of Mesa. */
+static numbers
+place_descriptors(adreno_sel *s, const ir_instr *i, const adreno_descriptor *tex,
+                  const adreno_descriptor *samp)
+{
+    enum { MOST_SMALL = 15, MOST = 255 };
+    const bool is_known = tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE;
+    const bool is_one_set = !s->p->target->bindless || tex->set == samp->set;
+    const uint32_t larger = tex->number > samp->number ? tex->number : samp->number;
+    const bool samplers_in_a1 = s->p->target->samplers_in_a1;
+    numbers w = {.set = tex->set, .mode = ADRENO_DESC_BINDLESS_IMM};
+    if (!s->p->target->bindless || (is_known && is_one_set && larger <= MOST_SMALL)) {
+        w.imm = (samp->number & MOST_SMALL) | tex->number << 4;
+        return w;
+    }
+    if (is_known && !is_one_set && larger <= MOST) {
+        w.mode = ADRENO_DESC_BINDLESS_A1_IMM;
+        w.imm = samplers_in_a1 ? tex->number : samp->number;
+        w.refs[w.n++] = address_of(samplers_in_a1 ? samp->number : tex->number, samp);
+        return w;
+    }
+    const bool differs = ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM || tex->differs ||
+                         samp->differs;
+    const ir_ref both[2] = {adreno_descriptor_ref(s, tex), adreno_descriptor_ref(s, samp)};
+    w.mode = differs ? ADRENO_DESC_BINDLESS_NONUNIFORM : ADRENO_DESC_BINDLESS_UNIFORM;
+    w.refs[w.n++] = adreno_join(s, 2, both);
+    if (!is_one_set) {
+        w.mode = differs ? ADRENO_DESC_BINDLESS_A1_NONUNIFORM : ADRENO_DESC_BINDLESS_A1_UNIFORM;
+        w.refs[w.n++] = address_of(0, samp);
+    }
+    return w;
 }
 
 static void
-mark_texture(adreno_sel *s, const ir_instr *i, uint32_t set, ir_ref numbers, uint32_t imm)
+mark_texture(adreno_sel *s, const numbers *w)
 {
-    const bool differs = ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
-    ir_words(s->last)[1] = imm;
+    ir_words(s->last)[1] = w->imm;
     if (!s->p->target->bindless)
         return;
-    adreno_mark(s, 2, ADRENO_W_BASE, set);
-    adreno_mark(s, 2, ADRENO_W_MODE,
-                numbers.kind == IR_REF_NONE ? ADRENO_DESC_BINDLESS_IMM
-                : differs                   ? ADRENO_DESC_BINDLESS_NONUNIFORM
-                                            : ADRENO_DESC_BINDLESS_UNIFORM);
+    adreno_mark(s, 2, ADRENO_W_BASE, w->set);
+    adreno_mark(s, 2, ADRENO_W_MODE, w->mode);
 }
 
 /* The row of an instruction: the one with numbers in it stands before the one with bases. */
@@ -334,8 +362,7 @@ select_texture(adreno_sel *s, const ir_instr *i)
     const adreno_descriptor tex = adreno_find_handle(s, i->refs[T_IMAGE]);
     adreno_descriptor samp = tex;
     const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
-    ir_ref refs[3], parts[4];
-    uint32_t imm;
+    ir_ref refs[4], parts[4];
     unsigned n = 0;
     if (has(i, T_SAMPLER))
         samp = adreno_find_sampler(s, i->refs[T_SAMPLER]);
@@ -346,12 +373,12 @@ select_texture(adreno_sel *s, const ir_instr *i)
     refs[n++] = adreno_join(s, t.first.n, t.first.list);
     if (t.second.n)
         refs[n++] = adreno_join(s, t.second.n, t.second.list);
-    const ir_ref numbers = place_descriptors(s, &tex, &samp, &imm);
-    if (numbers.kind != IR_REF_NONE)
-        refs[n++] = numbers;
+    const numbers where = place_descriptors(s, i, &tex, &samp);
+    for (unsigned k = 0; k < where.n; k++)
+        refs[n++] = where.refs[k];
     const ir_ref r = adreno_emit(s, op_of(s, t.op),
                                  adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n, refs);
-    mark_texture(s, i, tex.set, numbers, imm);
+    mark_texture(s, &where);
     const bool is_lod = t.op == ADRENO_GETLOD_ANY;
     adreno_mark(s, 2, ADRENO_W_MASK, is_lod ? 3 : 15);
     adreno_mark(s, 2, ADRENO_W_3D, dims_of(t.dim) == 3);
@@ -411,13 +438,11 @@ static void
 select_levels(adreno_sel *s, const ir_instr *i)
 {
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    uint32_t imm;
-    ir_ref parts[3], refs[1];
-    const ir_ref numbers = place_descriptors(s, &d, &d, &imm);
-    refs[0] = numbers;
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 3),
-                                 numbers.kind != IR_REF_NONE, refs);
-    mark_texture(s, i, d.set, numbers, imm);
+    ir_ref parts[3];
+    const numbers where = place_descriptors(s, i, &d, &d);
+    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 3), where.n,
+                                 where.refs);
+    mark_texture(s, &where);
     adreno_mark(s, 2, ADRENO_W_MASK, 7);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
     adreno_split(s, r, 3, parts);

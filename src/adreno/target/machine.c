@@ -116,7 +116,7 @@ demand_known(ir_fn *f)
     p->cg.pinned_end[ADRENO_BANK_P] = p->cg.limit[ADRENO_BANK_P] = predicates;
 }
 
-/* The classes of memory; the address register is one of its own. */
+/* The classes of memory; each address register is one of its own. */
 enum {
     MEMORY_LOCAL = 1,
     MEMORY_PRIVATE = 2,
@@ -124,6 +124,7 @@ enum {
     MEMORY_ADDRESS = 8,
     MEMORY_VARYINGS = 16, /* are read before fibres are killed */
     MEMORY_ARRAYS = 32,
+    MEMORY_A1 = 64,
 };
 
 static unsigned
@@ -159,8 +160,10 @@ refine_effects(const ir_instr *i, ir_effects *e)
         e->writes = MEMORY_VARYINGS | MEMORY_GLOBAL;
     /* There are few predicates, and no room for spilled ones: each test makes its own. */
     e->unique |= i->n_defs && i->defs[0].rc == ADRENO_P1;
-    if (i->op == ADRENO_MOVA)
-        e->writes = MEMORY_ADDRESS;
+    if (adreno_reads_a1(i))
+        e->reads |= MEMORY_A1;
+    if (i->op == ADRENO_MOVA || i->op == ADRENO_MOVA1)
+        e->writes = i->op == ADRENO_MOVA ? MEMORY_ADDRESS : MEMORY_A1;
     if (category <= 3 && adreno_attr(i, 0, ADRENO_M_REL, 1))
         e->reads = MEMORY_ADDRESS;
     if (i->op == ADRENO_JUMP || i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)

@@ -66,6 +66,8 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .typed_loads = chip->gen >= 5,
         .multisampled = chip->gen >= 5,
         .gathers = chip->gen >= 5 ? 4 : chip->gen == 4,
+        .waits_for_a1 = is_7,
+        .samplers_in_a1 = is_7,
         .half_layers = chip->gen >= 4,
         .first_level_coords = chip->gen < 4,
         .flat_op = is_6             ? ADRENO_FLAT_B

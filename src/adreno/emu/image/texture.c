@@ -84,10 +84,9 @@ read_numbers(const operation *o, places *p)
     const unsigned from = adreno_is_nonuniform(mode) ? o->fibre : adreno_wave_first(o->w);
     const bool half = mode == ADRENO_DESC_UNIFORM || mode == ADRENO_DESC_NONUNIFORM;
     if (!adreno_is_indirect(mode)) {
-        p->samp.index = bits & 15;
-        p->tex.index = bits >> 4;
-        if (adreno_uses_a1(mode))
-            p->tex.index = bits;
+        const bool is_small = !adreno_uses_a1(mode);
+        p->samp.index = is_small ? bits & 15 : bits;
+        p->tex.index = is_small ? bits >> 4 : bits;
         return;
     }
     adreno_need_value(o->w, from, bits, half, "the texture's number");
@@ -112,8 +111,8 @@ find_places(const operation *o)
     if (adreno_uses_a1(mode)) {
         const uint32_t a1 = adreno_wave_read(o->w, o->fibre, ADRENO_NUMBER_A0 + 1, false);
         p.samp.set = (int)(a1 & 7);
-        if (!adreno_is_indirect(mode))
-            p.samp.index = a1 >> 3;
+        if (!adreno_is_indirect(mode)) /* a7xx: the instruction has the texture's number */
+            *(o->w->isa->gen >= 7 ? &p.samp.index : &p.tex.index) = a1 >> 3;
     }
     return p;
 }
