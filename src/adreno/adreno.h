@@ -21,6 +21,7 @@
 #include "adreno/isa/table/table.h"
 #include "adreno/isa/text/text.h"
 #include "cg/state.h"
+#include "family/family.h"
 #include "family/layout.h"
 #include "family/pipeline.h"
 #include "ir/text.h"
@@ -162,12 +163,14 @@ enum { ADRENO_MAX_IO = 96, ADRENO_IO_NO_REG = 0xffff };
 
 /* A row of stage_io.def, as a shader has it. */
 typedef struct adreno_io {
-    uint8_t kind;           /* adreno_io_kind */
-    uint8_t slot, location; /* of VARYING and OUTPUT: ir_slot; of ATTRIBUTE and colours: location */
-    uint8_t mask;           /* components that are read or written */
-    uint8_t aliased;        /* those that alias.rt gives */
-    uint16_t at;            /* varyings: the place of component 0 */
-    uint16_t reg;           /* of component 0, as instructions number registers; or NO_REG */
+    uint8_t kind; /* adreno_io_kind */
+    /* Of VARYING and OUTPUT: ir_slot and location; of ATTRIBUTE and colours: location; of CAPTURED: a
+     * number, and the buffer. */
+    uint8_t slot, location;
+    uint8_t mask;    /* components that are read or written */
+    uint8_t aliased; /* those that alias.rt gives */
+    uint16_t at;     /* varyings: the place of component 0; CAPTURED: its dword */
+    uint16_t reg;    /* of component 0, as instructions number registers; or NO_REG */
 } adreno_io;
 
 /* A texture that is sampled before a fragment shader starts. */
@@ -221,6 +224,7 @@ typedef struct adreno_program {
     const family_pipeline *pipeline; /* of graphics */
     adreno_io io[ADRENO_MAX_IO];     /* inputs first */
     uint32_t n_io;
+    uint32_t captured_stride[FAMILY_CAPTURED_BUFFERS]; /* bytes of a vertex; 0: no such buffer */
     adreno_prefetch prefetches[ADRENO_MAX_PREFETCHES]; /* known when the code is emitted */
     uint32_t n_prefetches;
 } adreno_program;

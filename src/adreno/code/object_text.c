@@ -51,7 +51,7 @@ print_io(const adreno_obj_io *io, base_buf *out)
     buf_printf(out, " %u, components 0x%x", io->location, io->components);
     if (io->first != NO_REG)
         buf_printf(out, ", r%u.%c", io->first / 4, "xyzw"[io->first % 4]);
-    else
+    if (io->first == NO_REG || io->place)
         buf_printf(out, ", place %u", io->place);
     buf_puts(out, "\n");
 }

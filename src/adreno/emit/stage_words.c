@@ -49,6 +49,10 @@ add_vertex(adreno_words *w)
     adreno_add_word(
         w, ADRENO_OBJ_VFD_CONTROL_1,
         four(reg_of(p, ADRENO_IO_VERTEX_ID), reg_of(p, ADRENO_IO_INSTANCE_ID), NONE, NONE));
+    for (uint32_t k = 0; k < FAMILY_CAPTURED_BUFFERS; k++)
+        if (p->captured_stride[k])
+            adreno_add_word(w, (adreno_obj_register_id)(ADRENO_OBJ_VPC_SO_BUFFER_STRIDE_0 + k),
+                            p->captured_stride[k] / 4);
 }
 
 /* ---- fragment shaders ---- */

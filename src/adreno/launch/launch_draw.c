@@ -101,6 +101,42 @@ is_distance(const adreno_io *io)
     return io->slot == IR_SLOT_clip_distance || io->slot == IR_SLOT_cull_distance;
 }
 
+/* The words of what is captured: those of the output in the same registers, if there is one. */
+static uint32_t
+words_of(draw_launch *l, const adreno_io *io)
+{
+    for (uint32_t k = 0; k < l->vertex->n_io; k++) {
+        const adreno_io *out = &l->vertex->io[k];
+        if (out->kind == ADRENO_IO_OUTPUT && out->reg == io->reg && out->reg != ADRENO_IO_NO_REG &&
+            (io->mask & ~out->mask) == 0)
+            return l->words[k];
+    }
+    return add_words(l, io);
+}
+
+static void
+add_captured(draw_launch *l, const adreno_io *io)
+{
+    adreno_vertex_state *s = &l->draw.vs;
+    const uint32_t first = words_of(l, io), n = base_bit_width(io->mask);
+    for (uint32_t k = 0; k < n && s->n_captured < ADRENO_DRAW_WORDS; k++)
+        s->captured[s->n_captured++] = (adreno_captured){
+            .word = (uint8_t)(first + k), .buffer = io->location, .dword = (uint16_t)(io->at + k)};
+}
+
+static void
+set_captured(draw_launch *l)
+{
+    const adreno_program *p = l->vertex;
+    for (unsigned k = 0; k < ADRENO_DRAW_STREAMS; k++) {
+        const family_captured_buffer *b = &l->asked->captured[k];
+        l->draw.vs.streams[k] = (adreno_stream){b->address, b->size, p->captured_stride[k]};
+    }
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind == ADRENO_IO_CAPTURED)
+            add_captured(l, &p->io[k]);
+}
+
 static void
 set_vertex(draw_launch *l)
 {
@@ -299,6 +335,7 @@ adreno_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, cons
         return false;
     }
     set_vertex(l);
+    set_captured(l);
     set_fragment(l);
     set_fixed(l);
     return adreno_draw_run(&l->draw, m, c->scratch, report);

@@ -228,6 +228,46 @@ scan_output(adreno_sel *s, const ir_instr *i)
         row_of(s, kind, IR_SLOT_position, 0)->mask = 15;
 }
 
+/* ---- transform feedback ---- */
+
+/* The row of what a store captures from its dword `first` on; NULL: there is none. */
+static adreno_io *
+captured_row(const adreno_sel *s, const ir_instr *i, unsigned first)
+{
+    const uint32_t at = ir_attr_get(i, IR_A_BASE) / 4 + first;
+    for (uint32_t k = 0; k < s->p->n_io; k++) {
+        adreno_io *io = &s->p->io[k];
+        if (io->kind == ADRENO_IO_CAPTURED && io->location == ir_attr_get(i, IR_A_BINDING) &&
+            io->at == at)
+            return io;
+    }
+    return NULL;
+}
+
+/* A vertex has a captured row for each four dwords. */
+static void
+scan_captured(adreno_sel *s, const ir_instr *i)
+{
+    const unsigned words = words_of(ir_ref_type(s->hir, i->refs[0]));
+    const uint32_t buffer = ir_attr_get(i, IR_A_BINDING), base = ir_attr_get(i, IR_A_BASE) / 4;
+    if (ir_type_bits(ir_ref_type(s->hir, i->refs[0])) < 32)
+        adreno_sel_unsupported(s, "captured numbers of 16 bits");
+    s->p->captured_stride[buffer] = ir_attr_get(i, IR_A_RANGE);
+    for (unsigned k = 0; k < words; k += 4) {
+        const unsigned n = words - k < 4 ? words - k : 4;
+        adreno_io *io = row_of(s, ADRENO_IO_CAPTURED, s->p->n_io, buffer);
+        io->mask = (uint8_t)((1u << n) - 1);
+        io->at = (uint16_t)(base + k);
+    }
+}
+
+static void
+select_captured(adreno_sel *s, const ir_instr *i)
+{
+    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++)
+        s->io[captured_row(s, i, k & ~3u) - s->p->io][k % 4] = adreno_get_part(s, i->refs[0], k);
+}
+
 /* ---- numbers ---- */
 
 /* Attributes and inputs follow each other, each in registers of its own; varyings in places. */
@@ -292,6 +332,8 @@ adreno_select_stage_start(adreno_sel *s)
             s->loc = i->loc;
             if (i->op == IR_store_output)
                 scan_output(s, i);
+            if (i->op == IR_store_xfb)
+                scan_captured(s, i);
         }
     }
     s->io = ARENA_ARRAY(s->f->arena, s->p->n_io + 1, adreno_io_refs);
@@ -341,24 +383,62 @@ complete_position(adreno_sel *s, ir_ref row[4])
     (void)s;
 }
 
+/* The registers of an output. What is not written is not defined. */
+static ir_ref
+join_row(adreno_sel *s, uint32_t row)
+{
+    const adreno_io *io = &s->p->io[row];
+    const unsigned count = base_bit_width(io->mask);
+    if (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position)
+        complete_position(s, s->io[row]);
+    for (unsigned c = 0; c < count; c++)
+        if (s->io[row][c].kind == IR_REF_NONE)
+            s->io[row][c] = adreno_undef(ADRENO_F1);
+    return adreno_join(s, count, s->io[row]);
+}
+
+/* The output that has what a captured row has, in the same components; otherwise `row` itself. */
+static uint32_t
+same_output(const adreno_sel *s, uint32_t row)
+{
+    const adreno_program *p = s->p;
+    for (uint32_t k = 0; k < p->n_io && p->io[row].kind == ADRENO_IO_CAPTURED; k++) {
+        const unsigned count = base_bit_width(p->io[row].mask);
+        bool same = p->io[k].kind == ADRENO_IO_OUTPUT && base_bit_width(p->io[k].mask) >= count;
+        for (unsigned c = 0; c < count && same; c++)
+            same = ir_is_value(s->io[k][c]) && ir_is_value(s->io[row][c]) &&
+                   s->io[k][c].id == s->io[row][c].id;
+        if (same)
+            return k;
+    }
+    return row;
+}
+
+static void
+check_words(adreno_sel *s)
+{
+    enum { MOST = 128 }; /* maxVertexOutputComponents of turnip */
+    unsigned words = 0;
+    for (uint32_t k = 0; k < s->p->n_io; k++)
+        if (s->p->io[k].kind == ADRENO_IO_OUTPUT || s->p->io[k].kind == ADRENO_IO_CAPTURED)
+            words += same_output(s, k) == k ? base_bit_width(s->p->io[k].mask) : 0;
+    if (words > MOST)
+        adreno_sel_unsupported(s, "so many outputs");
+}
+
 void
 adreno_select_stage_end(adreno_sel *s)
 {
-    ir_ref refs[ADRENO_MAX_IO];
+    ir_ref rows[ADRENO_MAX_IO], refs[ADRENO_MAX_IO];
     const adreno_program *p = s->p;
     unsigned n = 0;
-    for (uint32_t k = 0; k < p->n_io; k++) {
-        const adreno_io *io = &p->io[k];
-        if (io->kind < ADRENO_IO_OUTPUT)
-            continue;
-        const unsigned count = base_bit_width(io->mask);
-        if (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position)
-            complete_position(s, s->io[k]);
-        for (unsigned c = 0; c < count; c++)
-            if (s->io[k][c].kind == IR_REF_NONE)
-                s->io[k][c] = adreno_undef(ADRENO_F1);
-        refs[n++] = adreno_join(s, count, s->io[k]);
-    }
+    check_words(s);
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind >= ADRENO_IO_OUTPUT && same_output(s, k) == k)
+            rows[k] = join_row(s, k);
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind >= ADRENO_IO_OUTPUT)
+            refs[n++] = rows[same_output(s, k)];
     adreno_emit(s, ADRENO_END, 0, n, refs);
     if (s->hir->shader.stage == IR_STAGE_VERTEX)
         adreno_place_attributes(s);
@@ -425,6 +505,7 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_input: select_attribute(s, i); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
+    case IR_store_xfb: select_captured(s, i); return true;
     case IR_load_vertex_index: return select_vertex_index(s, i);
     case IR_load_instance_index: return select_number(s, i, ADRENO_IO_INSTANCE_ID);
     case IR_load_base_vertex: return select_const(s, i, ADRENO_CONST_BASE_VERTEX);

@@ -303,6 +303,11 @@ const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
+    {.name = "captured_stride",
+     .kind = IR_TEXT_NUMBER,
+     .size = sizeof(uint32_t),
+     .count = FAMILY_CAPTURED_BUFFERS,
+     .offset = offsetof(adreno_program, captured_stride)},
     {.name = "io", .kind = IR_TEXT_ROWS, .offset = offsetof(adreno_program, io), .rows = &io_rows},
     {.name = NULL},
 };

@@ -14,6 +14,7 @@
 enum {
     ADRENO_DRAW_WORDS = 128, /* of a vertex */
     ADRENO_DRAW_FETCHES = 32,
+    ADRENO_DRAW_STREAMS = 4,
     ADRENO_DRAW_NONE = 0xff, /* a register or a word that is not used */
 };
 
@@ -28,6 +29,18 @@ typedef struct adreno_fetch {
     uint32_t divisor; /* instances that read an element; 0: all read the first one */
 } adreno_fetch;
 
+/* A buffer of transform feedback: VPC_SO_BUFFER_BASE, _SIZE, _STRIDE. */
+typedef struct adreno_stream {
+    uint64_t address, size;
+    uint32_t stride; /* bytes of a vertex; 0: no such buffer */
+} adreno_stream;
+
+/* A word that is captured: VPC_SO_MAPPING_PORT. */
+typedef struct adreno_captured {
+    uint8_t word, buffer;
+    uint16_t dword; /* of the vertex */
+} adreno_captured;
+
 /* A vertex shader's outputs: SP_VS_OUT, SP_VS_VPC_DST; VPC_PACK and others say where the fixed
  * functions' are. */
 typedef struct adreno_vertex_state {
@@ -40,6 +53,9 @@ typedef struct adreno_vertex_state {
     uint8_t point_size, layer, viewport;
     uint8_t distances; /* the first of clip, then cull distances */
     uint8_t n_clip, n_cull;
+    adreno_stream streams[ADRENO_DRAW_STREAMS];
+    adreno_captured captured[ADRENO_DRAW_WORDS];
+    uint32_t n_captured;
 } adreno_vertex_state;
 
 /* Where a place of the fragment's varyings comes from: VPC_VARYING_INTERP, _PS_REPL. */

@@ -17,7 +17,13 @@ typedef struct draw_run {
     uint32_t words[MACH_BATCH_VERTICES][ADRENO_DRAW_WORDS]; /* what vertices gave */
     bool defined[MACH_BATCH_VERTICES][ADRENO_DRAW_WORDS];
     adreno_varyings varyings;
+    uint64_t streamed; /* vertices that were captured */
+    bool stream_full;  /* a buffer had no room for a primitive */
 } draw_run;
+
+/* Captures the vertices of the batch. */
+void
+adreno_draw_capture(draw_run *r, const mach_vertex_batch *b);
 
 /* mach_shading's callbacks; `user` is a draw_run. */
 bool

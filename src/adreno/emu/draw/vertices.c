@@ -138,5 +138,6 @@ adreno_draw_vertices(void *user, mach_vertex_batch *b)
         if (!run_wave(r, b, first, left < size ? left : size))
             return false;
     }
+    adreno_draw_capture(r, b);
     return true;
 }
