@@ -158,10 +158,6 @@ exec_exchange(ev_wave *w, const ev_instr *i)
 
 /* ---- reductions and scans ---- */
 
-static const uint8_t reduction_ops[IR_REDUCE_COUNT] = {
-#define OP(x) [IR_REDUCE_##x] = IR_##x,
-    IR_REDUCTIONS(OP)};
-
 /* The identity element of the operation. That of sums of floats is -0. */
 static uint64_t
 identity(ir_reduction op, unsigned bits)
@@ -173,7 +169,7 @@ static uint64_t
 combine(const ev_wave *w, ir_reduction op, unsigned bits, uint64_t a, uint64_t b)
 {
     const uint64_t src[3] = {a, b, 0};
-    return ir_eval_alu((ir_op)reduction_ops[op], bits, bits, src, w->g->e->f->shader.fp);
+    return ir_eval_alu(ir_reduction_op(op), bits, bits, src, w->g->e->f->shader.fp);
 }
 
 /* Processes one component: reduces within clusters, or scans over all lanes. */

@@ -165,6 +165,17 @@ ir_reduction_identity(ir_reduction op, unsigned bits)
     }
 }
 
+ir_op
+ir_reduction_op(ir_reduction op)
+{
+    static const uint16_t ops[IR_REDUCE_COUNT] = {
+#define OP(x) [IR_REDUCE_##x] = IR_##x,
+        IR_REDUCTIONS(OP)
+#undef OP
+    };
+    return (ir_op)ops[op];
+}
+
 static const char *
 check_pair(const ir_instr *first, const ir_instr *last)
 {

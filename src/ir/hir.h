@@ -317,4 +317,8 @@ ir_hir_has_form(unsigned op, unsigned form);
 uint64_t
 ir_reduction_identity(ir_reduction op, unsigned bits);
 
+/* The operation on two numbers that a reduction combines by. */
+ir_op
+ir_reduction_op(ir_reduction op);
+
 #endif

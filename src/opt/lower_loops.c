@@ -329,3 +329,75 @@ opt_lower_atomics(ir_fn *f, opt_choice lacks)
                ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
     return any && lower_each(f, lacks, lower_atomic);
 }
+
+/* ---- reductions and scans ---- */
+
+bool
+opt_is_scan(const ir_instr *i)
+{
+    return i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan;
+}
+
+/* What a scan begins with; that of sums of floats is -0, to which nothing is lost. */
+static ir_ref
+build_start(ir_builder *b, ir_reduction op, unsigned bits)
+{
+    return ir_build_imm(b, bits,
+                        op == IR_REDUCE_fadd ? UINT64_C(1) << (bits - 1)
+                                             : ir_reduction_identity(op, bits));
+}
+
+/* What the last lane, or the last one of the cluster, has. */
+static ir_ref
+build_total(ir_builder *b, const ir_instr *i, ir_ref sum)
+{
+    const ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
+    const ir_ref last = ir_build_intr(b, IR_reduce, IR_I32, &lane, 1);
+    ir_attr_set(ir_built(b), IR_A_REDUCTION_OP, IR_REDUCE_umax);
+    ir_attr_set(ir_built(b), IR_A_CLUSTER_SIZE, ir_attr_get(i, IR_A_CLUSTER_SIZE));
+    return ir_build_intr(b, IR_shuffle, ir_ref_type(b->f, sum), (ir_ref[]){sum, last}, 2);
+}
+
+static loop_blocks
+lower_scan(ir_builder *b, ir_instr *i, ir_replacement *map)
+{
+    ir_fn *f = b->f;
+    const ir_reduction op = (ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP);
+    const uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    const ir_type t = f->values[i->defs[0].id].type;
+    ir_builder_before(b, i);
+    const ir_ref start = build_start(b, op, ir_type_bits(t));
+    ir_ref number = ir_none();
+    if (cluster)
+        number = irb_udiv(b, ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0),
+                          ir_build_imm(b, 32, cluster));
+    loop_blocks l = open_loop(b, i);
+    ir_instr *phi = ir_build_phi(b, l.header, t, 2);
+    const ir_ref before = ir_use(f, phi->defs[0].id);
+    const ir_ref first = ir_build_intr(b, IR_read_first_invocation, t, &i->refs[0], 1);
+    ir_ref sum = ir_build_alu(b, ir_reduction_op(op), t, before, first, ir_none());
+    if (cluster) {
+        const ir_ref of = ir_build_intr(b, IR_read_first_invocation, IR_I32, &number, 1);
+        sum = irb_bcsel(b, irb_ieq(b, of, number), sum, before);
+    }
+    branch_out(b, &l, ir_build_intr(b, IR_elect, IR_BOOL, NULL, 0));
+    ir_build_jump(b, l.rest);
+    phi->refs[0] = start;
+    phi->refs[1] = sum;
+    ir_ref r = carry_out(b, &l, i->op == IR_exclusive_scan ? before : sum);
+    if (i->op == IR_reduce) {
+        ir_builder_before(b, i);
+        r = build_total(b, i, r);
+    }
+    ir_replace_add(map, i->defs[0].id, r);
+    ir_unlink(i);
+    return l;
+}
+
+bool
+opt_lower_scans(ir_fn *f, opt_choice lacks)
+{
+    bool any = ir_made_op(f, IR_reduce) || ir_made_op(f, IR_inclusive_scan) ||
+               ir_made_op(f, IR_exclusive_scan);
+    return any && lower_each(f, lacks, lower_scan);
+}

@@ -10,6 +10,11 @@
  * swap.
  *
  *     old = load; loop { got = swap(if old, old + data); if (got == old) break; old = got; }
+ *
+ * In a reduction or scan the lanes leave a loop one by one, with what has been combined up to them;
+ * what is combined of all is that of the last lane, of a cluster of its last one.
+ *
+ *     loop { sum = before + read_first_invocation(x); if (elect) break; before = sum; }
  */
 #ifndef OPT_LOWER_LOOPS_H
 #define OPT_LOWER_LOOPS_H
@@ -31,6 +36,19 @@ opt_lower_atomics(ir_fn *f, opt_choice lacks);
 #define OPT_LOWER_ATOMICS                                                                          \
     .name = "lower_atomics", .flags = IR_PASS_REQUIRED,                                            \
     .what = "Atomic operations that the target lacks become loops of compare and swap."
+
+/* For the reductions and scans of scalars that `lacks` chooses. Of 32-bit integers the maximum must
+ * be there. */
+bool
+opt_lower_scans(ir_fn *f, opt_choice lacks);
+
+#define OPT_LOWER_SCANS                                                                            \
+    .name = "lower_scans", .flags = IR_PASS_REQUIRED,                                              \
+    .what = "Reductions and scans that the target lacks become loops over the lanes."
+
+/* Is `i` a reduction or scan of numbers? */
+bool
+opt_is_scan(const ir_instr *i);
 
 /* Is `i` an atomic addition, minimum or maximum of floats? */
 bool

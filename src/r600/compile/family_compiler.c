@@ -18,6 +18,14 @@ lower_atomics(ir_fn *f)
 
 static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .run = lower_atomics};
 
+static bool
+lower_scans(ir_fn *f)
+{
+    return opt_lower_scans(f, r600_lacks_scan);
+}
+
+static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .run = lower_scans};
+
 static const ir_pass pass_lower_values = {
     .name = "lower_values",
     .run = r600_lower_values,
@@ -36,6 +44,7 @@ static const ir_pass pass_nest_continues = {
 static const ir_step pipeline[] = {
     OPT_PIPELINE,
     {&pass_lower_atomics},
+    {&pass_lower_scans},
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
     {&pass_lower_values},

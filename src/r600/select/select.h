@@ -216,6 +216,10 @@ r600_sel_lds(r600_sel *s, unsigned op, tree_operand address);
 tree_operand
 r600_sel_lds_result(r600_sel *s);
 
+/* Is `i` a reduction or scan of numbers for which there is no atomic operation in LDS? */
+bool
+r600_lacks_scan(const ir_fn *f, const ir_instr *i);
+
 /* The invocation's number in its workgroup, and the lane's in its wave. */
 tree_operand
 r600_sel_local_index(r600_sel *s);

@@ -8,6 +8,7 @@
 #include "r600/select/select.h"
 
 #include "base/bits.h"
+#include "opt/lower_loops.h"
 
 static tree_operand
 number(uint32_t n)
@@ -172,30 +173,32 @@ source_lane(r600_sel *s, const ir_instr *i)
     return r600_sel_op2(s, R600_AND_INT, at, number(most));
 }
 
+/* Reductions of 32-bit integers, which are atomics in LDS. */
+static const uint16_t reductions[IR_REDUCE_COUNT] = {
+    [IR_REDUCE_iadd] = R600_LDS_ADD,      [IR_REDUCE_imin] = R600_LDS_MIN_INT,
+    [IR_REDUCE_umin] = R600_LDS_MIN_UINT, [IR_REDUCE_imax] = R600_LDS_MAX_INT,
+    [IR_REDUCE_umax] = R600_LDS_MAX_UINT, [IR_REDUCE_iand] = R600_LDS_AND,
+    [IR_REDUCE_ior] = R600_LDS_OR,        [IR_REDUCE_ixor] = R600_LDS_XOR,
+};
+
+bool
+r600_lacks_scan(const ir_fn *f, const ir_instr *i)
+{
+    if (!opt_is_scan(i) || f->values[i->defs[0].id].type == IR_BOOL)
+        return false;
+    return i->op != IR_reduce || f->values[i->defs[0].id].type != IR_I32 ||
+           !reductions[ir_attr_get(i, IR_A_REDUCTION_OP)];
+}
+
 static tree_operand
 reduce(r600_sel *s, const ir_instr *i)
 {
-    static const struct {
-        uint16_t op;
-        uint32_t start;
-    } rows[IR_REDUCE_COUNT] = {
-        [IR_REDUCE_iadd] = {R600_LDS_ADD, 0},
-        [IR_REDUCE_imin] = {R600_LDS_MIN_INT, INT32_MAX},
-        [IR_REDUCE_umin] = {R600_LDS_MIN_UINT, UINT32_MAX},
-        [IR_REDUCE_imax] = {R600_LDS_MAX_INT, UINT32_C(0x80000000)},
-        [IR_REDUCE_umax] = {R600_LDS_MAX_UINT, 0},
-        [IR_REDUCE_iand] = {R600_LDS_AND, UINT32_MAX},
-        [IR_REDUCE_ior] = {R600_LDS_OR, 0},
-        [IR_REDUCE_ixor] = {R600_LDS_XOR, 0},
-    };
-    const uint32_t which = ir_attr_get(i, IR_A_REDUCTION_OP);
+    const ir_reduction which = (ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP);
     const uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
-    if (!rows[which].op || r600_sel_bits(s, i->refs[0]) != 32)
-        r600_sel_lacks(s, "this reduction");
     const uint32_t size = cluster && cluster < lanes_of(s) ? cluster : lanes_of(s);
     const tree_operand first = r600_sel_op2(s, R600_AND_INT, r600_sel_lane(s), number(~(size - 1)));
-    return gather(s, rows[which].op, place_of(s, first), rows[which].start,
-                  r600_sel_get(s, i->refs[0]));
+    return gather(s, reductions[which], place_of(s, first),
+                  (uint32_t)ir_reduction_identity(which, 32), r600_sel_get(s, i->refs[0]));
 }
 
 /* ---- all ---- */
