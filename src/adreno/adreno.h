@@ -12,6 +12,7 @@
  *   br               the predicate; successor 0 is taken where it holds (or with `inv` does not)
  *   bary.f, flat.b, ldlv   the place of the varying; bary.f: the weights, two registers
  *   end              the outputs of a stage of graphics, in the order of its rows
+ *   brcst.active     (what the lower half of a cluster keeps, value)
  *   atomic.b         (result, data ...) is one vector, which the definition overwrites
  *   sam ...          rows of operands, a row of descriptors' numbers if `mode` has them in registers,
  *                    the value of a1.x if it is read (until lower_pseudo, which moves it there) */

@@ -61,6 +61,20 @@ lower_atomics(ir_fn *f)
 static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .run = lower_atomics};
 
 static bool
+lacks_scan(const ir_fn *f, const ir_instr *i)
+{
+    return opt_is_scan(i) && ir_type_bits(f->values[i->defs[0].id].type) == 64;
+}
+
+static bool
+lower_scans(ir_fn *f)
+{
+    return opt_lower_scans(f, lacks_scan);
+}
+
+static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .run = lower_scans};
+
+static bool
 widen_accesses(ir_fn *f)
 {
     const adreno_target *t = adreno_prog(f)->target;
@@ -133,6 +147,7 @@ static const ir_step pipeline[] = {
     OPT_PIPELINE,
     {&pass_flatten_ifs},
     {&pass_lower_atomics},
+    {&pass_lower_scans},
     OPT_STEP(lower_idiv),
     OPT_STEP(lower_int64),
     {&pass_widen_accesses},

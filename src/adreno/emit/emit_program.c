@@ -335,9 +335,10 @@ put_texture(const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_samp] = ir_words(i)[1] & 15;
         in->f[ADRENO_F_tex] = ir_words(i)[1] >> 4;
     }
+    const bool is_tied = i->op == ADRENO_BRCST_ACTIVE; /* its first reference is the result */
     if (n > 0)
-        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
-    if (n > 1)
+        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[is_tied]);
+    if (n > 1 && !is_tied)
         in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
 }
 
@@ -376,10 +377,13 @@ put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
 static void
 put_flow(const ir_instr *i, adreno_inst *in)
 {
+    enum { EIGHT = 2 };
     if (i->op == ADRENO_NOP)
         in->f[ADRENO_F_repeat] = ir_words(i)[1];
     if (i->op == ADRENO_KILL)
         put_predicates(i, false, in);
+    if (i->op == ADRENO_GETLAST)
+        in->f[ADRENO_F_cluster] = EIGHT;
 }
 
 /* For textures with a register as definition; else for a component of a render target. */

@@ -18,7 +18,9 @@ typedef struct adreno_lowering {
 ir_ref
 adreno_place(unsigned reg, unsigned bytes);
 
-/* Moves a register or a number, before l->at. */
+/* A move of a register, also to one of the other size, or of a number; before l->at. */
+ir_instr *
+adreno_make_move(adreno_lowering *l, ir_ref def, ir_ref ref);
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref);
 

@@ -53,12 +53,7 @@ append(adreno_lowering *l, ir_block *b, unsigned op, unsigned n_defs, unsigned n
 static void
 append_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
 {
-    const bool from = adreno_is_half_class(ref.rc), to = adreno_is_half_class(def.rc);
-    ir_instr *i = append(l, b, from == to ? ADRENO_MOV : ADRENO_COV, 1, 1);
-    i->defs[0] = def;
-    i->refs[0] = ref;
-    adreno_set(i, 0, ADRENO_M_STYPE, from ? ADRENO_U16 : ADRENO_U32);
-    adreno_set(i, 0, ADRENO_M_DTYPE, to ? ADRENO_U16 : ADRENO_U32);
+    ir_append(b, adreno_make_move(l, def, ref));
 }
 
 static ir_instr *
@@ -88,7 +83,8 @@ append_jump(adreno_lowering *l, ir_block *from, ir_block *to)
 static ir_instr *
 append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *const to[2])
 {
-    ir_instr *i = append(l, from, op, 0, op == ADRENO_GETONE ? 0 : 1);
+    const bool is_plain = op == ADRENO_GETONE || op == ADRENO_GETLAST;
+    ir_instr *i = append(l, from, op, 0, is_plain ? 0 : 1);
     if (i->n_refs)
         i->refs[0] = p;
     ir_add_edge(from, to[0], 1);
@@ -99,10 +95,7 @@ append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_bloc
 static void
 prepend_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
 {
-    append_move(l, b, def, ref);
-    ir_instr *i = b->last;
-    ir_unlink(i);
-    ir_prepend(b, i);
+    ir_prepend(b, adreno_make_move(l, def, ref));
 }
 
 enum { EQ = 4, NE = 5 };
@@ -122,15 +115,20 @@ number(uint32_t n)
 
 /* ---- one value for all ---- */
 
+/* What is moved to a shared register is the first fibre's. */
 static void
-lower_read(adreno_lowering *l, ir_instr *i)
+lower_read_first(adreno_lowering *l, ir_instr *i)
+{
+    adreno_add_move(l, shared_place(0), i->refs[0]);
+    adreno_add_move(l, i->defs[0], shared_place(0));
+}
+
+static void
+lower_read_at(adreno_lowering *l, ir_instr *i)
 {
     ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    const bool first = i->op == ADRENO_P_READ_FIRST;
-    ir_instr *branch = append_branch(l, b, first ? ADRENO_GETONE : ADRENO_BR,
-                                     first ? ir_none() : i->refs[1], (ir_block *[]){rest, arm});
-    if (!first)
-        adreno_set(branch, 0, ADRENO_M_INV, 1);
+    ir_instr *branch = append_branch(l, b, ADRENO_BR, i->refs[1], (ir_block *[]){rest, arm});
+    adreno_set(branch, 0, ADRENO_M_INV, 1);
     append_move(l, arm, shared_place(0), i->refs[0]);
     append_jump(l, arm, rest);
     prepend_move(l, rest, i->defs[0], shared_place(0));
@@ -213,61 +211,117 @@ lower_shuffle(adreno_lowering *l, ir_instr *i)
 
 enum { SCAN_ALL, SCAN_UP_TO, SCAN_BEFORE };
 
-/* t = value op t. */
+/* to = a op b; the three are different registers. */
 static void
-append_combine(adreno_lowering *l, ir_block *b, const ir_instr *i)
+append_combine(adreno_lowering *l, ir_block *block, unsigned op, const ir_ref refs[3])
 {
-    const unsigned op = ir_words(i)[1];
-    const ir_ref value = i->refs[0], t = i->defs[1], old = i->defs[2];
     if (op != ADRENO_MADSH_M16) {
-        append_op(l, b, op, (ir_ref[]){t, value, old});
+        append_op(l, block, op, refs);
         return;
     }
-    append_op(l, b, ADRENO_MULL_U, (ir_ref[]){t, value, old});
+    append_op(l, block, ADRENO_MULL_U, refs);
     for (unsigned k = 0; k < 2; k++) {
-        ir_instr *mad = append(l, b, ADRENO_MADSH_M16, 1, 3);
-        mad->defs[0] = mad->refs[2] = t;
-        mad->refs[0] = k ? old : value;
-        mad->refs[1] = k ? value : old;
+        ir_instr *mad = append(l, block, ADRENO_MADSH_M16, 1, 3);
+        mad->defs[0] = mad->refs[2] = refs[0];
+        mad->refs[0] = refs[2 - k];
+        mad->refs[1] = refs[1 + k];
     }
 }
 
-/* The fibres of a cluster take turns: each combines its value with the shared one. */
+static unsigned
+how_of(const ir_instr *i)
+{
+    return adreno_attr(i, 0, ADRENO_M_COND, 3);
+}
+
+/* The fibres take turns: each combines its value with the shared one. */
 static void
 build_turns(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
 {
-    const unsigned how = adreno_attr(i, 0, ADRENO_M_COND, 3);
+    const ir_ref t = i->defs[1], old = i->defs[2];
     ir_block *one = new_block_behind(l, loop), *others = new_block_behind(l, one);
     append_branch(l, loop, ADRENO_GETONE, ir_none(), (ir_block *[]){others, one});
-    append_move(l, one, i->defs[2], shared_place(1));
-    append_combine(l, one, i);
-    append_move(l, one, shared_place(1), i->defs[1]);
-    if (how != SCAN_ALL)
-        append_move(l, one, i->defs[0], how == SCAN_UP_TO ? i->defs[1] : i->defs[2]);
+    append_move(l, one, old, shared_place(1));
+    append_combine(l, one, ir_words(i)[1], (ir_ref[]){t, i->refs[0], old});
+    append_move(l, one, shared_place(1), t);
+    if (how_of(i) != SCAN_ALL)
+        append_move(l, one, i->defs[0], how_of(i) == SCAN_UP_TO ? t : old);
     append_jump(l, one, done);
     append_jump(l, others, loop);
-    if (how == SCAN_ALL)
-        append_move(l, done, i->defs[0], shared_place(1));
 }
 
-/* One cluster after another; the fibres of the others wait behind. */
+/* Eight fibres after another: all that are left combine their values with the shared one, which is
+ * right for the first eight. These leave, the last one when what it has is the shared value, which
+ * is read of the first fibre. */
+static void
+build_eights(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
+{
+    const ir_ref t = i->defs[1], old = i->defs[2];
+    const unsigned op = ir_words(i)[1];
+    ir_block *last = new_block_behind(l, loop);
+    append_move(l, loop, old, shared_place(1));
+    append_combine(l, loop, op, (ir_ref[]){t, i->refs[0], old});
+    if (how_of(i) == SCAN_UP_TO)
+        append_move(l, loop, i->defs[0], t);
+    if (how_of(i) == SCAN_BEFORE)
+        append_combine(l, loop, op, (ir_ref[]){i->defs[0], i->refs[2], old});
+    append_branch(l, loop, ADRENO_GETLAST, ir_none(), (ir_block *[]){done, last});
+    append_move(l, last, shared_place(1), t);
+    append_branch(l, last, ADRENO_GETONE, ir_none(), (ir_block *[]){loop, done});
+}
+
+/* A cluster of at most eight fibres: the last one has what is wanted. */
+static void
+build_last(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
+{
+    ir_block *last = new_block_behind(l, loop);
+    append_branch(l, loop, ADRENO_GETLAST, ir_none(), (ir_block *[]){done, last});
+    append_move(l, last, shared_place(1), i->refs[0]);
+    append_jump(l, last, done);
+}
+
+/* One cluster after another; the fibres of the others wait behind. Returns the block for a
+ * cluster's. */
+static ir_block *
+build_clusters(adreno_lowering *l, const ir_instr *i, ir_block *b)
+{
+    const ir_ref p = i->defs[3], cluster = i->refs[2];
+    ir_block *outer = new_block_behind(l, b), *begin = new_block_behind(l, outer);
+    ir_block *wait = new_block_behind(l, begin);
+    append_jump(l, b, outer);
+    append_move(l, outer, shared_place(0), cluster);
+    append_test(l, outer, EQ, (ir_ref[]){p, cluster, shared_place(0)});
+    adreno_set(append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin}), 0, ADRENO_M_INV,
+               1);
+    append_jump(l, wait, outer);
+    return begin;
+}
+
 static void
 lower_scan(adreno_lowering *l, ir_instr *i)
 {
-    const ir_ref p = i->defs[3];
-    ir_block *b = i->block, *rest = split_behind(l, i), *outer = new_block_behind(l, b);
-    ir_block *begin = new_block_behind(l, outer), *loop = new_block_behind(l, begin);
-    ir_block *done = new_block_behind(l, loop), *wait = new_block_behind(l, done);
-    append_jump(l, b, outer);
-    append_move(l, outer, shared_place(0), i->refs[2]);
-    append_test(l, outer, EQ, (ir_ref[]){p, i->refs[2], shared_place(0)});
-    adreno_set(append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin}), 0, ADRENO_M_INV,
-               1);
-    append_move(l, begin, shared_place(1), i->refs[1]);
+    enum { LOG_EIGHT = 3 };
+    const bool in_clusters = how_of(i) == SCAN_ALL && i->n_refs == 3;
+    const unsigned log_size = adreno_attr(i, 2, ADRENO_W_LANES, 3);
+    ir_block *b = i->block, *rest = split_behind(l, i);
+    ir_block *begin = in_clusters ? build_clusters(l, i, b) : b;
+    ir_block *loop = new_block_behind(l, begin), *done = rest;
+    if (how_of(i) == SCAN_ALL)
+        done = new_block_behind(l, loop);
+    const bool in_eight = i->op == ADRENO_P_SCAN_EIGHTS && log_size && log_size <= LOG_EIGHT;
+    if (!in_eight)
+        append_move(l, begin, shared_place(1), i->refs[1]);
     append_jump(l, begin, loop);
-    build_turns(l, i, loop, done);
+    if (in_eight)
+        build_last(l, i, loop, done);
+    else if (i->op == ADRENO_P_SCAN)
+        build_turns(l, i, loop, done);
+    else
+        build_eights(l, i, loop, done);
+    if (done == rest)
+        return;
+    append_move(l, done, i->defs[0], shared_place(1));
     append_jump(l, done, rest);
-    append_jump(l, wait, outer);
 }
 
 bool
@@ -275,14 +329,15 @@ adreno_lower_lanes(adreno_lowering *l, ir_instr *i)
 {
     l->at = i;
     switch (i->op) {
-    case ADRENO_P_READ_FIRST:
-    case ADRENO_P_READ_AT: lower_read(l, i); break;
+    case ADRENO_P_READ_FIRST: lower_read_first(l, i); break;
+    case ADRENO_P_READ_AT: lower_read_at(l, i); break;
     case ADRENO_P_ELECT: lower_elect(l, i); break;
     case ADRENO_P_VOTE_ANY:
     case ADRENO_P_VOTE_ALL: lower_vote(l, i); break;
     case ADRENO_P_BALLOT: lower_ballot(l, i); break;
     case ADRENO_P_SHUFFLE: lower_shuffle(l, i); break;
-    case ADRENO_P_SCAN: lower_scan(l, i); break;
+    case ADRENO_P_SCAN:
+    case ADRENO_P_SCAN_EIGHTS: lower_scan(l, i); break;
     default: return false;
     }
     ir_unlink(i);

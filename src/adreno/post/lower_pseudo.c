@@ -33,11 +33,24 @@ adreno_add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_
     return i;
 }
 
+ir_instr *
+adreno_make_move(adreno_lowering *l, ir_ref def, ir_ref ref)
+{
+    const bool to = adreno_is_half_class(def.rc);
+    const bool from = ref.kind == IR_REF_CONST ? to : adreno_is_half_class(ref.rc);
+    ir_instr *i = ir_new_instr(l->f, from == to ? ADRENO_MOV : ADRENO_COV, 1, 1);
+    i->loc = l->at->loc;
+    i->defs[0] = def;
+    i->refs[0] = ref;
+    adreno_set(i, 0, ADRENO_M_STYPE, from ? ADRENO_U16 : ADRENO_U32);
+    adreno_set(i, 0, ADRENO_M_DTYPE, to ? ADRENO_U16 : ADRENO_U32);
+    return i;
+}
+
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref)
 {
-    adreno_add_typed(l, ADRENO_MOV, adreno_is_half_class(def.rc) ? ADRENO_U16 : ADRENO_U32, def,
-                     ref);
+    ir_insert_before(l->at, adreno_make_move(l, def, ref));
 }
 
 /* swz moves both at once; without it, as for shared registers, three differences do. */

@@ -64,6 +64,9 @@ adreno_mark(adreno_sel *s, unsigned word, unsigned shift, uint32_t value)
 /* A conversion; a number in a register; a dword of the constant file in one. */
 ir_ref
 adreno_emit_cov(adreno_sel *s, unsigned from, unsigned to, unsigned rc, ir_ref a);
+/* The low 32 bits of a product. */
+ir_ref
+adreno_emit_product(adreno_sel *s, ir_ref a, ir_ref b);
 ir_ref
 adreno_in_reg(adreno_sel *s, ir_ref a);
 ir_ref

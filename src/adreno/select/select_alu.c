@@ -161,6 +161,14 @@ is_small(const adreno_sel *s, ir_ref r)
     return def->op == IR_iand ? value < 1 << 24 : value >= 8 && value < 32;
 }
 
+ir_ref
+adreno_emit_product(adreno_sel *s, ir_ref a, ir_ref b)
+{
+    const ir_ref low = adreno_emit_2(s, ADRENO_MULL_U, ADRENO_F1, a, b);
+    const ir_ref mid = adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, a, b, low);
+    return adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, b, a, mid);
+}
+
 static ir_ref
 multiply(adreno_sel *s, const ir_instr *i)
 {
@@ -169,9 +177,7 @@ multiply(adreno_sel *s, const ir_instr *i)
         return adreno_emit_2(s, ADRENO_MUL_S24, ADRENO_H1, a, b);
     if (is_small(s, i->refs[0]) && is_small(s, i->refs[1]))
         return adreno_emit_2(s, ADRENO_MUL_U24, ADRENO_F1, a, b);
-    const ir_ref low = adreno_emit_2(s, ADRENO_MULL_U, ADRENO_F1, a, b);
-    const ir_ref mid = adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, a, b, low);
-    return adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, b, a, mid);
+    return adreno_emit_product(s, a, b);
 }
 
 static ir_ref

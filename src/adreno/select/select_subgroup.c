@@ -254,23 +254,58 @@ start_of(const scan_row *row, unsigned bits)
     }
 }
 
+static ir_ref
+combine(adreno_sel *s, const scan_row *row, ir_ref a, ir_ref b)
+{
+    return row->op == ADRENO_MADSH_M16 ? adreno_emit_product(s, a, b)
+                                       : adreno_emit_2(s, row->op, ADRENO_F1, a, b);
+}
+
+/* Combines the values of eight fibres, or of a smaller cluster, up to each one. Returns what those
+ * before it have. */
+static ir_ref
+scan_eight(adreno_sel *s, const scan_row *row, unsigned log_size, ir_ref start, ir_ref *value)
+{
+    enum { LOG_EIGHT = 3 };
+    ir_ref before = start;
+    for (unsigned k = 0; k < LOG_EIGHT && (!log_size || k < log_size); k++) {
+        const ir_ref lower = adreno_emit_2(s, ADRENO_BRCST_ACTIVE, ADRENO_F1, start, *value);
+        adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+        adreno_mark(s, 2, ADRENO_W_MASK, 1);
+        adreno_mark(s, 2, ADRENO_W_LANES, k);
+        *value = combine(s, row, lower, *value);
+        before = k ? combine(s, row, before, lower) : lower;
+    }
+    return before;
+}
+
 static void
 select_scan(adreno_sel *s, const ir_instr *i)
 {
+    enum { ALL, UP_TO, BEFORE };
     const scan_row *row = &scans[ir_attr_get(i, IR_A_REDUCTION_OP)];
     const unsigned bits = adreno_ref_bits(s, i->refs[0]);
-    const uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
-    if (bits == 64)
-        adreno_sel_unsupported(s, "64-bit reductions");
-    ir_ref id = number(0);
-    if (cluster && cluster < s->p->wave_size)
-        id = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s),
-                           number(base_ctz64(cluster)));
-    const ir_ref refs[3] = {widened(s, i, row, bits), adreno_in_reg(s, number(start_of(row, bits))),
-                            adreno_in_reg(s, id)};
-    ir_ref r = emit_with(s, ADRENO_P_SCAN, ADRENO_F1, 3, refs);
+    const unsigned how = i->op == IR_reduce ? ALL : i->op == IR_inclusive_scan ? UP_TO : BEFORE;
+    const uint32_t cluster = how == ALL ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    const unsigned log_size = cluster && cluster < s->p->wave_size ? base_ctz64(cluster) : 0;
+    const bool by_eights = s->p->target->scans_eights;
+    ir_ref refs[3];
+    unsigned n = 2;
+    if (cluster == 1) {
+        adreno_set_def(s, i, adreno_get(s, i->refs[0]));
+        return;
+    }
+    refs[0] = widened(s, i, row, bits);
+    refs[1] = adreno_in_reg(s, number(start_of(row, bits)));
+    if (by_eights)
+        refs[2] = scan_eight(s, row, log_size, refs[1], &refs[0]);
+    if (log_size)
+        refs[2] = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s), number(log_size));
+    n += log_size || (by_eights && how == BEFORE);
+    ir_ref r = emit_with(s, by_eights ? ADRENO_P_SCAN_EIGHTS : ADRENO_P_SCAN, ADRENO_F1, n, refs);
     ir_words(s->last)[1] = row->op;
-    adreno_mark(s, 0, ADRENO_M_COND, i->op == IR_reduce ? 0 : i->op == IR_inclusive_scan ? 1 : 2);
+    adreno_mark(s, 0, ADRENO_M_COND, how);
+    adreno_mark(s, 2, ADRENO_W_LANES, log_size);
     if (bits == 16)
         r = adreno_emit_cov(s, row->is_float ? ADRENO_F32 : ADRENO_U32,
                             row->is_float ? ADRENO_F16 : ADRENO_U16, ADRENO_H1, r);

@@ -117,8 +117,9 @@ enum {
 #define ENDS(id)                                                                                   \
     (ADRENO_##id == ADRENO_BR || ADRENO_##id == ADRENO_BRAA || ADRENO_##id == ADRENO_BRAO ||       \
              ADRENO_##id == ADRENO_JUMP || ADRENO_##id == ADRENO_END ||                            \
-             ADRENO_##id == ADRENO_GETONE || ADRENO_##id == ADRENO_SHPS ||                         \
-             ADRENO_##id == ADRENO_BALL || ADRENO_##id == ADRENO_BANY                              \
+             ADRENO_##id == ADRENO_GETONE || ADRENO_##id == ADRENO_GETLAST ||                      \
+             ADRENO_##id == ADRENO_SHPS || ADRENO_##id == ADRENO_BALL ||                           \
+             ADRENO_##id == ADRENO_BANY                                                            \
          ? IR_OP_TERMINATOR                                                                        \
          : 0)
 

@@ -47,7 +47,8 @@ tied(const ir_instr *i)
 {
     const bool is_atomic = !adreno_is_pseudo(i->op) && i->op != ADRENO_RAW &&
                            adreno_op_row((adreno_op)i->op)->format == ADRENO_FMT_CAT6_ATOMIC_B;
-    return is_atomic ? (ir_tied){.ref = 0, .def = 0} : (ir_tied){-1, -1};
+    return is_atomic || i->op == ADRENO_BRCST_ACTIVE ? (ir_tied){.ref = 0, .def = 0}
+                                                     : (ir_tied){-1, -1};
 }
 
 static bool
@@ -64,6 +65,7 @@ kills_late(unsigned op)
     case ADRENO_P_READ_AT:
     case ADRENO_P_SHUFFLE:
     case ADRENO_P_SCAN:
+    case ADRENO_P_SCAN_EIGHTS:
     case ADRENO_P_ELECT:
     case ADRENO_P_BALLOT:
     case ADRENO_P_VOTE_ANY:

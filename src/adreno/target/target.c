@@ -77,6 +77,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .vertex_offset = is_6,
         .vertex_slots = is_6,
         .shuffles = is_6,
+        .scans_eights = is_7 || IS_ONE_OF(chip, last_a6xx),
         .fibre_number = is_6,
         .prede_nops = is_7 || IS_ONE_OF(chip, late_a6xx) ? 6 : 0};
     return t;

@@ -198,20 +198,22 @@ get_one(adreno_wave *w, const adreno_inst *in)
     branch(w, &rest, target_of(w, in));
 }
 
-/* All but the last of each cluster go to the target. */
+/* In the first cluster of eight that has active fibres all but the last of these go to the target,
+ * whatever size the instruction names (ir3-cat0.xml of Mesa). */
 static void
 get_last(adreno_wave *w, const adreno_inst *in)
 {
-    const unsigned size = 2u << in->f[ADRENO_F_cluster];
-    adreno_fibres rest = active_of(w);
-    for (unsigned first = 0; first < w->n_fibres; first += size) {
-        unsigned f = first + size;
-        while (f > first && !adreno_wave_is_active(w, f - 1))
-            f--;
-        if (f > first)
-            rest.word[(f - 1) / 64] &= ~(UINT64_C(1) << (f - 1) % 64);
+    enum { CLUSTER = 8 };
+    adreno_fibres leave = {0};
+    const unsigned first = adreno_wave_first(w), end = first / CLUSTER * CLUSTER + CLUSTER;
+    unsigned last = first;
+    for (unsigned f = first + 1; f < end && f < w->n_fibres; f++) {
+        if (!adreno_wave_is_active(w, f))
+            continue;
+        add(&leave, last);
+        last = f;
     }
-    branch(w, &rest, target_of(w, in));
+    branch(w, &leave, target_of(w, in));
 }
 
 /* ---- predication ---- */
