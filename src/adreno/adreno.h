@@ -27,6 +27,8 @@
 #include "family/pipeline.h"
 #include "ir/text.h"
 
+#include <assert.h>
+
 typedef enum adreno_mir {
     ADRENO_P_FIRST = ADRENO_OP_COUNT - 1,
 #define PSEUDO(id, name, defs, refs, flags) ADRENO_##id,
@@ -338,10 +340,12 @@ adreno_reads_a1(const ir_instr *i)
     return adreno_category(i->op) == 5 && adreno_uses_a1(adreno_attr(i, 2, ADRENO_W_MODE, 3));
 }
 
-/* The number of a register in instructions. */
+/* The number of a register in instructions; of halves those up to r23.w, or shared ones. */
 static inline unsigned
 adreno_reg_number(ir_ref r)
 {
+    assert(!adreno_is_half_class(r.rc) || r.reg < 2 * ADRENO_HALF_UNITS ||
+           r.reg >= ADRENO_REG_SHARED);
     if (r.rc == ADRENO_P1)
         return (r.reg - ADRENO_REG_PREDICATE) / 2u + 62 * 4;
     return adreno_is_half_class(r.rc) ? r.reg / 2u : r.reg / 4u;

@@ -2,7 +2,7 @@
  *
  * The inner instruction's result has one use, in the outer one. The combined instruction takes the
  * outer one's position, and the inner one is removed. Whether a target has the combined instruction
- * is asked of its row in isa/ops.def. */
+ * is asked of its row in isa/ops.def. A result that is inverted where it is read is not absorbed. */
 #include "adreno/opt/combine.h"
 
 #include "base/bits.h"
@@ -96,7 +96,8 @@ apply(adreno_opt *o, ir_instr *i, const opt_rule *rule, unsigned at)
     const ir_instr *inner = cg_single_def(&o->uses, i->refs[at]);
     sources s;
     if (!inner || inner->op != rule->inner || inner->n_defs != 1 || adreno_other_bits(inner) ||
-        inner->defs[0].rc != i->defs[0].rc || !cg_can_move_refs(inner, i))
+        adreno_operand_bits(i, at) || inner->defs[0].rc != i->defs[0].rc ||
+        !cg_can_move_refs(inner, i))
         return false;
     find_sources(rule, i, inner, at, &s);
     if (rule->order[0] == IN_0 && s.ref[1].kind == IR_REF_CONST)

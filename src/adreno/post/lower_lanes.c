@@ -191,8 +191,7 @@ lower_shuffle(adreno_lowering *l, ir_instr *i)
     adreno_set(append_branch(l, loop, ADRENO_BR, p, (ir_block *[]){all, arm}), 0, ADRENO_M_INV, 1);
     append_move(l, arm, shared_place(0), distance);
     append_jump(l, arm, all);
-    ir_instr *shfl = append_op(
-        l, all, ADRENO_SHFL, (ir_ref[]){half ? adreno_place(t.reg, 2) : t, value, shared_place(0)});
+    ir_instr *shfl = append_op(l, all, ADRENO_SHFL, (ir_ref[]){t, value, shared_place(0)});
     adreno_set(shfl, 2, ADRENO_W_MODE, 7);
     adreno_set(shfl, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
     append_test(l, all, EQ, (ir_ref[]){p, distance, shared_place(0)});

@@ -9,16 +9,17 @@ number(uint32_t n)
     return adreno_number(n, false);
 }
 
-/* An instruction with temporary definitions behind its result: two registers, a predicate. */
+/* An instruction with temporary definitions behind its result: a full register, one of the result's
+ * class, a predicate. */
 static ir_ref
 emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 {
-    static const uint8_t temps[] = {ADRENO_F1, ADRENO_F1, ADRENO_P1};
-    const unsigned n_temps = sizeof temps;
+    const unsigned temps[] = {ADRENO_F1, rc, ADRENO_P1};
+    const unsigned n_temps = sizeof temps / sizeof *temps;
     ir_instr *i = ir_new_instr(s->f, op, 1 + n_temps, n);
     const ir_ref r = ir_define(s->f, i, 0, (ir_type)rc);
     for (unsigned k = 0; k < n_temps; k++)
-        ir_define(s->f, i, 1 + k, temps[k]);
+        ir_define(s->f, i, 1 + k, (ir_type)temps[k]);
     for (unsigned k = 0; k < n; k++)
         i->refs[k] = refs[k];
     i->loc = s->loc;
