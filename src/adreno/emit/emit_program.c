@@ -323,7 +323,7 @@ put_texture(const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_sv] = memory(i, ADRENO_W_S, 1);
     in->f[ADRENO_F_single] = memory(i, ADRENO_W_1D, 1);
     in->f[ADRENO_F_lanes] = memory(i, ADRENO_W_LANES, 2);
-    in->f[ADRENO_F_full] = !n || !is_half_ref(i->refs[0]);
+    in->f[ADRENO_F_full] = n && !is_half_ref(i->refs[0]);
     in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     if (has_mode) {
         in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);

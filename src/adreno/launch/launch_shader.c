@@ -65,7 +65,12 @@ write_resource(const shader_launch *l, const family_resource *r, const family_bi
         adreno_encode_sampler(r->sampler, words + (is_alone ? 0 : ADRENO_TEXTURE_WORDS));
     switch (r->kind) {
     case FAMILY_BUFFER: return write_buffer(l, r, b, words);
-    case FAMILY_IMAGE: return adreno_encode_image(r->image, r->address, words);
+    case FAMILY_IMAGE: {
+        mach_image image = *r->image;
+        if (b->type == OBJ_DESCRIPTOR_STORAGE_IMAGE && image.dim == MACH_DIM_CUBE)
+            image.dim = MACH_DIM_2D; /* an array of faces (fd6_view.c of Mesa) */
+        return adreno_encode_image(&image, r->address, words);
+    }
     case FAMILY_TEXEL_BUFFER: {
         const adreno_buffer_view v = {.address = r->address,
                                       .elements = r->image ? r->image->width : 0,

@@ -367,7 +367,7 @@ select_texture(adreno_sel *s, const ir_instr *i)
     if (has(i, T_SAMPLER))
         samp = adreno_find_sampler(s, i->refs[T_SAMPLER]);
     else
-        samp.number = 0, samp.index = ir_none();
+        samp = (adreno_descriptor){.set = tex.set, .index = ir_none()};
     fill_first(s, &t);
     fill_second(s, &t);
     refs[n++] = adreno_join(s, t.first.n, t.first.list);
@@ -396,59 +396,113 @@ select_texture(adreno_sel *s, const ir_instr *i)
 
 /* ---- queries ---- */
 
-/* Which component of getsize or resinfo is which of the result: sizes, then layers. */
+/* Is the handle that of a storage image or texel buffer? Those that it is chosen among are alike. */
+static bool
+is_storage(const adreno_sel *s, ir_ref handle)
+{
+    const ir_instr *def = s->hir->values[handle.id].def;
+    while (def->op != IR_vulkan_resource_index) {
+        handle = def->refs[def->op == IR_bcsel];
+        def = s->hir->values[handle.id].def;
+    }
+    const unsigned type = ir_attr_get(def, IR_A_DESC_TYPE);
+    return type == IR_DESC_storage_image || type == IR_DESC_storage_texel_buffer ||
+           type == IR_DESC_uniform_texel_buffer;
+}
+
+/* A number below 2^16, divided by 6. */
+static ir_ref
+sixth(adreno_sel *s, ir_ref n)
+{
+    const ir_ref product = adreno_emit_2(s, ADRENO_MUL_U24, ADRENO_F1, n,
+                                         adreno_number(0xaaab, false));
+    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, product, adreno_number(18, false));
+}
+
+/* resinfo: sizes, then layers; of a cube, which is an array of layers, its faces. */
 static void
-select_image_size(adreno_sel *s, const ir_instr *i)
+select_storage_size(adreno_sel *s, const ir_instr *i)
 {
     const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
     const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
     const unsigned wide = dim == IR_DIM_buf ? 1 : 3;
+    const unsigned sizes = adreno_parts(s, ir_use(s->hir, i->defs[0].id)) - array;
     ir_ref parts[3];
     ir_ref *out = adreno_def(s, i);
-    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32 || dim == IR_DIM_ms)
-        adreno_sel_unsupported(s, "this query of an image");
     const ir_ref r = adreno_emit_1(s, ADRENO_RESINFO_B, adreno_class(false, wide),
                                    adreno_descriptor_ref(s, &d));
-    ir_instr *query = s->last;
     adreno_mark_descriptor(s, &d, ir_attr_get(i, IR_A_ACCESS));
     adreno_mark(s, 2, ADRENO_W_DIMS, wide - 1);
     adreno_mark(s, 2, ADRENO_W_TYPED, wide > 1);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
     adreno_split(s, r, wide, parts);
-    s->last = query;
-    const unsigned sizes = n - array;
-    for (unsigned k = 0; k < sizes; k++) {
+    for (unsigned k = 0; k < sizes; k++)
         out[k] = parts[k];
-        if (!ir_is_value(i->refs[1]))
-            continue;
-        const ir_ref size = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, parts[k],
-                                          adreno_get(s, i->refs[1]));
-        out[k] = adreno_emit_2(s, ADRENO_MAX_U, ADRENO_F1, size, adreno_number(1, false));
-    }
-    if (array && dim == IR_DIM_cube)
-        adreno_sel_unsupported(s, "sizes of arrays of cubes");
     if (array)
-        out[sizes] = parts[2];
+        out[sizes] = dim == IR_DIM_cube ? sixth(s, parts[2]) : parts[2];
 }
 
-/* getinfo: the number of levels is its third component. */
+/* getsize: sizes of a level; layers are in w. */
 static void
-select_levels(adreno_sel *s, const ir_instr *i)
+select_texture_size(adreno_sel *s, const ir_instr *i)
 {
+    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
+    const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    const unsigned sizes = adreno_parts(s, ir_use(s->hir, i->defs[0].id)) - array;
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    ir_ref parts[3];
-    const numbers where = place_descriptors(s, i, &d, &d);
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 3), where.n,
+    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const numbers where = place_descriptors(s, i, &d, &none);
+    ir_ref parts[4], refs[3];
+    ir_ref *out = adreno_def(s, i);
+    refs[0] = adreno_in_reg(s, ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1])
+                                                       : adreno_number(0, false));
+    for (unsigned k = 0; k < where.n; k++)
+        refs[1 + k] = where.refs[k];
+    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETSIZE_ANY), adreno_class(false, 4),
+                                 1 + where.n, refs);
+    mark_texture(s, &where);
+    adreno_mark(s, 2, ADRENO_W_MASK, ((1u << sizes) - 1) | array << 3);
+    adreno_mark(s, 2, ADRENO_W_3D, dims_of(dim) == 3);
+    adreno_mark(s, 2, ADRENO_W_A, array);
+    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
+    adreno_split(s, r, 4, parts);
+    for (unsigned k = 0; k < sizes; k++)
+        out[k] = parts[k];
+    if (array)
+        out[sizes] = parts[3];
+}
+
+static void
+select_image_size(adreno_sel *s, const ir_instr *i)
+{
+    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32)
+        adreno_sel_unsupported(s, "this query of an image");
+    if (is_storage(s, i->refs[0]))
+        select_storage_size(s, i);
+    else
+        select_texture_size(s, i);
+}
+
+/* getinfo: the number of levels is its third component, that of samples the fourth. */
+static void
+select_info(adreno_sel *s, const ir_instr *i)
+{
+    const bool levels = i->op == IR_image_levels;
+    const unsigned at = levels ? 2 : 3;
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    ir_ref parts[4];
+    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const numbers where = place_descriptors(s, i, &d, &none);
+    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 4), where.n,
                                  where.refs);
     mark_texture(s, &where);
-    adreno_mark(s, 2, ADRENO_W_MASK, 7);
+    adreno_mark(s, 2, ADRENO_W_MASK, 1u << at);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
-    adreno_split(s, r, 3, parts);
-    if (s->p->target->first_level_coords)
-        parts[2] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[2], adreno_number(1, false));
-    adreno_set_def(s, i, parts[2]);
+    adreno_split(s, r, 4, parts);
+    if (levels && s->p->target->first_level_coords)
+        parts[at] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[at], adreno_number(1, false));
+    adreno_set_def(s, i, parts[at]);
 }
 
 bool
@@ -465,7 +519,8 @@ adreno_select_image(adreno_sel *s, const ir_instr *i)
     case IR_image_atomic_swap: select_image_atomic(s, i); return true;
     case IR_tex: select_texture(s, i); return true;
     case IR_image_size: select_image_size(s, i); return true;
-    case IR_image_levels: select_levels(s, i); return true;
+    case IR_image_samples:
+    case IR_image_levels: select_info(s, i); return true;
     default: return false;
     }
 }

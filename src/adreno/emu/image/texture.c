@@ -330,7 +330,7 @@ sample(operation *o)
 /* ---- queries ---- */
 
 /* getsize: the size of a level, then the layers, in w as the words have them, on a3xx one less;
- * getinfo: levels in z, on a3xx one less, layers in w (emit_tex_txs, emit_tex_info of Mesa's
+ * getinfo: levels in z, on a3xx one less, samples in w (emit_tex_txs, emit_tex_info of Mesa's
  * ir3_compiler_nir.c). */
 static void
 query(operation *o)
@@ -351,7 +351,7 @@ query(operation *o)
         c[0] = m->width;
         c[1] = m->height;
         c[2] = m->view_levels - less;
-        c[3] = m->layers;
+        c[3] = m->samples;
     }
     give(o, c);
 }
