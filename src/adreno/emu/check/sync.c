@@ -35,7 +35,7 @@ enum { UNIT_WORDS = (ADRENO_UNITS + 63) / 64 };
 
 struct adreno_sync {
     uint64_t cycle;
-    bool const_ss, const_sy;      /* constants are being written */
+    adreno_consts by_ss, by_sy;   /* constants that are being written, until (ss) or (sy) */
     bool varyings_ss;             /* varyings are being read by ldlv */
     uint64_t touched[UNIT_WORDS]; /* the units that are not all zeros, as bits */
     uint64_t pending[UNIT_WORDS]; /* those with something pending */
@@ -413,21 +413,41 @@ wait_for(struct adreno_sync *s, const adreno_inst *in)
 {
     if (in->f[ADRENO_F_ss]) {
         forget(s, BY_SS);
-        s->const_ss = s->varyings_ss = false;
+        s->by_ss = (adreno_consts){0};
+        s->varyings_ss = false;
     }
     if (in->f[ADRENO_F_sy]) {
         forget(s, BY_SY);
-        s->const_sy = false;
+        s->by_sy = (adreno_consts){0};
     }
 }
 
+static bool
+overlap(const adreno_consts *a, const adreno_consts *b)
+{
+    return a->first < b->end && b->first < a->end;
+}
+
+/* Other constants may be read: turnip 22.3.6's preambles read push constants behind stc. */
 static void
 check_consts(const check *c, const adreno_uses *u)
 {
     const struct adreno_sync *s = c->w->sync;
-    if (u->reads_consts && (s->const_ss || s->const_sy))
+    const bool by_ss = overlap(&u->consts, &s->by_ss);
+    if (by_ss || overlap(&u->consts, &s->by_sy))
         adreno_find(c->w, ADRENO_RULE_CONST_WAIT, -1, "constants are being written: (%s)",
-                    s->const_ss ? "ss" : "sy");
+                    by_ss ? "ss" : "sy");
+}
+
+static void
+note_consts(struct adreno_sync *s, const adreno_inst *in)
+{
+    if (in->op == ADRENO_STC && in->f[ADRENO_F_const_a1])
+        adreno_add_consts(&s->by_ss, 0, ADRENO_EMU_CONSTS);
+    else if (in->op == ADRENO_STC)
+        adreno_add_consts(&s->by_ss, in->f[ADRENO_F_dst], in->f[ADRENO_F_size]);
+    if (in->op == ADRENO_LDC_K)
+        adreno_add_consts(&s->by_sy, 0, ADRENO_EMU_CONSTS);
 }
 
 /* The nops of (nopN), which is written in the bits of (r) where there is no repetition. */
@@ -513,9 +533,8 @@ adreno_sync_before(adreno_wave *w, const adreno_inst *in)
         check_use(&c, &p->uses.list[i]);
     for (uint32_t i = 0; i < p->uses.n; i++)
         note_use(&c, &p->uses.list[i]);
-    s->const_ss |= in->op == ADRENO_STC;
+    note_consts(s, in);
     s->varyings_ss |= in->op == ADRENO_LDLV;
-    s->const_sy |= in->op == ADRENO_LDC_K;
     s->cycle += p->cycles;
 }
 

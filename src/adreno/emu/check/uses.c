@@ -25,7 +25,10 @@ add_source(const adreno_isa *t, const adreno_inst *in, unsigned index, bool half
 {
     static const adreno_field flags[] = {ADRENO_F_r1, ADRENO_F_r2, ADRENO_F_r3};
     const adreno_source s = adreno_source_of(t, in, index);
-    u->reads_consts |= s.kind == ADRENO_S_CONST || s.kind == ADRENO_S_CONST_REL;
+    if (s.kind == ADRENO_S_CONST)
+        adreno_add_consts(&u->consts, (uint32_t)s.value, 1 + in->f[ADRENO_F_repeat]);
+    if (s.kind == ADRENO_S_CONST_REL)
+        adreno_add_consts(&u->consts, 0, ADRENO_EMU_CONSTS);
     if (s.kind == ADRENO_S_REG_REL || s.kind == ADRENO_S_CONST_REL)
         add(u, ADRENO_NUMBER_A0, 1, true, false);
     if (s.kind != ADRENO_S_REG)
@@ -307,7 +310,8 @@ adreno_find_uses(const adreno_isa *t, const adreno_inst *in, adreno_uses *out)
     case 4: find_alu(t, in, category, out); break;
     case 5: find_texture(in, out); break;
     case 7:
-        out->reads_consts = in->op == ADRENO_ALIAS && adreno_read_move(in).kind == ADRENO_S_CONST;
+        if (in->op == ADRENO_ALIAS && adreno_read_move(in).kind == ADRENO_S_CONST)
+            adreno_add_consts(&out->consts, (uint32_t)adreno_read_move(in).value, 1);
         break;
     case 6:
         if (format == ADRENO_FMT_CAT6_ATOMIC_L || format == ADRENO_FMT_CAT6_ATOMIC_G)

@@ -14,9 +14,23 @@ typedef struct adreno_use {
     bool half, write, steps;
 } adreno_use;
 
+/* Dwords of the constant file, from the first to the one behind the last; none if they are equal. */
+typedef struct adreno_consts {
+    uint32_t first, end;
+} adreno_consts;
+
+static inline void
+adreno_add_consts(adreno_consts *c, uint32_t first, uint32_t n)
+{
+    const bool none = c->first == c->end;
+    const uint32_t end = first + n;
+    c->first = none || first < c->first ? first : c->first;
+    c->end = none || end > c->end ? end : c->end;
+}
+
 typedef struct adreno_uses {
     uint32_t n;
-    bool reads_consts;
+    adreno_consts consts; /* that are read */
     adreno_use list[ADRENO_MAX_USES];
 } adreno_uses;
 
