@@ -14,8 +14,8 @@
  *   end              the outputs of a stage of graphics, in the order of its rows
  *   brcst.active     (what the lower half of a cluster keeps, value)
  *   atomic.b         (result, data ...) is one vector, which the definition overwrites
- *   sam ...          rows of operands, a row of descriptors' numbers if `mode` has them in registers,
- *                    the value of a1.x if it is read (until lower_pseudo, which moves it there) */
+ *   sam ...          rows of operands, a row of descriptors' numbers if `mode` has them in
+ *                    registers, the value of a1.x if it is read (until lower_pseudo, which moves it there) */
 #ifndef ADRENO_ADRENO_H
 #define ADRENO_ADRENO_H
 
@@ -167,8 +167,8 @@ enum { ADRENO_MAX_IO = 96, ADRENO_IO_NO_REG = 0xffff };
 /* A row of stage_io.def, as a shader has it. */
 typedef struct adreno_io {
     uint8_t kind; /* adreno_io_kind */
-    /* Of VARYING and OUTPUT: ir_slot and location; of ATTRIBUTE and colours: location; of CAPTURED: a
-     * number, and the buffer. */
+    /* Of VARYING and OUTPUT: ir_slot and location; of ATTRIBUTE and colours: location; of CAPTURED:
+     * a number, and the buffer. */
     uint8_t slot, location;
     uint8_t mask;    /* components that are read or written */
     uint8_t aliased; /* those that alias.rt gives */

@@ -2,7 +2,8 @@
  *
  * The inner instruction's result has one use, in the outer one. The combined instruction takes the
  * outer one's position, and the inner one is removed. Whether a target has the combined instruction
- * is asked of its row in isa/ops.def. A result that is inverted where it is read is not absorbed. */
+ * is asked of its row in isa/ops.def. A result that is inverted where it is read is not
+ * absorbed. */
 #include "adreno/opt/combine.h"
 
 #include "base/bits.h"

@@ -1,65 +1,19 @@
-/* Images and textures.
- *
- * Storage images are accessed by coordinates, where a layer is one more. Of a texture's operands
- * the first row has coordinates, the reference of a comparison, the layer, the sample, and from its
- * fifth register on the gradients; the second one offsets, then the level or bias. A 1D image has a
- * second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
-#include "adreno/select/stage.h"
+/* Storage images, which are accessed by coordinates, where a layer is one more. */
+#include "adreno/select/image.h"
 
 #include "base/bits.h"
-
-enum { MAX_ROW = 12 };
-
-/* Operands in a row. */
-typedef struct row {
-    ir_ref list[MAX_ROW];
-    unsigned n;
-} row;
-
-static void
-add(row *r, ir_ref a)
-{
-    r->list[r->n++] = a;
-}
-
-static unsigned
-dims_of(unsigned dim)
-{
-    switch (dim) {
-    case IR_DIM_1D:
-    case IR_DIM_buf: return 1;
-    case IR_DIM_3D:
-    case IR_DIM_cube: return 3;
-    default: return 2; /* of input attachments, too */
-    }
-}
 
 /* Of a storage image; a cube's third one is layer and face. */
 unsigned
 adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4])
 {
     const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
-    const unsigned n = dims_of(dim) + (ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube);
+    const unsigned n = adreno_dims(dim) + (ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube);
     for (unsigned k = 0; k < n; k++)
         out[k] = adreno_get_part(s, i->refs[1], k);
     if (dim == IR_DIM_1D && n > 1)
         adreno_sel_unsupported(s, "1D storage images with layers");
     return n;
-}
-
-static void
-add_coords(adreno_sel *s, const ir_instr *i, row *r)
-{
-    r->n = adreno_image_coords(s, i, r->list);
-}
-
-static unsigned
-data_type(unsigned kind, bool half)
-{
-    return kind == IR_BASE_float ? half ? ADRENO_F16 : ADRENO_F32
-           : kind == IR_BASE_int ? half ? ADRENO_S16 : ADRENO_S32
-           : half                ? ADRENO_U16
-                                 : ADRENO_U32;
 }
 
 /* Storage images convert by their format; only its kind counts for the instruction. */
@@ -87,30 +41,30 @@ select_storage(adreno_sel *s, const ir_instr *i)
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
     const unsigned bits = is_store ? adreno_ref_bits(s, i->refs[3])
                                    : ir_type_bits(s->hir->values[i->defs[0].id].type);
-    row coords = {.n = 0}, data = {.n = 0};
+    ir_ref coords[4], data[4];
     if (ir_is_value(i->refs[2]) || bits == 64)
         adreno_sel_unsupported(s, "this kind of image");
-    add_coords(s, i, &coords);
-    const ir_ref at = adreno_join(s, coords.n, coords.list);
+    const unsigned n = adreno_image_coords(s, i, coords);
+    const ir_ref at = adreno_join(s, n, coords);
     if (is_store) {
         for (unsigned k = 0; k < 4; k++)
-            add(&data, k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k)
-                                                       : adreno_number(0, bits == 16));
-        adreno_emit_3(s, ADRENO_STIB_B, 0, adreno_join(s, 4, data.list), at,
+            data[k] = k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k)
+                                                      : adreno_number(0, bits == 16);
+        adreno_emit_3(s, ADRENO_STIB_B, 0, adreno_join(s, 4, data), at,
                       adreno_descriptor_ref(s, &d));
     } else {
         const ir_ref r = adreno_emit_2(s, ADRENO_LDIB_B, adreno_class(bits == 16, 4), at,
                                        adreno_descriptor_ref(s, &d));
         ir_instr *load = s->last;
-        adreno_split(s, r, 4, data.list);
+        adreno_split(s, r, 4, data);
         s->last = load;
     }
-    mark_storage(s, i, &d, coords.n);
+    mark_storage(s, i, &d, n);
     adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
     adreno_mark(s, 0, ADRENO_M_TYPE,
                 bits == 16 ? adreno_storage_type(i) & ~1u : adreno_storage_type(i));
     for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
-        adreno_def(s, i)[k] = data.list[k];
+        adreno_def(s, i)[k] = data[k];
 }
 
 static void
@@ -119,291 +73,32 @@ select_image_atomic(adreno_sel *s, const ir_instr *i)
     const bool swaps = i->op == IR_image_atomic_swap;
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
     const adreno_atomic_op *op = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
-    row coords = {.n = 0};
+    ir_ref coords[4];
     if (!op || ir_is_value(i->refs[2]) || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
         adreno_sel_unsupported(s, "this atomic operation on images");
     adreno_atomic_data data = {.list = {adreno_get(s, i->refs[i->n_refs - 1]),
                                         swaps ? adreno_get(s, i->refs[3]) : ir_none()},
                                .n = swaps ? 2 : 1,
                                .words = 1};
-    add_coords(s, i, &coords);
-    adreno_bindless_atomic(s, op, adreno_join(s, coords.n, coords.list), &d, &data);
-    mark_storage(s, i, &d, coords.n);
+    const unsigned n = adreno_image_coords(s, i, coords);
+    adreno_bindless_atomic(s, op, adreno_join(s, n, coords), &d, &data);
+    mark_storage(s, i, &d, n);
     adreno_set_def(s, i, data.list[0]);
 }
 
-/* ---- textures ---- */
+/* ---- sizes ---- */
 
-/* How an instruction says where texture and sampler are. */
-typedef struct numbers {
-    uint32_t set; /* of the texture */
-    adreno_desc_mode mode;
-    uint32_t imm;
-    ir_ref refs[2]; /* behind the rows: a row of both numbers, the value of a1.x */
-    unsigned n;
-} numbers;
-
-/* What a1.x holds: the sampler's set, and one of the numbers. */
-static ir_ref
-address_of(uint32_t number, const adreno_descriptor *samp)
-{
-    enum { NUMBER_AT = 3 };
-    return adreno_number(number << NUMBER_AT | samp->set, false);
-}
-
-/* The numbers are in the instruction, or in registers; with two sets a1.x has the sampler's.
- * Source: get_tex_samp_tex_src in ir3_compiler_nir.c of Mesa. */
-static numbers
-place_descriptors(adreno_sel *s, const ir_instr *i, const adreno_descriptor *tex,
-                  const adreno_descriptor *samp)
-{
-    enum { MOST_SMALL = 15, MOST = 255 };
-    const bool is_known = tex->index.kind == IR_REF_NONE && samp->index.kind == IR_REF_NONE;
-    const bool is_one_set = !s->p->target->bindless || tex->set == samp->set;
-    const uint32_t larger = tex->number > samp->number ? tex->number : samp->number;
-    const bool samplers_in_a1 = s->p->target->samplers_in_a1;
-    numbers w = {.set = tex->set, .mode = ADRENO_DESC_BINDLESS_IMM};
-    if (!s->p->target->bindless || (is_known && is_one_set && larger <= MOST_SMALL)) {
-        w.imm = (samp->number & MOST_SMALL) | tex->number << 4;
-        return w;
-    }
-    if (is_known && !is_one_set && larger <= MOST) {
-        w.mode = ADRENO_DESC_BINDLESS_A1_IMM;
-        w.imm = samplers_in_a1 ? tex->number : samp->number;
-        w.refs[w.n++] = address_of(samplers_in_a1 ? samp->number : tex->number, samp);
-        return w;
-    }
-    const bool differs = ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM || tex->differs ||
-                         samp->differs;
-    const ir_ref both[2] = {adreno_descriptor_ref(s, tex), adreno_descriptor_ref(s, samp)};
-    w.mode = differs ? ADRENO_DESC_BINDLESS_NONUNIFORM : ADRENO_DESC_BINDLESS_UNIFORM;
-    w.refs[w.n++] = adreno_join(s, 2, both);
-    if (!is_one_set) {
-        w.mode = differs ? ADRENO_DESC_BINDLESS_A1_NONUNIFORM : ADRENO_DESC_BINDLESS_A1_UNIFORM;
-        w.refs[w.n++] = address_of(0, samp);
-    }
-    return w;
-}
-
-static void
-mark_texture(adreno_sel *s, const numbers *w)
-{
-    ir_words(s->last)[1] = w->imm;
-    if (!s->p->target->bindless)
-        return;
-    adreno_mark(s, 2, ADRENO_W_BASE, w->set);
-    adreno_mark(s, 2, ADRENO_W_MODE, w->mode);
-}
-
-/* The row of an instruction: the one with numbers in it stands before the one with bases. */
-static unsigned
-op_of(const adreno_sel *s, unsigned op)
-{
-    return s->p->target->bindless ? op : op - 1;
-}
-
-/* What a texture instruction is made of. */
-typedef struct texture {
-    const ir_instr *hir;
-    unsigned op, dim, dims;
-    bool array, shadow, offset;
-    row first, second;
-} texture;
-
+/* Is the handle that of a storage image or texel buffer? Those that it is chosen among are
+ * alike. */
 static bool
-has(const ir_instr *i, unsigned r)
+is_storage(adreno_sel *s, ir_ref handle)
 {
-    return ir_is_value(i->refs[r]);
-}
-
-enum { T_IMAGE, T_SAMPLER, T_COORD, T_LOD, T_DREF, T_OFFSET, T_DDX, T_DDY, T_MIN_LOD, T_SAMPLE };
-
-static ir_ref
-float_number(double x)
-{
-    return adreno_number(base_f32_bits((float)x), false);
-}
-
-static bool
-is_fetch(const texture *t)
-{
-    const unsigned op = ir_attr_get(t->hir, IR_A_TEX_OP);
-    return op == IR_TEX_txf || op == IR_TEX_txf_ms;
-}
-
-/* A coordinate; those of an input attachment count from the fragment's place. */
-static ir_ref
-coordinate(adreno_sel *s, const texture *t, unsigned k)
-{
-    const ir_ref r = adreno_get_part(s, t->hir->refs[T_COORD], k);
-    if (t->dim != IR_DIM_subpass)
-        return r;
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_fragment_place(s, k),
-                         adreno_in_reg(s, r));
-}
-
-static ir_ref
-layer_of(adreno_sel *s, const texture *t)
-{
-    if (t->dim == IR_DIM_subpass)
-        return adreno_fragment_layer(s);
-    return adreno_get_part(s, t->hir->refs[T_COORD], dims_of(t->dim));
-}
-
-/* A coordinate of isaml, which some chips count in texels of the first level. */
-static ir_ref
-scaled(adreno_sel *s, const texture *t, ir_ref x)
-{
-    const ir_instr *i = t->hir;
-    if (!s->p->target->first_level_coords || t->op != ADRENO_ISAML_ANY || !has(i, T_LOD))
-        return x;
-    return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, adreno_in_reg(s, x),
-                         adreno_get(s, i->refs[T_LOD]));
-}
-
-static void
-fill_first(adreno_sel *s, texture *t)
-{
-    const ir_instr *i = t->hir;
-    const unsigned coords = dims_of(t->dim);
-    for (unsigned k = 0; k < coords; k++)
-        add(&t->first, scaled(s, t, coordinate(s, t, k)));
-    if (coords == 1)
-        add(&t->first, is_fetch(t) ? adreno_number(0, false) : float_number(0.5));
-    if (t->shadow)
-        add(&t->first, adreno_get(s, i->refs[T_DREF]));
-    if (t->array) {
-        ir_ref layer = layer_of(s, t);
-        if (!is_fetch(t) && s->p->target->half_layers)
-            layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
-        add(&t->first, layer);
-    }
-    if (t->op == ADRENO_ISAMM_ANY)
-        add(&t->first, adreno_get(s, i->refs[T_SAMPLE]));
-    if (!has(i, T_DDX))
-        return;
-    while (t->first.n < 4)
-        add(&t->first, adreno_number(0, false));
-    for (unsigned d = T_DDX; d <= T_DDY; d++) {
-        for (unsigned k = 0; k < coords; k++)
-            add(&t->first, adreno_get_part(s, i->refs[d], k));
-        if (coords == 1)
-            add(&t->first, adreno_number(0, false));
-    }
-}
-
-static void
-fill_second(adreno_sel *s, texture *t)
-{
-    const ir_instr *i = t->hir;
-    const unsigned coords = t->dim == IR_DIM_cube ? 2 : dims_of(t->dim);
-    for (unsigned k = 0; t->offset && k < coords; k++)
-        add(&t->second, adreno_get_part(s, i->refs[T_OFFSET], k));
-    if (t->offset && coords == 1)
-        add(&t->second, adreno_number(0, false));
-    if (t->op == ADRENO_ISAML_ANY || t->op == ADRENO_SAML_ANY || t->op == ADRENO_SAMB_ANY)
-        add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_number(0, false));
-}
-
-static unsigned
-texture_op(adreno_sel *s, const ir_instr *i)
-{
-    static const uint16_t gathers[] = {ADRENO_GATHER4R_ANY, ADRENO_GATHER4G_ANY,
-                                       ADRENO_GATHER4B_ANY, ADRENO_GATHER4A_ANY};
-    switch (ir_attr_get(i, IR_A_TEX_OP)) {
-    case IR_TEX_txf:
-        return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? ADRENO_ISAM_ANY : ADRENO_ISAML_ANY;
-    case IR_TEX_txf_ms: return ADRENO_ISAMM_ANY;
-    case IR_TEX_lod: return ADRENO_GETLOD_ANY;
-    case IR_TEX_tex: /* without derivatives it is level 0 */
-        return s->hir->shader.stage == IR_STAGE_FRAGMENT ? ADRENO_SAM_ANY : ADRENO_SAML_ANY;
-    case IR_TEX_txl: return ADRENO_SAML_ANY;
-    case IR_TEX_txb: return ADRENO_SAMB_ANY;
-    case IR_TEX_txd: return ADRENO_SAMGQ_ANY;
-    case IR_TEX_tg4: return gathers[ir_attr_get(i, IR_A_COMPONENT) & 3];
-    default: adreno_sel_unsupported(s, "this texture operation");
-    }
-}
-
-static texture
-describe(adreno_sel *s, const ir_instr *i)
-{
-    texture t = {.hir = i,
-                 .op = texture_op(s, i),
-                 .dim = ir_attr_get(i, IR_A_IMAGE_DIM),
-                 .array = ir_attr_get(i, IR_A_IMAGE_ARRAY),
-                 .shadow = has(i, T_DREF),
-                 .offset = has(i, T_OFFSET)};
-    const adreno_target *target = s->p->target;
-    const bool gathers = ir_attr_get(i, IR_A_TEX_OP) == IR_TEX_tg4;
-    if (has(i, T_MIN_LOD))
-        adreno_sel_unsupported(s, "least levels of textures");
-    if (t.op == ADRENO_ISAMM_ANY && !target->multisampled)
-        adreno_sel_unsupported(s, "textures with samples");
-    if (gathers && (ir_attr_get(i, IR_A_COMPONENT) & 3) >= target->gathers)
-        adreno_sel_unsupported(s, "gathers of this component");
-    if (adreno_ref_bits(s, i->refs[T_COORD]) != 32)
-        adreno_sel_unsupported(s, "coordinates of 16 bits");
-    return t;
-}
-
-/* getlod counts 1/256 of a level. */
-static ir_ref
-level_of(adreno_sel *s, ir_ref r)
-{
-    const ir_ref x = adreno_emit_cov(s, ADRENO_S32, ADRENO_F32, ADRENO_F1, r);
-    return adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, float_number(1.0 / 256));
-}
-
-static void
-select_texture(adreno_sel *s, const ir_instr *i)
-{
-    texture t = describe(s, i);
-    const adreno_descriptor tex = adreno_find_handle(s, i->refs[T_IMAGE]);
-    adreno_descriptor samp = tex;
-    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
-    ir_ref refs[4], parts[4];
-    unsigned n = 0;
-    if (has(i, T_SAMPLER))
-        samp = adreno_find_sampler(s, i->refs[T_SAMPLER]);
-    else
-        samp = (adreno_descriptor){.set = tex.set, .index = ir_none()};
-    fill_first(s, &t);
-    fill_second(s, &t);
-    refs[n++] = adreno_join(s, t.first.n, t.first.list);
-    if (t.second.n)
-        refs[n++] = adreno_join(s, t.second.n, t.second.list);
-    const numbers where = place_descriptors(s, i, &tex, &samp);
-    for (unsigned k = 0; k < where.n; k++)
-        refs[n++] = where.refs[k];
-    const ir_ref r = adreno_emit(s, op_of(s, t.op),
-                                 adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n, refs);
-    mark_texture(s, &where);
-    const bool is_lod = t.op == ADRENO_GETLOD_ANY;
-    adreno_mark(s, 2, ADRENO_W_MASK, is_lod ? 3 : 15);
-    adreno_mark(s, 2, ADRENO_W_3D, dims_of(t.dim) == 3);
-    adreno_mark(s, 2, ADRENO_W_A, t.array);
-    adreno_mark(s, 2, ADRENO_W_O, t.offset);
-    adreno_mark(s, 2, ADRENO_W_S, t.shadow);
-    adreno_mark(s, 0, ADRENO_M_TYPE,
-                is_lod ? ADRENO_S32 : data_type(ir_attr_get(i, IR_A_TEX_TYPE), half));
-    adreno_split(s, r, is_lod ? 2 : 4, parts);
-    for (unsigned k = 0; is_lod && k < 2; k++)
-        parts[k] = level_of(s, parts[k]);
-    for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)) && k < 4; k++)
-        adreno_def(s, i)[k] = parts[k];
-}
-
-/* ---- queries ---- */
-
-/* Is the handle that of a storage image or texel buffer? Those that it is chosen among are alike. */
-static bool
-is_storage(const adreno_sel *s, ir_ref handle)
-{
+    enum { MAX_CHOICES = 64 };
     const ir_instr *def = s->hir->values[handle.id].def;
-    while (def->op != IR_vulkan_resource_index) {
-        handle = def->refs[def->op == IR_bcsel];
-        def = s->hir->values[handle.id].def;
+    for (unsigned k = 0; def->op != IR_vulkan_resource_index; k++) {
+        if (k == MAX_CHOICES)
+            adreno_sel_unsupported(s, "so many choices of an image");
+        def = s->hir->values[def->refs[def->op == IR_bcsel].id].def;
     }
     const unsigned type = ir_attr_get(def, IR_A_DESC_TYPE);
     return type == IR_DESC_storage_image || type == IR_DESC_storage_texel_buffer ||
@@ -443,36 +138,6 @@ select_storage_size(adreno_sel *s, const ir_instr *i)
         out[sizes] = dim == IR_DIM_cube ? sixth(s, parts[2]) : parts[2];
 }
 
-/* getsize: sizes of a level; layers are in w. */
-static void
-select_texture_size(adreno_sel *s, const ir_instr *i)
-{
-    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
-    const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
-    const unsigned sizes = adreno_parts(s, ir_use(s->hir, i->defs[0].id)) - array;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
-    const numbers where = place_descriptors(s, i, &d, &none);
-    ir_ref parts[4], refs[3];
-    ir_ref *out = adreno_def(s, i);
-    refs[0] = adreno_in_reg(s, ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1])
-                                                       : adreno_number(0, false));
-    for (unsigned k = 0; k < where.n; k++)
-        refs[1 + k] = where.refs[k];
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETSIZE_ANY), adreno_class(false, 4),
-                                 1 + where.n, refs);
-    mark_texture(s, &where);
-    adreno_mark(s, 2, ADRENO_W_MASK, ((1u << sizes) - 1) | array << 3);
-    adreno_mark(s, 2, ADRENO_W_3D, dims_of(dim) == 3);
-    adreno_mark(s, 2, ADRENO_W_A, array);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
-    adreno_split(s, r, 4, parts);
-    for (unsigned k = 0; k < sizes; k++)
-        out[k] = parts[k];
-    if (array)
-        out[sizes] = parts[3];
-}
-
 static void
 select_image_size(adreno_sel *s, const ir_instr *i)
 {
@@ -481,29 +146,10 @@ select_image_size(adreno_sel *s, const ir_instr *i)
     if (is_storage(s, i->refs[0]))
         select_storage_size(s, i);
     else
-        select_texture_size(s, i);
+        adreno_select_texture_size(s, i);
 }
 
-/* getinfo: the number of levels is its third component, that of samples the fourth. */
-static void
-select_info(adreno_sel *s, const ir_instr *i)
-{
-    const bool levels = i->op == IR_image_levels;
-    const unsigned at = levels ? 2 : 3;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    ir_ref parts[4];
-    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
-    const numbers where = place_descriptors(s, i, &d, &none);
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 4), where.n,
-                                 where.refs);
-    mark_texture(s, &where);
-    adreno_mark(s, 2, ADRENO_W_MASK, 1u << at);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
-    adreno_split(s, r, 4, parts);
-    if (levels && s->p->target->first_level_coords)
-        parts[at] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[at], adreno_number(1, false));
-    adreno_set_def(s, i, parts[at]);
-}
+/* ---- all ---- */
 
 bool
 adreno_select_image(adreno_sel *s, const ir_instr *i)
@@ -517,10 +163,10 @@ adreno_select_image(adreno_sel *s, const ir_instr *i)
     case IR_image_store: select_storage(s, i); return true;
     case IR_image_atomic:
     case IR_image_atomic_swap: select_image_atomic(s, i); return true;
-    case IR_tex: select_texture(s, i); return true;
+    case IR_tex: adreno_select_texture(s, i); return true;
     case IR_image_size: select_image_size(s, i); return true;
     case IR_image_samples:
-    case IR_image_levels: select_info(s, i); return true;
+    case IR_image_levels: adreno_select_info(s, i); return true;
     default: return false;
     }
 }

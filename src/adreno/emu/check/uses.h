@@ -14,7 +14,7 @@ typedef struct adreno_use {
     bool half, write, steps;
 } adreno_use;
 
-/* Dwords of the constant file, from the first to the one behind the last; none if they are equal. */
+/* Dwords of the constant file, from the first to the one behind the last. */
 typedef struct adreno_consts {
     uint32_t first, end;
 } adreno_consts;

@@ -1,5 +1,5 @@
-/* Transform feedback: words of each primitive's vertices go to buffers, in order, up to the primitive
- * for which a buffer has no room. */
+/* Transform feedback: words of each primitive's vertices go to buffers, in order, up to the
+ * primitive for which a buffer has no room. */
 #include "adreno/emu/draw/state.h"
 
 #include "base/buf.h"
