@@ -417,7 +417,7 @@ same_output(const adreno_sel *s, uint32_t row)
 static void
 check_words(adreno_sel *s)
 {
-    enum { MOST = 128 }; /* maxVertexOutputComponents of turnip */
+    enum { MOST = 252 }; /* a draw has no place for more (ADRENO_DRAW_WORDS) */
     unsigned words = 0;
     for (uint32_t k = 0; k < s->p->n_io; k++)
         if (s->p->io[k].kind == ADRENO_IO_OUTPUT || s->p->io[k].kind == ADRENO_IO_CAPTURED)

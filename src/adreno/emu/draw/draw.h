@@ -12,7 +12,7 @@
 #include "machine/raster/draw.h"
 
 enum {
-    ADRENO_DRAW_WORDS = 128, /* of a vertex */
+    ADRENO_DRAW_WORDS = 252, /* of a vertex; their places are bytes */
     ADRENO_DRAW_FETCHES = 32,
     ADRENO_DRAW_STREAMS = 4,
     ADRENO_DRAW_NONE = 0xff, /* a register or a word that is not used */
