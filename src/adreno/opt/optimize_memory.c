@@ -1,5 +1,5 @@
 /* Memory: constants in addresses become part of the instruction, and loads lose the last components
- * that nothing reads.
+ * that nothing reads, textures all such ones.
  *
  *     f1: %2 = ADD_U %1, 16
  *     f1: %3 = LDIB_B %2, 0          ->    f1: %3 = LDIB_B %1, 0 imm:16
@@ -74,6 +74,7 @@ adreno_opt_fold_offset(adreno_opt *o, ir_instr *i)
 
 /* ---- components ---- */
 
+/* Does the load say how many elements it has? */
 static bool
 has_elements(const ir_instr *i)
 {
@@ -87,14 +88,40 @@ has_elements(const ir_instr *i)
     }
 }
 
+/* Does it say which components it has, as textures do? */
+static bool
+has_mask(const ir_instr *i)
+{
+    return adreno_category(i->op) == 5 && i->n_defs == 1 && adreno_row(i->defs[0].rc) > 1 &&
+           adreno_attr(i, 2, ADRENO_W_MASK, 4);
+}
+
+/* The components that something reads, of those that the load has. */
+static uint32_t
+mask_of(const adreno_opt *o, const ir_instr *load, const ir_instr *split)
+{
+    uint32_t mask = 0;
+    for (unsigned d = 0; d < split->n_defs; d++)
+        if (o->uses.count[split->defs[d].id])
+            mask |= 1u << d;
+    return mask & adreno_attr(load, 2, ADRENO_W_MASK, 4);
+}
+
 void
 adreno_opt_trim_load(adreno_opt *o, ir_instr *split)
 {
     ir_instr *load = split->n_refs ? cg_def_of(&o->uses, split->refs[0]) : NULL;
     unsigned n = split->n_defs;
-    if (split->op != ADRENO_P_SPLIT_VECTOR || !load || !has_elements(load) ||
+    if (split->op != ADRENO_P_SPLIT_VECTOR || !load || !(has_elements(load) || has_mask(load)) ||
         o->uses.count[split->refs[0].id] != 1)
         return;
+    if (has_mask(load)) {
+        const uint32_t mask = mask_of(o, load, split);
+        if (!mask)
+            return;
+        ir_words(load)[2] &= ~(15u << ADRENO_W_MASK);
+        adreno_set(load, 2, ADRENO_W_MASK, mask);
+    }
     while (n > 1 && !o->uses.count[split->defs[n - 1].id])
         n--;
     if (n == split->n_defs)
@@ -105,6 +132,8 @@ adreno_opt_trim_load(adreno_opt *o, ir_instr *split)
     const ir_type rc = (ir_type)(load->defs[0].rc - adreno_row(load->defs[0].rc) + n);
     load->defs[0].rc = split->refs[0].rc = rc;
     o->f->values[load->defs[0].id].type = rc;
-    ir_words(load)[2] &= ~3u;
-    adreno_set(load, 2, ADRENO_W_ELEMS, n - 1);
+    if (has_elements(load)) {
+        ir_words(load)[2] &= ~3u;
+        adreno_set(load, 2, ADRENO_W_ELEMS, n - 1);
+    }
 }

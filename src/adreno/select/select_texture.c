@@ -192,14 +192,23 @@ fill_second(adreno_sel *s, texture *t)
         add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_number(0, false));
 }
 
+/* isam fetches of level 0; only of turnip's code from a6xx on is that known. */
+static bool
+fetches_base(const adreno_sel *s, const ir_instr *i)
+{
+    uint64_t level = 0;
+    const bool is_known = !has(i, T_LOD) || ir_is_const(s->hir, i->refs[T_LOD], &level);
+    return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ||
+           (s->p->target->bindless && is_known && level == 0);
+}
+
 static unsigned
 texture_op(adreno_sel *s, const ir_instr *i)
 {
     static const uint16_t gathers[] = {ADRENO_GATHER4R_ANY, ADRENO_GATHER4G_ANY,
                                        ADRENO_GATHER4B_ANY, ADRENO_GATHER4A_ANY};
     switch (ir_attr_get(i, IR_A_TEX_OP)) {
-    case IR_TEX_txf:
-        return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? ADRENO_ISAM_ANY : ADRENO_ISAML_ANY;
+    case IR_TEX_txf: return fetches_base(s, i) ? ADRENO_ISAM_ANY : ADRENO_ISAML_ANY;
     case IR_TEX_txf_ms: return ADRENO_ISAMM_ANY;
     case IR_TEX_lod: return ADRENO_GETLOD_ANY;
     case IR_TEX_tex: /* without derivatives it is level 0 */

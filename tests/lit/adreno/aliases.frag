@@ -41,7 +41,7 @@ main()
 // CHECK: mul.f r[[R:[0-9]+]].[[C:[xyz]]], {{.*}}, (2.0)
 // CHECK: alias.tex.b32.1 r[[R]].{{[yzw]}}, (0x3f000000)
 // CHECK-NEXT: alias.tex.b32.0 r40.x, (0x40000000)
-// CHECK-NEXT: saml.base0 (f32)(xyzw)r{{.*}}, r[[R]].[[C]], r40.x, s#1, t#0
+// CHECK-NEXT: saml.base0 (f32)(x)r{{.*}}, r[[R]].[[C]], r40.x, s#1, t#0
 // What the texture instruction itself cannot wait for, its alias does.
 // CHECK: (ss)alias.tex.b32.0 r40.x, (0x0)
 // CHECK-NEXT: saml
@@ -52,4 +52,4 @@ main()
 // WITHOUT-NOT: alias.
 // WITHOUT: mov.u32u32 r{{.*}}, 0x40000000
 // WITHOUT: end
-// ROWS: f4: %{{[0-9]+}} = SAML_ANY %{{[0-9]+}}, 0x3f000000, 0x40000000 {{.*}}first:2 second:1
+// ROWS: f1: %{{[0-9]+}} = SAML_ANY %{{[0-9]+}}, 0x3f000000, 0x40000000 {{.*}}first:2 second:1

@@ -33,7 +33,7 @@ main()
 // A5-DAG: ldib.typed.2d.f32.4 r{{[0-9.xyzw]+}}, g[{{[0-4]}}], r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}
 // A5-DAG: ldib.typed.2d.f32.1
 // A5-DAG: atomic.s.add.typed.2d.u32.1.g
-// A4-DAG: isam.1d (f32)(xyz{{w?}})r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, s#0, t#{{[01]}}
+// A4-DAG: isam.1d (f32)(xy)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, s#0, t#{{[01]}}
 // A4-DAG: ldgb.typed.2d.f32.1
 // A4-DAG: atomic.s.add.untyped.2d.u32.1.g
 // ALL-DAG: getsize.a (s32)({{x?y?}}w)

@@ -9,7 +9,7 @@
 // CHECK-DAG: getinfo.base0 (s32)(w)r{{[0-9.xyzw]+}}, t#0
 // CHECK-DAG: getinfo.base0 (s32)(z)r{{[0-9.xyzw]+}}, t#4
 // CHECK-DAG: getsize.base0 (s32)(xy)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#0
-// CHECK-DAG: getsize.a.base0 (s32)(xyw)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#2
+// CHECK-DAG: getsize.a.base0 (s32)(w)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#2
 // CHECK-DAG: getsize.3d.a.base0 (s32)(xyw)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#4
 // CHECK-NOT: .long
 // CHECK: end
