@@ -68,6 +68,8 @@ is_texture(const ir_instr *i)
     switch (i->op) {
     case ADRENO_SAM_ANY: return i->n_refs == 1;
     case ADRENO_SAML_ANY:
+    case ADRENO_GETSIZE_ANY:
+    case ADRENO_GETINFO_ANY:
     case ADRENO_ISAM_ANY:
     case ADRENO_ISAML_ANY:
     case ADRENO_ISAMM_ANY: return true;

@@ -3,15 +3,18 @@
 
 // Sizes of textures are those of a level, with layers in w; the number of samples is the fourth component of getinfo, that of levels the third. A
 // storage image of cubes is an array of faces. Instructions without a sampler name none.
-// CHECK: resinfo.b.typed.3d.u32.1.imm.base0 r[[D:[0-9]+]].x, 6
-// CHECK-NEXT: mul.u24 r[[P:[0-9]+.[xyzw]]], r[[D]].z, c
-// CHECK-NEXT: shr.b r{{[0-9.xyzw]+}}, r[[P]], 18
+// All are in the preamble.
+// CHECK: getone
+// CHECK-DAG: resinfo.b.typed.3d.u32.1.imm.base0 r{{[0-9.xyzw]+}}, 6
+// CHECK-DAG: mul.u24 r[[P:[0-9]+.[xyzw]]], r{{[0-9.xyzw]+}}, c
+// CHECK-DAG: shr.b r{{[0-9.xyzw]+}}, r[[P]], 18
 // CHECK-DAG: getinfo.base0 (s32)(w)r{{[0-9.xyzw]+}}, t#0
 // CHECK-DAG: getinfo.base0 (s32)(z)r{{[0-9.xyzw]+}}, t#4
 // CHECK-DAG: getsize.base0 (s32)(xy)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#0
 // CHECK-DAG: getsize.a.base0 (s32)(w)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#2
 // CHECK-DAG: getsize.3d.a.base0 (s32)(xyw)r{{[0-9.xyzw]+}}, r{{[0-9.xyzw]+}}, t#4
 // CHECK-NOT: .long
+// CHECK: shpe
 // CHECK: end
 #version 450
 layout(binding = 0) uniform sampler2DMS a;
