@@ -171,16 +171,13 @@ list_rows(arena *a, adreno_words *w)
 #include "adreno/stage_io.def"
 #undef IO
     };
-#define NAME(x) #x,
-    static const char *const slots[] = {IR_SLOTS(NAME)};
-#undef NAME
     const adreno_program *p = w->p;
     adreno_obj_io *rows = ARENA_ARRAY(a, p->n_io, adreno_obj_io);
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
         const bool linked = adreno_has_places(io) || io->kind == ADRENO_IO_OUTPUT;
         rows[k] = (adreno_obj_io){.kind = kinds[io->kind],
-                                  .slot = linked ? slots[io->slot] : "",
+                                  .slot = linked ? ir_hir_names.slot[io->slot] : "",
                                   .location = io->location,
                                   .components = io->mask,
                                   .place = io->at,

@@ -166,9 +166,6 @@ static const struct {
 static void
 put_rows(words *w, arena *a)
 {
-#define NAME(x) #x,
-    static const char *const slots[] = {IR_SLOTS(NAME)};
-#undef NAME
     obj_io *rows = ARENA_ARRAY(a, w->p->n_io, obj_io);
     for (uint32_t k = 0; k < w->p->n_io; k++) {
         const r600_io *io = &w->p->io[k];
@@ -176,7 +173,7 @@ put_rows(words *w, arena *a)
         const bool is_loaded = kinds[io->kind].has_register &&
                                (io->kind != R600_IO_VARYING || !w->is_evergreen);
         rows[k] = (obj_io){.kind = kinds[io->kind].name,
-                           .slot = is_named ? slots[io->slot] : "",
+                           .slot = is_named ? ir_hir_names.slot[io->slot] : "",
                            .location = io->location,
                            .components = io->mask,
                            .place = is_named ? io->number : R600_OBJ_NO_PLACE,
