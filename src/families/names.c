@@ -158,13 +158,24 @@ keep_target(void *user, const family_target *t)
     *(family_target *)user = *t;
 }
 
+static bool
+find_own_name(const family *f, const char *name, family_target *out)
+{
+    if (f->find_target)
+        return f->find_target(name, out);
+    for (uint32_t i = 0; f->get_target(i, out); i++)
+        if (strcmp(out->name, name) == 0)
+            return true;
+    return false;
+}
+
 bool
 families_find_target(const char *name, family_target *out)
 {
     if (!name)
         return false;
     for (const family *const *at = families; *at; at++) {
-        if ((*at)->find_target(name, out)) {
+        if (find_own_name(*at, name, out)) {
             out->family = *at;
             return true;
         }

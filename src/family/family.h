@@ -414,7 +414,7 @@ struct family {
     /* Fills in target number `index`, from 0, except for `family`. Returns false if there is none.
      */
     bool (*get_target)(uint32_t index, family_target *out);
-    /* The same for the target of this name. Every compile asks. */
+    /* The same for the target of this name. NULL: get_target gives all that can be named. */
     bool (*find_target)(const char *name, family_target *out);
     /* The resources of a target, in the order in which users see them. */
     void (*describe_target)(const family_target *target, family_figures *out);

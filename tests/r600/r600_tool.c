@@ -11,9 +11,9 @@
  *   r600_tool check GEN FILE ...      the same, through the checkers of groups
  */
 #include "base/diag.h"
+#include "families/families.h"
 #include "family/listing.h"
 #include "r600/emu/emu.h"
-#include "r600/entry/family.h"
 #include "r600/isa/asm/asm.h"
 #include "r600/isa/table/table.h"
 
@@ -53,8 +53,7 @@ start(tool *t, const char *gen)
     arena_init(&t->a, &base_malloc_allocator, diag_out_of_memory, &t->d);
     if (t->gen == R600_GENS || !DIAG_TRY(&t->d))
         exit(2);
-    r600_family.find_target(gen, &t->target);
-    t->target.family = &r600_family;
+    families_find_target(gen, &t->target);
     t->isa = r600_isa_open(&t->a, (r600_gen)t->gen);
     t->check = r600_line_check_new(&t->a, t->isa);
     t->text = buf_make(&t->a);

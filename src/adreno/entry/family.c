@@ -9,8 +9,6 @@
 #include "adreno/launch/launch.h"
 #include "adreno/object/object.h"
 
-#include <string.h>
-
 /* Fibres of a wave, single and double: Mesa's ir3 (threadsize_base of its compilers). */
 static uint32_t
 base_wave_size(unsigned gen)
@@ -36,16 +34,6 @@ get_target(uint32_t index, family_target *out)
         .names = chip->names,
     };
     return true;
-}
-
-static bool
-find_target(const char *name, family_target *out)
-{
-    for (uint32_t i = 0; i < adreno_chip_count; i++) {
-        if (strcmp(adreno_chips[i].name, name) == 0)
-            return get_target(i, out);
-    }
-    return false;
 }
 
 static void
@@ -131,7 +119,6 @@ const family adreno_family = {
     .name = "adreno",
     .wave_sizes = 8 | 16 | 32 | 64 | 128,
     .get_target = get_target,
-    .find_target = find_target,
     .describe_target = describe_target,
     .compiler = &adreno_family_compiler,
     .isa = &isa,

@@ -31,16 +31,6 @@ get_target(uint32_t index, family_target *out)
     return true;
 }
 
-static bool
-find_target(const char *name, family_target *out)
-{
-    for (uint32_t i = 0; i < r600_chip_count; i++) {
-        if (strcmp(r600_chips[i].name, name) == 0)
-            return get_target(i, out);
-    }
-    return false;
-}
-
 static void
 describe_target(const family_target *t, family_figures *out)
 {
@@ -105,7 +95,6 @@ const family r600_family = {
     .name = "r600",
     .wave_sizes = 16 | 32 | 64,
     .get_target = get_target,
-    .find_target = find_target,
     .describe_target = describe_target,
     .compiler = &r600_family_compiler,
     .isa = &isa,

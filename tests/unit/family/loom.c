@@ -55,16 +55,6 @@ get_target(uint32_t index, family_target *out)
     return true;
 }
 
-static bool
-find_target(const char *name, family_target *out)
-{
-    for (uint32_t i = 0; get_target(i, out); i++) {
-        if (strcmp(out->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void
 describe_target(const family_target *t, family_figures *out)
 {
@@ -512,7 +502,6 @@ loom_reset(void)
                            .wave_sizes = WAVE,
                            .default_target = "loom1",
                            .get_target = get_target,
-                           .find_target = find_target,
                            .describe_target = describe_target,
                            .compiler = &loom.compiler,
                            .objects = &loom.objects,
