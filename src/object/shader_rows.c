@@ -2,7 +2,15 @@
 #include "object/shader_rows.h"
 
 void
-obj_put_registers(base_buf *b, const obj_register *list, uint32_t n)
+obj_drop_lists(obj_shader_rows *rows)
+{
+    rows->io = NULL;
+    rows->slots = NULL;
+    rows->n_io = rows->n_slots = 0;
+}
+
+static void
+put_registers(base_buf *b, const obj_register *list, uint32_t n)
 {
     pack_text(b, ".registers");
     pack_array(b, n);
@@ -13,8 +21,8 @@ obj_put_registers(base_buf *b, const obj_register *list, uint32_t n)
     }
 }
 
-void
-obj_put_io(base_buf *b, const obj_io *list, uint32_t n)
+static void
+put_io(base_buf *b, const obj_io *list, uint32_t n)
 {
     pack_text(b, ".io");
     pack_array(b, n);
@@ -30,8 +38,8 @@ obj_put_io(base_buf *b, const obj_io *list, uint32_t n)
     }
 }
 
-void
-obj_put_slots(base_buf *b, const obj_slot *list, uint32_t n)
+static void
+put_slots(base_buf *b, const obj_slot *list, uint32_t n)
 {
     pack_text(b, ".slots");
     pack_array(b, n);
@@ -46,8 +54,16 @@ obj_put_slots(base_buf *b, const obj_slot *list, uint32_t n)
     }
 }
 
-uint32_t
-obj_get_registers(diag *d, const pack_value *map, obj_register *list, uint32_t most)
+void
+obj_put_rows(base_buf *b, const obj_shader_rows *rows)
+{
+    put_registers(b, rows->registers, rows->n_registers);
+    put_io(b, rows->io, rows->n_io);
+    put_slots(b, rows->slots, rows->n_slots);
+}
+
+static uint32_t
+get_registers(diag *d, const pack_value *map, obj_register *list, uint32_t most)
 {
     const pack_value *from = pack_get(map, ".registers");
     const uint32_t n = pack_count(from);
@@ -61,8 +77,8 @@ obj_get_registers(diag *d, const pack_value *map, obj_register *list, uint32_t m
     return n;
 }
 
-uint32_t
-obj_get_io(arena *a, const pack_value *map, const obj_io **out)
+static uint32_t
+get_io(arena *a, const pack_value *map, const obj_io **out)
 {
     const pack_value *list = pack_get(map, ".io");
     const uint32_t n = pack_count(list);
@@ -80,8 +96,8 @@ obj_get_io(arena *a, const pack_value *map, const obj_io **out)
     return n;
 }
 
-uint32_t
-obj_get_slots(arena *a, const pack_value *map, const obj_slot **out)
+static uint32_t
+get_slots(arena *a, const pack_value *map, const obj_slot **out)
 {
     const pack_value *list = pack_get(map, ".slots");
     const uint32_t n = pack_count(list);
@@ -96,4 +112,12 @@ obj_get_slots(arena *a, const pack_value *map, const obj_slot **out)
     }
     *out = slots;
     return n;
+}
+
+void
+obj_get_rows(diag *d, arena *a, const pack_value *map, uint32_t most, obj_shader_rows *out)
+{
+    out->n_registers = get_registers(d, map, out->registers, most);
+    out->n_io = get_io(a, map, &out->io);
+    out->n_slots = get_slots(a, map, &out->slots);
 }

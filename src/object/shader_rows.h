@@ -26,20 +26,28 @@ typedef struct obj_slot {
     uint32_t set, binding, element, place;
 } obj_slot;
 
-/* Append an entry to a map: .registers, .io, .slots. */
-void
-obj_put_registers(base_buf *b, const obj_register *list, uint32_t n);
-void
-obj_put_io(base_buf *b, const obj_io *list, uint32_t n);
-void
-obj_put_slots(base_buf *b, const obj_slot *list, uint32_t n);
+enum { OBJ_MOST_REGISTERS = 64, OBJ_ROW_LISTS = 3 };
 
-/* Read such an entry of a map; of registers `most` at most, or OBJECT_BAD_METADATA. */
-uint32_t
-obj_get_registers(diag *d, const pack_value *map, obj_register *list, uint32_t most);
-uint32_t
-obj_get_io(arena *a, const pack_value *map, const obj_io **list);
-uint32_t
-obj_get_slots(arena *a, const pack_value *map, const obj_slot **list);
+/* What a family's state of a shader has of these. */
+typedef struct obj_shader_rows {
+    obj_register registers[OBJ_MOST_REGISTERS];
+    uint32_t n_registers;
+    const obj_io *io;
+    uint32_t n_io;
+    const obj_slot *slots;
+    uint32_t n_slots;
+} obj_shader_rows;
+
+/* Leaves only the registers, which a copy of the rows has, too. */
+void
+obj_drop_lists(obj_shader_rows *rows);
+
+/* Appends OBJ_ROW_LISTS entries to a map: .registers, .io, .slots. */
+void
+obj_put_rows(base_buf *b, const obj_shader_rows *rows);
+
+/* Reads them. Fails with OBJECT_BAD_METADATA if there are more than `most` registers. */
+void
+obj_get_rows(diag *d, arena *a, const pack_value *map, uint32_t most, obj_shader_rows *out);
 
 #endif

@@ -23,7 +23,7 @@ print_place(const adreno_obj_value *v, base_buf *out)
 }
 
 static void
-print_register(const adreno_obj_register *r, base_buf *out)
+print_register(const obj_register *r, base_buf *out)
 {
     const char *name = adreno_obj_register_name(r->address);
     if (name)
@@ -42,7 +42,7 @@ print_numbers(const adreno_obj_state *s, base_buf *out)
 }
 
 static void
-print_io(const adreno_obj_io *io, base_buf *out)
+print_io(const obj_io *io, base_buf *out)
 {
     enum { NO_REG = 0xfc };
     buf_printf(out, "// %s", io->kind);
@@ -57,7 +57,7 @@ print_io(const adreno_obj_io *io, base_buf *out)
 }
 
 static void
-print_slot(const adreno_obj_slot *slot, base_buf *out)
+print_slot(const obj_slot *slot, base_buf *out)
 {
     buf_printf(out, "// %s ", slot->kind);
     if (strncmp(slot->kind, "const_", 6) == 0)
@@ -85,12 +85,12 @@ adreno_print_notes(const obj_code *c, base_buf *out)
     }
     print_numbers(s, out);
     family_print_bindings(c, out);
-    for (uint32_t i = 0; i < s->n_slots; i++)
-        print_slot(&s->slots[i], out);
-    for (uint32_t i = 0; i < s->n_io; i++)
-        print_io(&s->io[i], out);
-    for (uint32_t i = 0; i < s->n_registers; i++)
-        print_register(&s->registers[i], out);
+    for (uint32_t i = 0; i < s->rows.n_slots; i++)
+        print_slot(&s->rows.slots[i], out);
+    for (uint32_t i = 0; i < s->rows.n_io; i++)
+        print_io(&s->rows.io[i], out);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++)
+        print_register(&s->rows.registers[i], out);
 }
 
 /* ---- the whole object ---- */

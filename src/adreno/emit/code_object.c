@@ -13,7 +13,7 @@ adreno_add_word(adreno_words *w, adreno_obj_register_id id, uint32_t value)
 {
     const uint32_t address = adreno_obj_register_address(id, w->p->target->chip->gen);
     if (address)
-        w->s->registers[w->s->n_registers++] = (adreno_obj_register){address, value};
+        w->s->rows.registers[w->s->rows.n_registers++] = (obj_register){address, value};
 }
 
 /* ---- what the code uses ---- */
@@ -172,19 +172,19 @@ list_rows(arena *a, adreno_words *w)
 #undef IO
     };
     const adreno_program *p = w->p;
-    adreno_obj_io *rows = ARENA_ARRAY(a, p->n_io, adreno_obj_io);
+    obj_io *rows = ARENA_ARRAY(a, p->n_io, obj_io);
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
         const bool linked = adreno_has_places(io) || io->kind == ADRENO_IO_OUTPUT;
-        rows[k] = (adreno_obj_io){.kind = kinds[io->kind],
-                                  .slot = linked ? ir_hir_names.slot[io->slot] : "",
-                                  .location = io->location,
-                                  .components = io->mask,
-                                  .place = io->at,
-                                  .first = io->reg == ADRENO_IO_NO_REG ? NO_REG : io->reg};
+        rows[k] = (obj_io){.kind = kinds[io->kind],
+                           .slot = linked ? ir_hir_names.slot[io->slot] : "",
+                           .location = io->location,
+                           .components = io->mask,
+                           .place = io->at,
+                           .first = io->reg == ADRENO_IO_NO_REG ? NO_REG : io->reg};
     }
-    w->s->io = rows;
-    w->s->n_io = p->n_io;
+    w->s->rows.io = rows;
+    w->s->rows.n_io = p->n_io;
 }
 
 /* Resources where there are no descriptor sets. */
@@ -197,13 +197,13 @@ list_slots(arena *a, adreno_words *w)
 #undef SLOT
     };
     const adreno_program *p = w->p;
-    adreno_obj_slot *slots = ARENA_ARRAY(a, p->n_slots, adreno_obj_slot);
+    obj_slot *slots = ARENA_ARRAY(a, p->n_slots, obj_slot);
     for (uint32_t k = 0; k < p->n_slots; k++) {
         const adreno_slot *s = &p->slots[k];
-        slots[k] = (adreno_obj_slot){kinds[s->kind], s->set, s->binding, s->element, s->place};
+        slots[k] = (obj_slot){kinds[s->kind], s->set, s->binding, s->element, s->place};
     }
-    w->s->slots = slots;
-    w->s->n_slots = p->n_slots;
+    w->s->rows.slots = slots;
+    w->s->rows.n_slots = p->n_slots;
 }
 
 const adreno_obj_state *

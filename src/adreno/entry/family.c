@@ -67,9 +67,8 @@ keep(arena *a, const obj_code *code)
     *s = *adreno_obj_state_of(code);
     s->values = NULL;
     s->numbers = NULL;
-    s->io = NULL;
-    s->slots = NULL;
-    s->n_values = s->n_numbers = s->n_io = s->n_slots = 0;
+    s->n_values = s->n_numbers = 0;
+    obj_drop_lists(&s->rows);
     return s;
 }
 
@@ -94,10 +93,10 @@ describe_code(const obj_code *code, family_figures *out)
     family_add_figure(out, "consts", s->consts);
     family_add_figure(out, "lds_bytes", code->lds_bytes);
     family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        const char *name = adreno_obj_register_name(s->registers[i].address);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        const char *name = adreno_obj_register_name(s->rows.registers[i].address);
         if (name)
-            family_add_figure(out, name, s->registers[i].value);
+            family_add_figure(out, name, s->rows.registers[i].value);
     }
 }
 

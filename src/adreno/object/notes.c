@@ -1,7 +1,7 @@
 /* The note: conversion between MessagePack and the model of a kernel. */
 #include "adreno/object/object.h"
 
-#include "object/shader_map.h"
+#include "object/shader_file.h"
 
 /* Adreno's numbers in the `.heddle` map: each key and its place in the kernel's state `s`. */
 #define NUMBERS(X)                                                                                 \
@@ -30,17 +30,13 @@ adreno_obj_write_notes(const obj_code *code, base_buf *b)
 #define X(key, place) +1
     const uint32_t numbers = NUMBERS(X);
 #undef X
-    pack_map(b, 2);
-    pack_key_text(b, ".target", code->target);
-    obj_put_shader_map(b, code, numbers + 5);
+    obj_put_shader_note(b, code, numbers + 2 + OBJ_ROW_LISTS);
 #define X(key, place) pack_key_uint(b, key, place);
     NUMBERS(X)
 #undef X
     put_values(b, s);
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
-    obj_put_registers(b, s->registers, s->n_registers);
-    obj_put_io(b, s->io, s->n_io);
-    obj_put_slots(b, s->slots, s->n_slots);
+    obj_put_rows(b, &s->rows);
 }
 
 static adreno_obj_value_kind
@@ -82,17 +78,13 @@ get_numbers(arena *a, const pack_value *map, adreno_obj_state *out)
 void
 adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 {
-    const pack_value *map = pack_get(notes, ".heddle");
+    const pack_value *map = obj_get_shader_note(d, a, notes, out);
     adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
-    obj_get_shader_map(d, a, map, out);
-    out->target = pack_get_text(notes, ".target", "");
     out->own = s;
 #define X(key, place) place = pack_get_uint(map, key, 0);
     NUMBERS(X)
 #undef X
     get_values(d, a, map, s);
     get_numbers(a, map, s);
-    s->n_registers = obj_get_registers(d, map, s->registers, ADRENO_OBJ_REGISTERS);
-    s->n_io = obj_get_io(a, map, &s->io);
-    s->n_slots = obj_get_slots(a, map, &s->slots);
+    obj_get_rows(d, a, map, ADRENO_OBJ_REGISTERS, &s->rows);
 }

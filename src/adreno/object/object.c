@@ -1,10 +1,10 @@
 /* Names and look-ups of the model, and the file. */
 #include "adreno/object/object.h"
 
-#include "object/read.h"
+#include "object/shader_file.h"
 
 /* Not a registered number: one above all of them. */
-enum { EM_ADRENO = 0xad3e, NT_METADATA = 32, METADATA_ROOM = 1024 };
+enum { EM_ADRENO = 0xad3e, NT_METADATA = 32 };
 
 const obj_format adreno_obj_format = {
     .machine = EM_ADRENO,
@@ -22,6 +22,8 @@ static const struct {
 #include "adreno/object/registers.def"
 #undef REGISTER
 };
+
+_Static_assert((int)ADRENO_OBJ_REGISTERS <= (int)OBJ_MOST_REGISTERS, "a program may set all");
 
 uint32_t
 adreno_obj_register_address(adreno_obj_register_id id, unsigned gen)
@@ -71,8 +73,8 @@ adreno_obj_state_of(const obj_code *code)
 static void
 set_field(adreno_obj_state *s, adreno_obj_register_id id, unsigned low, uint32_t mask, uint32_t v)
 {
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        adreno_obj_register *r = &s->registers[i];
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        obj_register *r = &s->rows.registers[i];
         if (r->address == registers[id].address[0] || r->address == registers[id].address[1])
             r->value = (r->value & ~(mask << low)) | (v & mask) << low;
     }
@@ -105,24 +107,8 @@ adreno_obj_set_code(obj_code *code, adreno_obj_state *s, const base_buf *bytes,
 void
 adreno_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
-    base_buf metadata = buf_make(out->arena);
-    const obj_envelope envelope = {
-        .format = &adreno_obj_format, .metadata = &metadata, .symbol = code->name};
     (void)d;
-    buf_reserve(&metadata, METADATA_ROOM);
-    adreno_obj_write_notes(code, &metadata);
-    obj_write(code, &envelope, out);
-}
-
-static const pack_value *
-read_metadata(elf_reader *r)
-{
-    elf_note_place p = {0};
-    size_t size;
-    const uint8_t *bytes = elf_next_note(r, &p, &size);
-    if (!bytes)
-        diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "there is none");
-    return pack_read(r->d, r->a, bytes, size);
+    obj_write_shader(&adreno_obj_format, code, adreno_obj_write_notes, out);
 }
 
 void
@@ -130,17 +116,5 @@ adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out
 {
     elf_reader r = {
         .d = d, .a = a, .bytes = bytes, .size = size, .format = &adreno_obj_format, .out = out};
-    obj_code *code = ARENA_NEW(a, obj_code);
-    *out = (obj_file){.kernels = code, .n_kernels = 1, .is_ours = true};
-    elf_read_header(&r);
-    elf_read_tables(&r);
-    obj_section *sections = elf_list_sections(&r);
-    out->metadata = read_metadata(&r);
-    adreno_obj_read_notes(d, a, out->metadata, code);
-    out->target = code->target;
-    const elf_symbol *symbol = elf_find_symbol(&r, code->name);
-    if (!symbol)
-        diag_fail(d, ERR_OBJECT_BAD_KERNEL, code->name, "its code has no symbol");
-    elf_set_code(&r, code, symbol->value, symbol->size);
-    elf_read_lines(&r, code, sections);
+    obj_read_shader(&r, adreno_obj_read_notes);
 }

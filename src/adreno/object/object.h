@@ -59,16 +59,6 @@ typedef struct adreno_obj_value {
     uint32_t first, count;
 } adreno_obj_value;
 
-typedef obj_register adreno_obj_register;
-
-/* Kinds are those of src/adreno/stage_io.def; `place` is of varyings, of component 0; `first` is
- * 0xfc if there is no register. */
-typedef obj_io adreno_obj_io;
-
-/* What a driver provides of a resource where there are no descriptor sets (before a6xx): kinds and
- * places are those of src/adreno/slots.def. */
-typedef obj_slot adreno_obj_slot;
-
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {
     uint32_t full_registers; /* of four components, with the half ones */
@@ -79,12 +69,10 @@ typedef struct adreno_obj_state {
     uint32_t n_values;
     const uint32_t *numbers; /* what the constants of NUMBERS hold */
     uint32_t n_numbers;
-    adreno_obj_register registers[ADRENO_OBJ_REGISTERS];
-    uint32_t n_registers;
-    const adreno_obj_io *io;
-    uint32_t n_io;
-    const adreno_obj_slot *slots;
-    uint32_t n_slots;
+    /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
+     * component 0; `first` is 0xfc if there is no register. Slots are there before a6xx, which has
+     * no descriptor sets: kinds and places are those of src/adreno/slots.def. */
+    obj_shader_rows rows;
 } adreno_obj_state;
 
 /* A kernel's state; all zeros if it has none. */

@@ -12,9 +12,7 @@ keep(arena *a, const obj_code *code)
 {
     r600_obj_state *s = ARENA_NEW(a, r600_obj_state);
     *s = *r600_obj_state_of(code);
-    s->io = NULL;
-    s->slots = NULL;
-    s->n_io = s->n_slots = 0;
+    obj_drop_lists(&s->rows);
     return s;
 }
 
@@ -31,10 +29,10 @@ replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code 
     r600_count_code(c->scratch, t->own, bytes->data, bytes->size, &figures);
     if (figures.gprs > s->gprs)
         s->gprs = figures.gprs;
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        const char *name = r600_obj_register_name(s->registers[i].address);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        const char *name = r600_obj_register_name(s->rows.registers[i].address);
         if (name && strncmp(name, "SQ_PGM_RESOURCES", strlen("SQ_PGM_RESOURCES")) == 0)
-            s->registers[i].value = (s->registers[i].value & ~(uint32_t)GPRS) | s->gprs;
+            s->rows.registers[i].value = (s->rows.registers[i].value & ~(uint32_t)GPRS) | s->gprs;
     }
     code->code = bytes->data;
     code->code_size = code->data_offset = (uint32_t)bytes->size;
@@ -69,14 +67,15 @@ print_notes(const obj_code *c, base_buf *out)
     if (c->workgroup_size[0])
         buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
                    c->workgroup_size[2]);
-    for (uint32_t i = 0; i < s->n_slots; i++)
-        buf_printf(out, "// set %u, binding %u, element %u: %s %u\n", s->slots[i].set,
-                   s->slots[i].binding, s->slots[i].element, s->slots[i].kind, s->slots[i].place);
-    for (uint32_t i = 0; i < s->n_io; i++)
-        print_io(&s->io[i], out);
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        const char *name = r600_obj_register_name(s->registers[i].address);
-        buf_printf(out, "// %s 0x%08x\n", name ? name : "register", s->registers[i].value);
+    for (uint32_t i = 0; i < s->rows.n_slots; i++)
+        buf_printf(out, "// set %u, binding %u, element %u: %s %u\n", s->rows.slots[i].set,
+                   s->rows.slots[i].binding, s->rows.slots[i].element, s->rows.slots[i].kind,
+                   s->rows.slots[i].place);
+    for (uint32_t i = 0; i < s->rows.n_io; i++)
+        print_io(&s->rows.io[i], out);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        const char *name = r600_obj_register_name(s->rows.registers[i].address);
+        buf_printf(out, "// %s 0x%08x\n", name ? name : "register", s->rows.registers[i].value);
     }
 }
 
@@ -90,10 +89,10 @@ describe(const obj_code *code, family_figures *out)
     family_add_figure(out, "stack", s->stack);
     family_add_figure(out, "lds_bytes", code->lds_bytes);
     family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    for (uint32_t i = 0; i < s->n_registers; i++) {
-        const char *name = r600_obj_register_name(s->registers[i].address);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        const char *name = r600_obj_register_name(s->rows.registers[i].address);
         if (name)
-            family_add_figure(out, name, s->registers[i].value);
+            family_add_figure(out, name, s->rows.registers[i].value);
     }
 }
 

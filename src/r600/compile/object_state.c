@@ -15,7 +15,7 @@ put(words *w, r600_obj_register_id id, uint32_t value)
 {
     const uint32_t address = r600_obj_register_address(id, w->is_evergreen);
     if (address)
-        w->s->registers[w->s->n_registers++] = (obj_register){address, value};
+        w->s->rows.registers[w->s->rows.n_registers++] = (obj_register){address, value};
 }
 
 static void
@@ -179,8 +179,8 @@ put_rows(words *w, arena *a)
                            .place = is_named ? io->number : R600_OBJ_NO_PLACE,
                            .first = is_loaded ? io->reg : R600_OBJ_NO_COMPONENT};
     }
-    w->s->io = rows;
-    w->s->n_io = w->p->n_io;
+    w->s->rows.io = rows;
+    w->s->rows.n_io = w->p->n_io;
 }
 
 static void
@@ -196,8 +196,8 @@ put_slots(words *w, arena *a)
         const r600_bound *b = &w->p->bound[k];
         rows[k] = (obj_slot){names[b->kind], b->set, b->binding, b->element, b->number};
     }
-    w->s->slots = rows;
-    w->s->n_slots = w->p->n_bound;
+    w->s->rows.slots = rows;
+    w->s->rows.n_slots = w->p->n_bound;
 }
 
 r600_obj_state *

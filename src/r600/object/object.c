@@ -1,11 +1,10 @@
 /* The file and its note. */
 #include "r600/object/object.h"
 
-#include "object/read.h"
-#include "object/shader_map.h"
+#include "object/shader_file.h"
 
 /* Not a registered number: one above all of them. */
-enum { EM_TERASCALE = 0xad60, NT_METADATA = 32, METADATA_ROOM = 1024 };
+enum { EM_TERASCALE = 0xad60, NT_METADATA = 32 };
 
 static const obj_format format = {
     .machine = EM_TERASCALE,
@@ -25,6 +24,8 @@ static const struct {
 #include "r600/object/registers.def"
 #undef REGISTER
 };
+
+_Static_assert((int)R600_OBJ_REGISTERS <= (int)OBJ_MOST_REGISTERS, "a program may set all");
 
 uint32_t
 r600_obj_register_address(r600_obj_register_id id, bool is_evergreen)
@@ -59,36 +60,27 @@ r600_obj_state_of(const obj_code *code)
 static void
 write_notes(const obj_code *code, base_buf *b)
 {
-    enum { LISTS = 3 };
     const r600_obj_state *s = r600_obj_state_of(code);
 #define X(key, place) +1
     const uint32_t numbers = NUMBERS(X);
 #undef X
-    pack_map(b, 2);
-    pack_key_text(b, ".target", code->target);
-    obj_put_shader_map(b, code, numbers + LISTS);
+    obj_put_shader_note(b, code, numbers + OBJ_ROW_LISTS);
 #define X(key, place) pack_key_uint(b, key, place);
     NUMBERS(X)
 #undef X
-    obj_put_registers(b, s->registers, s->n_registers);
-    obj_put_io(b, s->io, s->n_io);
-    obj_put_slots(b, s->slots, s->n_slots);
+    obj_put_rows(b, &s->rows);
 }
 
 static void
 read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 {
-    const pack_value *map = pack_get(notes, ".heddle");
+    const pack_value *map = obj_get_shader_note(d, a, notes, out);
     r600_obj_state *s = ARENA_NEW(a, r600_obj_state);
-    obj_get_shader_map(d, a, map, out);
-    out->target = pack_get_text(notes, ".target", "");
     out->own = s;
 #define X(key, place) place = pack_get_uint(map, key, 0);
     NUMBERS(X)
 #undef X
-    s->n_registers = obj_get_registers(d, map, s->registers, R600_OBJ_REGISTERS);
-    s->n_io = obj_get_io(a, map, &s->io);
-    s->n_slots = obj_get_slots(a, map, &s->slots);
+    obj_get_rows(d, a, map, R600_OBJ_REGISTERS, &s->rows);
 }
 
 /* ---- the file ---- */
@@ -102,33 +94,13 @@ r600_obj_owns(const void *bytes, size_t size)
 void
 r600_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
-    base_buf metadata = buf_make(out->arena);
-    const obj_envelope envelope = {.format = &format, .metadata = &metadata, .symbol = code->name};
     (void)d;
-    buf_reserve(&metadata, METADATA_ROOM);
-    write_notes(code, &metadata);
-    obj_write(code, &envelope, out);
+    obj_write_shader(&format, code, write_notes, out);
 }
 
 void
 r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
 {
     elf_reader r = {.d = d, .a = a, .bytes = bytes, .size = size, .format = &format, .out = out};
-    elf_note_place p = {0};
-    size_t note_size;
-    obj_code *code = ARENA_NEW(a, obj_code);
-    *out = (obj_file){.kernels = code, .n_kernels = 1, .is_ours = true};
-    elf_read_header(&r);
-    elf_read_tables(&r);
-    elf_list_sections(&r);
-    const uint8_t *note = elf_next_note(&r, &p, &note_size);
-    if (!note)
-        diag_fail(d, ERR_OBJECT_BAD_METADATA, "there is none");
-    out->metadata = pack_read(d, a, note, note_size);
-    read_notes(d, a, out->metadata, code);
-    out->target = code->target;
-    const elf_symbol *symbol = elf_find_symbol(&r, code->name);
-    if (!symbol)
-        diag_fail(d, ERR_OBJECT_BAD_KERNEL, code->name, "its code has no symbol");
-    elf_set_code(&r, code, symbol->value, symbol->size);
+    obj_read_shader(&r, read_notes);
 }

@@ -31,13 +31,10 @@ r600_obj_register_name(uint32_t address);
 typedef struct r600_obj_state {
     uint32_t gprs, stack; /* the stack's entries of four elements */
     uint32_t spilled;     /* elements of scratch memory */
-    obj_register registers[R600_OBJ_REGISTERS];
-    uint32_t n_registers;
-    const obj_io *io; /* kinds: src/r600/stage_io.def; place: a parameter, 255: none; first: the
-                         component of a register, four each, 65535: none */
-    uint32_t n_io;
-    const obj_slot *slots; /* kinds: buffer, uniform, image, texture, sampler */
-    uint32_t n_slots;
+    /* Kinds of inputs and outputs are those of src/r600/stage_io.def; `place` is a parameter, 255:
+     * none; `first` is the component of a register, four each, 65535: none. Kinds of slots: buffer,
+     * uniform, image, texture, sampler. */
+    obj_shader_rows rows;
 } r600_obj_state;
 
 enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALIGN = 256 };
