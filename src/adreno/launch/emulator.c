@@ -23,17 +23,6 @@ adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
     return out;
 }
 
-mach_region *
-adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size)
-{
-    mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, size, 0, "code");
-    if (!r)
-        diag_fail(c->diag, ERR_AMBER_LIMIT, "code");
-    memcpy(r->host, code, size);
-    r->read_only = true;
-    return r;
-}
-
 static uint64_t
 layout_image(const family_target *t, mach_image *image)
 {

@@ -12,10 +12,6 @@ extern const family_emulator adreno_family_emulator;
 adreno_dispatch *
 adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
 
-/* Puts machine code into memory. Fails with AMBER_LIMIT if there is no room. */
-mach_region *
-adreno_put_code(const ir_ctx *c, mach_memory *m, const uint8_t *code, size_t size);
-
 /* A shader that is put into memory. */
 typedef struct adreno_launch {
     const ir_ctx *c;

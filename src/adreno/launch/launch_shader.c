@@ -4,6 +4,7 @@
 #include "adreno/abi/layout.h"
 #include "adreno/adreno.h"
 #include "adreno/emu/desc/descriptor.h"
+#include "family/launch.h"
 
 #include <string.h>
 
@@ -16,15 +17,6 @@ typedef struct shader_launch {
     mach_region *sets[ADRENO_MAX_SETS];
     uint32_t *consts;
 } shader_launch;
-
-static mach_region *
-allocate(shader_launch *l, uint64_t size, const char *name)
-{
-    mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
-    if (!r)
-        diag_fail(l->c->diag, ERR_AMBER_LIMIT, name);
-    return r;
-}
 
 /* ---- descriptors ---- */
 
@@ -90,7 +82,7 @@ put_sets(shader_launch *l)
         const uint32_t size = adreno_layout_set_size(s->layout, k);
         if (!size)
             continue;
-        l->sets[k] = allocate(l, size, "descriptor set");
+        l->sets[k] = family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, "descriptor set");
         l->dispatch->sets[k] = l->sets[k]->base;
     }
     for (uint32_t i = 0; i < s->n_resources; i++) {
@@ -287,7 +279,7 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
     out->local_bytes = l.program->local_bytes;
     out->private_bytes = l.program->private_bytes;
     const obj_code *code = &s->binary->code;
-    out->entry = adreno_put_code(l.c, l.memory, code->code, code->code_size)->base;
+    out->entry = family_put_code(l.c, l.memory, code->code, code->code_size)->base;
     return l.consts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "adreno/emu/desc/descriptor.h"
 #include "adreno/isa/asm/asm.h"
+#include "family/launch.h"
 
 #include <string.h>
 
@@ -16,20 +17,12 @@ typedef struct text_launch {
     family_text_buffers *out;
 } text_launch;
 
-static mach_region *
-allocate(text_launch *l, uint64_t size, const char *name)
-{
-    mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
-    if (!r)
-        diag_fail(l->c->diag, ERR_AMBER_LIMIT, name);
-    return r;
-}
-
 static void
 put_buffer(text_launch *l, uint32_t index, mach_region *table)
 {
     const adreno_buf *b = &l->header->bufs[index];
-    mach_region *r = allocate(l, 4 * (uint64_t)b->size, "buffer");
+    mach_region *r = family_allocate(l->c, l->memory, MACH_HEAP_LOW, 4 * (uint64_t)b->size,
+                                     "buffer");
     const adreno_buffer_view view = {
         .address = r->base, .elements = b->size, .format = MACH_FORMAT_r32_uint};
     uint32_t words[ADRENO_TEXTURE_WORDS];
@@ -89,13 +82,13 @@ adreno_launch_text(const ir_ctx *c, mach_memory *m, const family_assembly *job,
         l.dispatch->wave_size = job->wave_size;
     set_state(&l);
     put_consts(&l);
-    mach_region *table = allocate(&l, (uint64_t)ADRENO_DESCRIPTOR_BYTES * ADRENO_MAX_BUFS,
-                                  "descriptors");
+    mach_region *table = family_allocate(
+        c, m, MACH_HEAP_LOW, (uint64_t)ADRENO_DESCRIPTOR_BYTES * ADRENO_MAX_BUFS, "descriptors");
     l.dispatch->buffers = table->base;
     l.dispatch->n_buffers = u->header.n_bufs;
     out->list = ARENA_ARRAY(c->arena, ADRENO_MAX_BUFS, mach_region *);
     for (uint32_t i = 0; i < u->header.n_bufs; i++)
         put_buffer(&l, i, table);
-    l.dispatch->entry = adreno_put_code(c, m, code->data, code->size)->base;
+    l.dispatch->entry = family_put_code(c, m, code->data, code->size)->base;
     return (family_launch){.own = l.dispatch, .entry = l.dispatch->entry};
 }

@@ -4,16 +4,14 @@
 #include "amd/launch/arguments.h"
 #include "amd/launch/descriptors.h"
 #include "amd/launch/launch.h"
+#include "family/launch.h"
 
 #include <string.h>
 
 mach_region *
 amd_launch_allocate(amd_launch *r, mach_heap heap, uint64_t size, const char *name)
 {
-    mach_region *region = mach_memory_alloc(r->memory, heap, size, 0, name);
-    if (!region)
-        diag_fail(r->c->diag, ERR_AMBER_LIMIT, name);
-    return region;
+    return family_allocate(r->c, r->memory, heap, size, name);
 }
 
 /* ---- descriptor sets ---- */
@@ -89,10 +87,7 @@ uint64_t
 amd_launch_put_code(amd_launch *r)
 {
     const obj_code *code = &r->shader->binary->code;
-    mach_region *region = amd_launch_allocate(r, MACH_HEAP_LOW, code->code_size, "code");
-    memcpy(region->host, code->code, code->code_size);
-    region->read_only = true;
-    return region->base;
+    return family_put_code(r->c, r->memory, code->code, code->code_size)->base;
 }
 
 /* ---- registers ---- */

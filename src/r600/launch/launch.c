@@ -2,6 +2,7 @@
 #include "r600/launch/launch.h"
 
 #include "base/fp.h"
+#include "family/launch.h"
 
 #include <string.h>
 
@@ -14,10 +15,7 @@ enum { DWORD = 4 };
 static mach_region *
 allocate(const r600_launch *l, uint64_t size, const char *name)
 {
-    mach_region *r = mach_memory_alloc(l->memory, MACH_HEAP_LOW, size, 0, name);
-    if (!r)
-        diag_fail(l->c->diag, ERR_AMBER_LIMIT, name);
-    return r;
+    return family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, name);
 }
 
 void
@@ -220,9 +218,7 @@ r600_put_shader(r600_launch *l, uint32_t head[R600_CONST_PUSH])
     if (l->program->private_bytes && l->program->hir->shader.stage == IR_STAGE_COMPUTE)
         l->dispatch->rats[R600_RAT_PRIVATE] = put_lanes(
             l, R600_RAT_PRIVATE, l->program->private_bytes, "private memory");
-    mach_region *r = allocate(l, code->code_size, "code");
-    memcpy(r->host, code->code, code->code_size);
-    r->read_only = true;
+    const mach_region *r = family_put_code(l->c, l->memory, code->code, code->code_size);
     l->dispatch->code = r->host;
     l->dispatch->size = code->code_size;
     l->entry = r->base;
