@@ -13,6 +13,7 @@
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
+#include "family/compiler.h"
 #include "opt/if_flatten.h"
 #include "opt/lower_loops.h"
 #include "opt/opt.h"
@@ -170,21 +171,13 @@ static const ir_step pipeline[] = {
 static const char *
 read_switch(void *switches, const char *word)
 {
-    static const struct {
-        const char *name;
-        uint32_t bit;
-    } rows[] = {
+    static const family_switch list[] = {
 #define SWITCH(name, bit) {name, bit},
 #include "adreno/compile/debug.def"
 #undef SWITCH
+        {NULL, 0},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, word) == 0) {
-            *(uint32_t *)switches |= rows[i].bit;
-            return NULL;
-        }
-    }
-    return "there is no debug switch '%.40s'";
+    return family_read_switch(list, word, switches);
 }
 
 /* The phases behind which the program is printed. */
@@ -237,21 +230,6 @@ check_stage(const ir_fn *hir, const family_request *r)
         diag_fail(hir->ctx->diag, ERR_TARGET_SELECT, r->target->name, "compute shaders");
 }
 
-static void
-check(const ir_fn *hir, const family_request *r)
-{
-    enum { MAX_INVOCATIONS = 1024, MAX_LOCAL = 32768 };
-    const uint32_t *size = hir->shader.workgroup_size;
-    const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
-    diag *d = hir->ctx->diag;
-    if (items > MAX_INVOCATIONS)
-        diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
-                  (unsigned)MAX_INVOCATIONS);
-    if (hir->shader.shared_size > MAX_LOCAL)
-        diag_fail(d, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
-                  "bytes of shared memory", r->target->name, (unsigned)MAX_LOCAL);
-}
-
 /* The program of a shader, for which no phase has run. */
 static adreno_program *
 new_program(ir_fn *f, const family_request *r)
@@ -299,32 +277,23 @@ prepare(ir_fn *f, const family_request *r)
         find_stated_live(f);
 }
 
-static void
-describe(const adreno_program *p, const family_request *r, const base_buf *code, obj_code *out)
+static obj_code
+describe(const ir_fn *f, const family_request *r, const base_buf *code)
 {
-    static const obj_stage stages[] = {[IR_STAGE_COMPUTE] = OBJ_STAGE_COMPUTE,
-                                       [IR_STAGE_VERTEX] = OBJ_STAGE_VERTEX,
-                                       [IR_STAGE_FRAGMENT] = OBJ_STAGE_FRAGMENT};
-    const ir_shader *s = &p->fn->shader;
-    *out = (obj_code){.target = r->target->name,
-                      .abi = r->abi,
-                      .stage = stages[s->stage],
-                      .wave_size = (uint8_t)p->wave_size,
-                      .name = r->name,
-                      .code = code->data,
-                      .code_size = (uint32_t)code->size,
-                      .data_offset = (uint32_t)code->size,
-                      .lds_bytes = p->local_bytes,
-                      .scratch_bytes = p->private_bytes,
-                      .push_size = s->push_constant_size,
-                      .own = adreno_make_state(p->fn, (uint32_t)code->size)};
-    memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
+    const adreno_program *p = adreno_prog(f);
+    obj_code out = family_describe_code(r, &f->shader, code);
+    out.wave_size = (uint8_t)p->wave_size;
+    out.lds_bytes = p->local_bytes;
+    out.scratch_bytes = p->private_bytes;
+    out.own = adreno_make_state(f, out.code_size);
+    return out;
 }
 
 static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
-    check(hir, r);
+    enum { MAX_LOCAL = 32768 };
+    family_check_group(hir, r->target, MAX_LOCAL);
     adreno_layout_place(hir->ctx->diag, r->target, r->layout);
     prepare(hir, r);
     check_stage(hir, r);
@@ -336,7 +305,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     base_buf code = buf_make(f->arena);
     adreno_emit_program(f, &code);
     tell_results(adreno_prog(f), r->run);
-    describe(adreno_prog(f), r, &code, &out->code);
+    out->code = describe(f, r, &code);
 }
 
 const family_compiler adreno_family_compiler = {

@@ -2,6 +2,7 @@
 #include "amd/compile/compile.h"
 
 #include "base/number.h"
+#include "family/compiler.h"
 
 #include <string.h>
 
@@ -20,13 +21,11 @@ const char *
 amd_read_switch(void *switches, const char *word)
 {
     amd_switches *o = switches;
-    static const struct {
-        const char *name;
-        uint32_t bit;
-    } rows[] = {
+    static const family_switch list[] = {
 #define SWITCH(name, bit) {name, bit},
 #include "amd/compile/debug.def"
 #undef SWITCH
+        {NULL, 0},
     };
     const struct {
         const char *name;
@@ -35,12 +34,6 @@ amd_read_switch(void *switches, const char *word)
                   {"vgprs=", &o->vgprs},
                   {"reach=", &o->reach},
                   {"nohazard=", &o->nohazard}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(rows[i].name, word) == 0) {
-            o->debug |= rows[i].bit;
-            return NULL;
-        }
-    }
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         size_t len = strlen(bounds[i].name);
         if (strncmp(bounds[i].name, word, len) == 0)
@@ -54,5 +47,5 @@ amd_read_switch(void *switches, const char *word)
         return ok ? NULL
                   : "the debug switch '%.40s' needs the number of an instruction, up to 65534";
     }
-    return "there is no debug switch '%.40s'";
+    return family_read_switch(list, word, &o->debug);
 }

@@ -1,6 +1,7 @@
 /* The compiler: HIR to HIR that the tree can express, to the tree, to code. */
 #include "r600/compile/family_compiler.h"
 
+#include "family/compiler.h"
 #include "opt/lower_loops.h"
 #include "opt/opt.h"
 #include "r600/compile/compile.h"
@@ -59,19 +60,11 @@ static const ir_step pipeline[] = {
 static void
 check(const ir_fn *hir, const family_request *r)
 {
-    enum { MAX_INVOCATIONS = 1024 };
-    const uint32_t *size = hir->shader.workgroup_size;
-    const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
     diag *d = hir->ctx->diag;
     const r600_chip *chip = r->target->own;
     if (hir->shader.stage == IR_STAGE_COMPUTE && chip->gen <= R600_GEN_R700)
         diag_fail(d, ERR_TARGET_SELECT, r->target->name, "compute shaders");
-    if (items > MAX_INVOCATIONS)
-        diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", r->target->name,
-                  (unsigned)MAX_INVOCATIONS);
-    if (hir->shader.shared_size > R600_MOST_LDS)
-        diag_fail(d, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
-                  "bytes of shared memory", r->target->name, (unsigned)R600_MOST_LDS);
+    family_check_group(hir, r->target, R600_MOST_LDS);
     if (hir->shader.fp.denorm_preserve & 2)
         diag_fail(d, ERR_TARGET_SELECT, r->target->name, "denormals of 32-bit floats");
     if (hir->shader.fp.round_zero & 2)
@@ -85,10 +78,8 @@ enum { SPILL_ALL = 1, ELEMENT_BYTES = 16 };
 static const char *
 read_switch(void *switches, const char *word)
 {
-    if (strcmp(word, "spillall") != 0)
-        return "there is no debug switch '%.40s'";
-    *(uint32_t *)switches |= SPILL_ALL;
-    return NULL;
+    static const family_switch list[] = {{"spillall", SPILL_ALL}, {NULL, 0}};
+    return family_read_switch(list, word, switches);
 }
 
 /* What is made of one function. */
@@ -106,24 +97,15 @@ make_tree(void *user, bool saves_registers)
     return p;
 }
 
-static void
-describe(const r600_program *p, const ir_shader *s, const family_request *r, const base_buf *code,
-         obj_code *out)
+static obj_code
+describe(const r600_program *p, const ir_fn *f, const family_request *r, const base_buf *code)
 {
-    *out = (obj_code){.target = r->target->name,
-                      .abi = r->abi,
-                      .stage = s->stage == IR_STAGE_VERTEX     ? OBJ_STAGE_VERTEX
-                               : s->stage == IR_STAGE_FRAGMENT ? OBJ_STAGE_FRAGMENT
-                                                               : OBJ_STAGE_COMPUTE,
-                      .wave_size = (uint8_t)p->wave_size,
-                      .name = r->name,
-                      .code = code->data,
-                      .code_size = (uint32_t)code->size,
-                      .data_offset = (uint32_t)code->size,
-                      .lds_bytes = p->lds_bytes,
-                      .scratch_bytes = p->private_bytes + p->spill_elements * ELEMENT_BYTES,
-                      .push_size = s->push_constant_size};
-    memcpy(out->workgroup_size, s->workgroup_size, sizeof out->workgroup_size);
+    obj_code out = family_describe_code(r, &f->shader, code);
+    out.wave_size = (uint8_t)p->wave_size;
+    out.lds_bytes = p->lds_bytes;
+    out.scratch_bytes = p->private_bytes + p->spill_elements * ELEMENT_BYTES;
+    out.own = r600_obj_make_state(f->arena, p);
+    return out;
 }
 
 static r600_program *
@@ -194,8 +176,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     c.program->gprs = figures.gprs > c.program->inputs ? figures.gprs : c.program->inputs;
     c.program->stack = figures.stack;
     c.program->spill_elements = figures.spilled;
-    describe(c.program, &f->shader, r, &code, &out->code);
-    out->code.own = r600_obj_make_state(f->arena, c.program);
+    out->code = describe(c.program, f, r, &code);
 }
 
 const family_compiler r600_family_compiler = {

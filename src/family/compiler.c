@@ -1,0 +1,48 @@
+/* Switches, limits and results of compilers. */
+#include "family/compiler.h"
+
+#include <string.h>
+
+const char *
+family_read_switch(const family_switch *list, const char *word, uint32_t *bits)
+{
+    for (; list->word; list++) {
+        if (strcmp(list->word, word) == 0) {
+            *bits |= list->bit;
+            return NULL;
+        }
+    }
+    return "there is no debug switch '%.40s'";
+}
+
+void
+family_check_group(const ir_fn *hir, const family_target *t, uint32_t most_shared)
+{
+    enum { MAX_INVOCATIONS = 1024 };
+    const uint32_t *size = hir->shader.workgroup_size, shared = hir->shader.shared_size;
+    const unsigned long long items = (unsigned long long)size[0] * size[1] * size[2];
+    diag *d = hir->ctx->diag;
+    if (items > MAX_INVOCATIONS)
+        diag_fail(d, ERR_TARGET_LIMIT, items, "invocations", t->name, (unsigned)MAX_INVOCATIONS);
+    if (shared > most_shared)
+        diag_fail(d, ERR_TARGET_LIMIT, (unsigned long long)shared, "bytes of shared memory",
+                  t->name, (unsigned)most_shared);
+}
+
+obj_code
+family_describe_code(const family_request *r, const ir_shader *s, const base_buf *code)
+{
+    static const obj_stage stages[] = {[IR_STAGE_COMPUTE] = OBJ_STAGE_COMPUTE,
+                                       [IR_STAGE_VERTEX] = OBJ_STAGE_VERTEX,
+                                       [IR_STAGE_FRAGMENT] = OBJ_STAGE_FRAGMENT};
+    const uint32_t *size = s->workgroup_size;
+    return (obj_code){.target = r->target->name,
+                      .abi = r->abi,
+                      .stage = stages[s->stage],
+                      .name = r->name,
+                      .code = code->data,
+                      .code_size = (uint32_t)code->size,
+                      .data_offset = (uint32_t)code->size,
+                      .push_size = s->push_constant_size,
+                      .workgroup_size = {size[0], size[1], size[2]}};
+}

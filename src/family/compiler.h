@@ -1,0 +1,27 @@
+/* What families' compilers have in common. */
+#ifndef FAMILY_COMPILER_H
+#define FAMILY_COMPILER_H
+
+#include "family/family.h"
+
+/* A debug switch: its word, and its bit of the family's switches. */
+typedef struct family_switch {
+    const char *word; /* NULL: the end of a list */
+    uint32_t bit;
+} family_switch;
+
+/* Sets the bit of a word in `*bits`. Returns what family_compiler.read_switch does. */
+const char *
+family_read_switch(const family_switch *list, const char *word, uint32_t *bits);
+
+/* Fails with TARGET_LIMIT if a workgroup has more than 1024 invocations or more than so many bytes
+ * of shared memory. */
+void
+family_check_group(const ir_fn *hir, const family_target *t, uint32_t most_shared);
+
+/* The model of a code object without data behind the code, as far as the request and the shader say
+ * it: all but the wave's size, the sizes of memory, and the family's own. */
+obj_code
+family_describe_code(const family_request *r, const ir_shader *s, const base_buf *code);
+
+#endif
