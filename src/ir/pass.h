@@ -35,6 +35,13 @@ typedef struct ir_pass {
     const ir_level *level;    /* the function's level from then on; NULL: as before */
 } ir_pass;
 
+/* The row of a phase whose flags are `when`; the rest is what tables of phases say of one. */
+#define IR_PHASE_ROW(when, id, function, before, behind, sentence)                                 \
+    {                                                                                              \
+        .name = #id, .phase = function, .needs = before, .keeps = behind, .flags = when,           \
+        .what = sentence,                                                                          \
+    }
+
 /* ---- steps ---- */
 
 typedef struct ir_step {

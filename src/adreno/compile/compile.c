@@ -125,23 +125,12 @@ number_values(ir_fn *f)
         cg_number_values(f);
 }
 
-#define ROW(id, function, before, behind, sentence, when)                                          \
-    static const ir_pass phase_##id = {                                                            \
-        .name = #id,                                                                               \
-        .phase = function,                                                                         \
-        .needs = before,                                                                           \
-        .keeps = behind,                                                                           \
-        .flags = when,                                                                             \
-        .what = sentence,                                                                          \
-    };
-#define PHASE(id, function, before, behind, sentence)                                              \
-    ROW(id, function, before, behind, sentence, IR_PASS_REQUIRED)
-#define OPTIONAL_PHASE(id, function, before, behind, sentence)                                     \
-    ROW(id, function, before, behind, sentence, 0)
+#define PHASE(id, ...)                                                                             \
+    static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, id, __VA_ARGS__);
+#define OPTIONAL_PHASE(id, ...) static const ir_pass phase_##id = IR_PHASE_ROW(0, id, __VA_ARGS__);
 #include "adreno/compile/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
-#undef ROW
 
 /* All steps from HIR as read to machine IR that can be encoded. */
 static const ir_step pipeline[] = {
