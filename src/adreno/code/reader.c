@@ -1,9 +1,32 @@
 #include "adreno/code/reader.h"
 
-#include "adreno/isa/asm/asm.h"
+#include "adreno/code/objects.h"
 #include "adreno/isa/table/table.h"
 
-#include <string.h>
+/* ---- assembling ---- */
+
+static const char *
+stated_target(arena *a, const char *text, size_t size)
+{
+    return asm_read_target(a, text, size, ".adreno_target");
+}
+
+static void
+assemble(const ir_ctx *c, const family_assembly *job, base_buf *out)
+{
+    const adreno_chip *chip = job->target->own;
+    adreno_asm_unit *u = adreno_assemble_unit(c->diag, c->scratch,
+                                              adreno_isa_open(c->scratch, chip->gen), job->options,
+                                              (asm_text){job->text, job->size});
+    asm_resolve(u->text);
+    if (job->object) {
+        adreno_make_object(c, job->target, u, out);
+        return;
+    }
+    *out = u->text->sections[0].data;
+}
+
+/* ---- reading ---- */
 
 typedef struct adreno_reader {
     const adreno_isa *isa;
@@ -12,8 +35,8 @@ typedef struct adreno_reader {
     adreno_inst inst;
 } adreno_reader;
 
-void *
-adreno_reader_open(arena *a, const family_target *t, uint32_t wave_size)
+static void *
+open_reader(arena *a, const family_target *t, uint32_t wave_size)
 {
     const adreno_chip *chip = t->own;
     adreno_reader *r = ARENA_NEW(a, adreno_reader);
@@ -25,8 +48,8 @@ adreno_reader_open(arena *a, const family_target *t, uint32_t wave_size)
 }
 
 /* The number of a jump's target counts instructions from the jump itself. */
-bool
-adreno_reader_decode(void *reader, const uint8_t *bytes, size_t size, family_inst *out)
+static bool
+decode(void *reader, const uint8_t *bytes, size_t size, family_inst *out)
 {
     adreno_reader *r = reader;
     *out = (family_inst){.size = ADRENO_WORD_BYTES};
@@ -39,15 +62,15 @@ adreno_reader_decode(void *reader, const uint8_t *bytes, size_t size, family_ins
     return true;
 }
 
-void
-adreno_reader_print(const void *reader, const char *last, base_buf *out)
+static void
+print(const void *reader, const char *last, base_buf *out)
 {
     const adreno_reader *r = reader;
     adreno_print(r->isa, &r->inst, last, out);
 }
 
-bool
-adreno_reader_is_exact(void *reader, const uint8_t *bytes, const char *last)
+static bool
+is_exact(void *reader, const uint8_t *bytes, const char *last)
 {
     adreno_reader *r = reader;
     (void)last; /* a label gives the number that it replaces */
@@ -57,8 +80,8 @@ adreno_reader_is_exact(void *reader, const uint8_t *bytes, const char *last)
                                  adreno_read_word(bytes));
 }
 
-void
-adreno_reader_print_fields(const void *reader, const uint8_t *bytes, base_buf *out)
+static void
+print_fields(const void *reader, const uint8_t *bytes, base_buf *out)
 {
     static const char *const names[] = {
 #define X(name) #name,
@@ -75,3 +98,13 @@ adreno_reader_print_fields(const void *reader, const uint8_t *bytes, base_buf *o
         if (b->kind == ADRENO_BITS_FIELD && r->inst.f[b->value])
             buf_printf(out, " %s=0x%x", names[b->value], r->inst.f[b->value]);
 }
+
+const family_isa adreno_family_isa = {
+    .stated_target = stated_target,
+    .assemble = assemble,
+    .open = open_reader,
+    .decode = decode,
+    .print = print,
+    .is_exact = is_exact,
+    .print_fields = print_fields,
+};

@@ -1,7 +1,9 @@
-/* A code object as text is its metadata between .adreno_metadata and .end_adreno_metadata, and the
+/* What the family says of code objects: figures, comments, text, other code for one.
+ *
+ * A code object as text is its metadata between .adreno_metadata and .end_adreno_metadata, and the
  * code behind it: the assembler makes the object again. Numbers that depend on the code (its size,
  * the registers that it uses) follow from the new code. */
-#include "adreno/code/object_text.h"
+#include "adreno/code/objects.h"
 
 #include "adreno/code/statistics.h"
 #include "adreno/object/object.h"
@@ -9,6 +11,55 @@
 #include "object/yaml.h"
 
 #include <string.h>
+
+/* ---- states ---- */
+
+static bool
+owns(const void *bytes, size_t size)
+{
+    return obj_is_elf_for(bytes, size, adreno_obj_format.machine);
+}
+
+/* The state without its lists. */
+static const void *
+keep(arena *a, const obj_code *code)
+{
+    adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
+    *s = *adreno_obj_state_of(code);
+    s->values = NULL;
+    s->numbers = NULL;
+    s->n_values = s->n_numbers = 0;
+    obj_drop_lists(&s->rows);
+    return s;
+}
+
+static bool
+get_value(const obj_code *code, uint32_t index, family_value *out)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(code);
+    if (index >= s->n_values)
+        return false;
+    const adreno_obj_value *v = &s->values[index];
+    *out = (family_value){adreno_obj_value_name(v->kind), 0, v->first, v->count};
+    return true;
+}
+
+/* Register words have their registers' names. */
+static void
+describe(const obj_code *code, family_figures *out)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(code);
+    family_add_figure(out, "full_registers", s->full_registers);
+    family_add_figure(out, "branch_stack", s->branch_stack);
+    family_add_figure(out, "consts", s->consts);
+    family_add_figure(out, "lds_bytes", code->lds_bytes);
+    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
+    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
+        const char *name = adreno_obj_register_name(s->rows.registers[i].address);
+        if (name)
+            family_add_figure(out, name, s->rows.registers[i].value);
+    }
+}
 
 /* ---- comments ---- */
 
@@ -67,8 +118,8 @@ print_slot(const obj_slot *slot, base_buf *out)
     buf_printf(out, ": set %u, binding %u, element %u\n", slot->set, slot->binding, slot->element);
 }
 
-void
-adreno_print_notes(const obj_code *c, base_buf *out)
+static void
+print_notes(const obj_code *c, base_buf *out)
 {
     const adreno_obj_state *s = adreno_obj_state_of(c);
     buf_printf(out, "// %s: target %s, %s, wave%u, %u registers, %u constants, ", c->name,
@@ -95,9 +146,8 @@ adreno_print_notes(const obj_code *c, base_buf *out)
 
 /* ---- the whole object ---- */
 
-void
-adreno_print_object(const ir_ctx *c, const family_target *t, const obj_file *f, family_text how,
-                    base_buf *out)
+static void
+print(const ir_ctx *c, const family_target *t, const obj_file *f, family_text how, base_buf *out)
 {
     if (how.as_directives) {
         buf_printf(out, "\t.adreno_target %s\n\t.adreno_metadata\n", f->target);
@@ -109,7 +159,7 @@ adreno_print_object(const ir_ctx *c, const family_target *t, const obj_file *f, 
 
 /* Gives the kernel the code, and the registers that it uses. */
 static void
-set_code(const ir_ctx *c, const family_target *t, const base_buf *bytes, obj_code *code)
+replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
 {
     adreno_obj_state *s = ARENA_NEW(c->arena, adreno_obj_state);
     const obj_code counted = {.code = bytes->data, .data_offset = (uint32_t)bytes->size};
@@ -117,12 +167,6 @@ set_code(const ir_ctx *c, const family_target *t, const base_buf *bytes, obj_cod
     *s = *adreno_obj_state_of(code);
     adreno_count_code(c->scratch, t, &counted, &figures);
     adreno_obj_set_code(code, s, bytes, (uint32_t)family_figure_of(&figures, "full"));
-}
-
-void
-adreno_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
-{
-    set_code(c, t, bytes, code);
 }
 
 void
@@ -137,6 +181,20 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
     adreno_obj_read_notes(c->diag, c->arena, notes, &code);
     c->diag->loc = loc;
     code.target = t->name;
-    set_code(c, t, &u->text->sections[0].data, &code);
+    replace_code(c, t, &u->text->sections[0].data, &code);
     adreno_obj_write(c->diag, &code, out);
 }
+
+const family_objects adreno_family_objects = {
+    .owns = owns,
+    .write = adreno_obj_write,
+    .read = adreno_obj_read,
+    .keep = keep,
+    .get_value = get_value,
+    .print_notes = print_notes,
+    .print = print,
+    .replace_code = replace_code,
+    .describe = describe,
+    .count = adreno_count_code,
+    .print_statistics = adreno_print_statistics,
+};
