@@ -32,6 +32,18 @@ family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding)
     return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, family_compare_bindings);
 }
 
+uint32_t
+family_set_size(const family_layout *layout, uint32_t set)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < layout->n_bindings; i++) {
+        const family_binding *b = &layout->bindings[i];
+        if (b->set == set && !b->in_block && b->offset + b->extent > end)
+            end = b->offset + b->extent;
+    }
+    return (uint32_t)end;
+}
+
 const family_resource *
 family_find_resource(const family_shader *s, uint32_t set, uint32_t binding, uint32_t element)
 {

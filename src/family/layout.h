@@ -30,6 +30,7 @@ typedef struct family_binding {
     /* Set with the positions, in bytes. An inline uniform block has size and stride 0. */
     uint32_t size, align;    /* of a descriptor */
     uint32_t offset, stride; /* position in the set or the block; distance of elements */
+    uint64_t extent;         /* from the position on, of all elements */
     bool in_block;           /* of a dynamic buffer */
 
     bool is_used; /* the back end sets it if the code reads it */
@@ -51,6 +52,10 @@ void
 family_sort_bindings(family_layout *layout);
 family_binding *
 family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding);
+
+/* The bytes of a set whose positions are assigned. */
+uint32_t
+family_set_size(const family_layout *layout, uint32_t set);
 
 /* The type of a shader's descriptor. */
 static inline obj_descriptor

@@ -21,7 +21,7 @@ size_of(obj_descriptor type, bool has_bytes)
 
 /* An inline uniform block has a descriptor, and its bytes behind it. */
 static uint64_t
-extent(const family_binding *b)
+extent_of(const family_binding *b)
 {
     const bool is_inline = b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
     return is_inline ? DESCRIPTOR + ((uint64_t)b->count + DESCRIPTOR - 1) / DESCRIPTOR * DESCRIPTOR
@@ -50,23 +50,11 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
             b[k].align = DESCRIPTOR;
             b[k].offset = (uint32_t)at;
             b[k].stride = stride;
-            size = extent(&b[k]) > size ? extent(&b[k]) : size;
+            b[k].extent = extent_of(&b[k]);
+            size = b[k].extent > size ? b[k].extent : size;
         }
         at += size;
         if (at > LARGEST_SET)
             diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
-}
-
-uint32_t
-adreno_layout_set_size(const family_layout *layout, uint32_t set)
-{
-    uint64_t end = 0;
-    for (size_t i = 0; i < layout->n_bindings; i++) {
-        const family_binding *b = &layout->bindings[i];
-        const uint64_t e = b->offset + extent(b);
-        if (b->set == set && e > end)
-            end = e;
-    }
-    return (uint32_t)end;
 }

@@ -11,8 +11,4 @@ enum { ADRENO_RUNTIME_ARRAY_COUNT = 64 };
 void
 adreno_layout_place(diag *d, const family_target *target, family_layout *layout);
 
-/* The bytes of a set. */
-uint32_t
-adreno_layout_set_size(const family_layout *layout, uint32_t set);
-
 #endif

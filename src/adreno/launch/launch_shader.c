@@ -79,7 +79,7 @@ put_sets(shader_launch *l)
 {
     const family_shader *s = l->shader;
     for (uint32_t k = 0; k < ADRENO_MAX_SETS; k++) {
-        const uint32_t size = adreno_layout_set_size(s->layout, k);
+        const uint32_t size = family_set_size(s->layout, k);
         if (!size)
             continue;
         l->sets[k] = family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, "descriptor set");

@@ -40,7 +40,7 @@ amd_scratch_word3(amd_gen gen)
 
 /* The bytes that a binding occupies. */
 static uint64_t
-extent(const family_binding *b)
+extent_of(const family_binding *b)
 {
     bool is_inline = b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
     return is_inline ? b->count : (uint64_t)b->stride * b->count;
@@ -64,7 +64,8 @@ place(family_binding *b, size_t n, uint64_t *offset)
         b[i].offset = (uint32_t)*offset;
         b[i].stride = stride;
         b[i].align = align;
-        size = extent(&b[i]) > size ? extent(&b[i]) : size;
+        b[i].extent = extent_of(&b[i]);
+        size = b[i].extent > size ? b[i].extent : size;
     }
     *offset += size;
 }
@@ -86,17 +87,4 @@ amd_layout_place(diag *d, family_layout *layout)
         if (in_set > LARGEST_SET || in_block > LARGEST_SET)
             diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
-}
-
-uint32_t
-amd_layout_set_size(const family_layout *layout, uint32_t set)
-{
-    uint64_t end = 0;
-    for (size_t i = 0; i < layout->n_bindings; i++) {
-        const family_binding *b = &layout->bindings[i];
-        uint64_t e = b->offset + extent(b);
-        if (b->set == set && !b->in_block && e > end)
-            end = e;
-    }
-    return (uint32_t)end;
 }

@@ -32,8 +32,4 @@ amd_scratch_word3(amd_gen gen);
 void
 amd_layout_place(diag *d, family_layout *layout);
 
-/* The size of set `set` in bytes. */
-uint32_t
-amd_layout_set_size(const family_layout *layout, uint32_t set);
-
 #endif

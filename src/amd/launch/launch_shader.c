@@ -53,7 +53,7 @@ amd_launch_put_sets(amd_launch *r)
     mach_region **sets = ARENA_ARRAY(r->c->arena, r->set_count, mach_region *);
     r->set_addresses = ARENA_ARRAY(r->c->arena, r->set_count, uint64_t);
     for (uint32_t k = 0; k < r->set_count; k++) {
-        uint32_t size = amd_layout_set_size(s->layout, k);
+        uint32_t size = family_set_size(s->layout, k);
         if (size) {
             sets[k] = amd_launch_allocate(r, heap, size, "descriptor set");
             r->set_addresses[k] = sets[k]->base;

@@ -109,8 +109,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     mach_memory_init(&m, a);
     mach_region *code = mach_memory_alloc(&m, MACH_HEAP_LOW, bin.size, 256, "code");
     memcpy(code->host, bin.code, bin.size);
-    mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, amd_layout_set_size(&l, 0), 64,
-                                         "set 0");
+    mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, family_set_size(&l, 0), 64, "set 0");
     amd_run_write_descriptors(r, &l, &m, set);
     amd_emu_dispatch d = {.gen = amd_run_target->gen,
                           .entry = code->base,
