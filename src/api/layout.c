@@ -187,8 +187,7 @@ measure_set(const family_layout *l)
     heddle_set_info info = {.align = 1};
     for (size_t i = 0; i < l->n_bindings; i++) {
         const family_binding *b = &l->bindings[i];
-        bool is_inline = b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
-        uint32_t end = b->offset + (is_inline ? b->count : b->count * b->stride);
+        const uint32_t end = b->offset + (uint32_t)b->extent;
         uint32_t *size = b->in_block ? &info.block_size : &info.size;
         *size = end > *size ? end : *size;
         if (!b->in_block && b->align > info.align)

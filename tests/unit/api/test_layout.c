@@ -293,6 +293,25 @@ test_places_of_a_set(void **state)
     assert_int_equal(info.align, 1);
 }
 
+/* Adreno has a descriptor of 64 bytes for an inline block, then its bytes, in steps of 64. */
+static void
+test_inline_block_of_adreno(void **state)
+{
+    world *w = *state;
+    const heddle_layout_binding rows[] = {
+        BINDING(0, HEDDLE_DESCRIPTOR_INLINE_UNIFORM_BLOCK, 20),
+        BINDING(1, HEDDLE_DESCRIPTOR_UNIFORM_BUFFER, 1),
+        BINDING(2, HEDDLE_DESCRIPTOR_INLINE_UNIFORM_BLOCK, 100),
+    };
+    const heddle_set_layout set = SET(rows);
+    heddle_set_info info = {.struct_size = sizeof info};
+    heddle_binding_place p[3];
+    assert_int_equal(heddle_place_set(w->context, "a660", &set, &info, p), HEDDLE_OK);
+    assert_int_equal(p[1].offset, 128);
+    assert_int_equal(p[2].offset, 192);
+    assert_int_equal(info.size, 192 + 64 + 128);
+}
+
 static void
 test_places_of_a_pipeline(void **state)
 {
@@ -731,6 +750,7 @@ main(void)
         TEST(test_wrong_bindings),
         TEST(test_wrong_layouts),
         TEST(test_places_of_a_set),
+        TEST(test_inline_block_of_adreno),
         TEST(test_places_of_a_pipeline),
         TEST(test_rows_of_another_size),
         TEST(test_wrong_calls),
