@@ -70,6 +70,12 @@ typedef struct asm_options {
     void *report_user;
 } asm_options;
 
+/* A piece of text, which need not end with a zero. */
+typedef struct asm_text {
+    const char *text;
+    size_t size;
+} asm_text;
+
 typedef struct asm_unit {
     asm_options options;
     asm_unit_section *sections; /* [0] is .text */

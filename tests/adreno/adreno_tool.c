@@ -22,7 +22,7 @@ typedef struct tool {
     diag d;
     arena a;
     const adreno_isa *isa;
-    adreno_line_check *check;
+    asm_line_check *check;
     base_buf text;
 } tool;
 
@@ -43,11 +43,14 @@ static bool
 print_word(tool *t, uint64_t word)
 {
     adreno_inst in;
+    uint8_t bytes[ADRENO_WORD_BYTES];
     bool extra = adreno_decode(t->isa, word, &in);
     t->text.size = 0;
     adreno_print(t->isa, &in, NULL, &t->text);
-    return adreno_line_check_run(t->check, (const char *)t->text.data, t->text.size, word) &&
-           !extra;
+    const asm_text line = {(const char *)t->text.data, t->text.size};
+    for (unsigned i = 0; i < ADRENO_WORD_BYTES; i++)
+        bytes[i] = (uint8_t)(word >> 8 * i);
+    return asm_line_check_run(t->check, line, bytes, sizeof bytes) && !extra;
 }
 
 static int

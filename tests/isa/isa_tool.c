@@ -83,10 +83,10 @@ assemble_file(const char *line, bool wave64, arena *a)
 }
 
 static void
-assemble_line(amd_line_check *checker, const char *line, bool wave64, arena *a)
+assemble_line(asm_line_check *checker, const char *line, bool wave64, arena *a)
 {
     arena_mark mark = arena_save(a);
-    const base_buf *code = amd_line_assemble(checker, line, strlen(line));
+    const base_buf *code = asm_line_assemble(checker, (asm_text){line, strlen(line)});
     if (code) {
         print_hex(code->data, code->size);
         puts("");
@@ -150,7 +150,7 @@ main(int argc, char **argv)
     } else if (strcmp(mode, "asm") == 0) {
         arena of_checker;
         arena_init(&of_checker, &base_malloc_allocator, out_of_memory, NULL);
-        amd_line_check *checker = amd_line_check_new(&of_checker, gen, wave64);
+        asm_line_check *checker = amd_line_check_new(&of_checker, gen, wave64);
         while (fgets(line, sizeof line, stdin))
             assemble_line(checker, line, wave64, &a);
         arena_free(&of_checker);

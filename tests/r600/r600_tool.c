@@ -29,7 +29,7 @@ typedef struct tool {
     unsigned gen;
     family_target target;
     const r600_isa *isa;
-    r600_line_check *check;
+    asm_line_check *check;
     base_buf text;
 } tool;
 
@@ -75,7 +75,7 @@ print_inst(tool *t, r600_space space, const uint32_t *words, r600_inst *in)
         base_put_u32(bytes + 4 * i, words[i]);
     t->text.size = 0;
     r600_print(t->isa, in, NULL, &t->text);
-    const r600_text line = {(const char *)t->text.data, t->text.size};
+    const asm_text line = {(const char *)t->text.data, t->text.size};
     return in->op != R600_RAW && !extra &&
            r600_line_check_run(t->check, line, bytes, words_of(space) * 4u);
 }
@@ -134,7 +134,7 @@ print_texts(tool *t, bool rows)
 }
 
 static asm_unit *
-assemble(tool *t, diag *d, r600_text text)
+assemble(tool *t, diag *d, asm_text text)
 {
     const asm_options o = {.is_code = true};
     asm_unit *u = r600_assemble_unit(d, &t->a, t->isa, &o, text);
@@ -152,7 +152,7 @@ print_words(tool *t)
         diag_init(&d);
         const arena_mark mark = arena_save(&t->a);
         if (DIAG_TRY(&d)) {
-            const base_buf *b = &assemble(t, &d, (r600_text){line, strlen(line)})->sections[0].data;
+            const base_buf *b = &assemble(t, &d, (asm_text){line, strlen(line)})->sections[0].data;
             for (size_t at = 0; at + 4 <= b->size; at += 4)
                 printf("%s%08x", at ? " " : "", r600_read_dword(b->data + at));
             printf("\n");
@@ -216,7 +216,7 @@ print_samples(tool *t, uint64_t seed, unsigned long count)
 
 /* Assembles a text. Returns true if it is an instruction. */
 static bool
-is_accepted(tool *t, r600_text text)
+is_accepted(tool *t, asm_text text)
 {
     const arena_mark mark = arena_save(&t->a);
     diag d;
@@ -232,7 +232,7 @@ is_accepted(tool *t, r600_text text)
 
 /* Each text is copied to a block of its size, so that reading behind its end is found. */
 static unsigned long
-mutate_text(tool *t, r600_text text, uint64_t *seed)
+mutate_text(tool *t, asm_text text, uint64_t *seed)
 {
     static const char characters[] = "()<>[],.#+-|@:;_RTLPVSxyzwt0123456789 \t\n\"'\\/*KCB";
     unsigned long accepted = 0;
@@ -243,7 +243,7 @@ mutate_text(tool *t, r600_text text, uint64_t *seed)
             copy[next_random(seed) % text.size] =
                 characters[next_random(seed) % (sizeof characters - 1)];
         accepted += is_accepted(
-            t, (r600_text){copy, i % 2 ? next_random(seed) % (text.size + 1) : text.size});
+            t, (asm_text){copy, i % 2 ? next_random(seed) % (text.size + 1) : text.size});
         free(copy);
     }
     return accepted;
@@ -262,7 +262,7 @@ mutate(tool *t, uint64_t seed, unsigned long count)
             print_inst(t, (r600_space)r600_format_of((r600_op)op)->space, words, &in);
             size_t size = t->text.size < LINE ? t->text.size : LINE;
             memcpy(text, t->text.data, size);
-            accepted += mutate_text(t, (r600_text){text, size}, &seed);
+            accepted += mutate_text(t, (asm_text){text, size}, &seed);
             n += 8;
         }
     }
@@ -305,7 +305,7 @@ check_program(tool *t, const uint8_t *bytes, size_t size, unsigned long *data)
         return 0;
     }
     const base_buf *made =
-        &assemble(t, &d, (r600_text){(const char *)out.data, out.size})->sections[0].data;
+        &assemble(t, &d, (asm_text){(const char *)out.data, out.size})->sections[0].data;
     for (const char *p = buf_text(&out); (p = strstr(p, ".long 0x")); p++)
         *data += strncmp(p, ".long 0x00000000", 16) != 0;
     for (size_t i = 0; i < size; i++)

@@ -30,7 +30,7 @@ assemble(const ir_ctx *c, const family_assembly *job, base_buf *out)
 
 typedef struct adreno_reader {
     const adreno_isa *isa;
-    adreno_line_check *check; /* assembles texts, to see what they give */
+    asm_line_check *check; /* assembles texts, to see what they give */
     base_buf text;
     adreno_inst inst;
 } adreno_reader;
@@ -76,8 +76,8 @@ is_exact(void *reader, const uint8_t *bytes, const char *last)
     (void)last; /* a label gives the number that it replaces */
     r->text.size = 0;
     adreno_print(r->isa, &r->inst, NULL, &r->text);
-    return adreno_line_check_run(r->check, (const char *)r->text.data, r->text.size,
-                                 adreno_read_word(bytes));
+    const asm_text line = {(const char *)r->text.data, r->text.size};
+    return asm_line_check_run(r->check, line, bytes, ADRENO_WORD_BYTES);
 }
 
 static void

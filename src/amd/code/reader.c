@@ -62,8 +62,8 @@ amd_reader_is_exact(void *reader, const uint8_t *bytes, const char *last)
         return true;
     r->text.size = 0;
     amd_print(r->gen, &r->inst, r->wave64, &r->text);
-    return amd_line_check_run(r->check, (const char *)r->text.data, r->text.size, bytes,
-                              r->inst.size);
+    const asm_text line = {(const char *)r->text.data, r->text.size};
+    return asm_line_check_run(r->check, line, bytes, r->inst.size);
 }
 
 void

@@ -9,7 +9,7 @@
 typedef struct amd_reader {
     amd_gen gen;
     bool wave64;
-    amd_line_check *check; /* of the text: does it assemble to its bytes? */
+    asm_line_check *check; /* of the text: does it assemble to its bytes? */
     base_buf text;         /* room for it */
     amd_inst inst;         /* the current instruction */
     bool indexed;          /* it stands between s_set_gpr_idx_on and off (effects.c) */

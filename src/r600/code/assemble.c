@@ -16,7 +16,7 @@ r600_assemble_text(const ir_ctx *c, const family_assembly *job, base_buf *out)
     const r600_chip *chip = job->target->own;
     family_need(c->diag, job->target, !job->object, "code objects");
     asm_unit *u = r600_assemble_unit(c->diag, c->scratch, r600_isa_open(c->scratch, chip->gen),
-                                     job->options, (r600_text){job->text, job->size});
+                                     job->options, (asm_text){job->text, job->size});
     asm_resolve(u);
     *out = u->sections[0].data;
 }

@@ -6,7 +6,7 @@
 typedef struct r600_code_reader {
     const r600_isa *isa;
     arena *arena;
-    r600_line_check *check; /* assembles texts, to see what they give */
+    asm_line_check *check; /* assembles texts, to see what they give */
     base_buf text;
     const uint8_t *bytes; /* all code; NULL: not known */
     size_t size;
@@ -95,7 +95,7 @@ r600_reader_is_exact(void *reader, const uint8_t *bytes, const char *last)
     (void)last; /* a label gives the number that it replaces */
     r->text.size = 0;
     r600_print(r->isa, &r->inst, NULL, &r->text);
-    const r600_text line = {(const char *)r->text.data, r->text.size};
+    const asm_text line = {(const char *)r->text.data, r->text.size};
     return r->inst.op != R600_RAW &&
            r600_line_check_run(r->check, line, bytes, r->inst.n_words * 4u);
 }

@@ -409,7 +409,7 @@ take_instruction(tree_parser *t, r600_space space, r600_inst *in)
         r600_parse_want(t, "an instruction in quotes");
     char *text = arena_printf(t->p->arena, "%.*s\n", (int)(end - t->at), t->at);
     asm_unit *u = r600_assemble_unit(t->p->diag, t->p->arena, t->p->isa, &options,
-                                     (r600_text){text, strlen(text)});
+                                     (asm_text){text, strlen(text)});
     const size_t size = space == R600_SPACE_FETCH ? 16 : 8;
     if (u->sections[0].data.size != size)
         r600_parse_want(t, "one instruction");

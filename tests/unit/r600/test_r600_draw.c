@@ -37,7 +37,7 @@ make_dispatch(shop *s, const char *text)
 {
     const asm_options o = {.is_code = true};
     asm_unit *u = r600_assemble_unit(&s->d, &s->a, r600_isa_open(&s->a, s->chip->gen), &o,
-                                     (r600_text){text, strlen(text)});
+                                     (asm_text){text, strlen(text)});
     asm_resolve(u);
     r600_emu_dispatch *e = ARENA_NEW(&s->a, r600_emu_dispatch);
     e->chip = s->chip;

@@ -60,7 +60,7 @@ run_text(run *r, setup s)
     const r600_chip *chip = find_chip(s.chip);
     const asm_options o = {.is_code = true};
     asm_unit *u = r600_assemble_unit(&d, &a, r600_isa_open(&a, chip->gen), &o,
-                                     (r600_text){s.text, strlen(s.text)});
+                                     (asm_text){s.text, strlen(s.text)});
     asm_resolve(u);
     mach_memory_init(&m, &a);
     for (unsigned i = 0; i < sizeof constants / 4; i++)

@@ -222,7 +222,7 @@ run_text(world *w, const char *chip, const char *text, mach_format f)
                                .checks = MACH_CHECK_ALL,
                                .max_instructions = 10000};
     asm_unit *u = r600_assemble_unit(&d, &w->a, r600_isa_open(&w->a, w->e.chip->gen), &o,
-                                     (r600_text){text, strlen(text)});
+                                     (asm_text){text, strlen(text)});
     asm_resolve(u);
     w->e.code = u->sections[0].data.data;
     w->e.size = u->sections[0].data.size;

@@ -8,7 +8,7 @@
 
 #include "adreno/isa/table/table.h"
 #include "asm/block.h"
-#include "asm/unit.h"
+#include "asm/line_check.h"
 #include "base/map.h"
 
 enum { ADRENO_NO_REG = 0xff, ADRENO_MAX_BUFS = 16, ADRENO_MAX_CONSTS = 512 };
@@ -41,25 +41,14 @@ typedef struct adreno_asm_unit {
     asm_block metadata; /* the text between .adreno_metadata and its end */
 } adreno_asm_unit;
 
-typedef struct asm_text {
-    const char *text;
-    size_t size;
-} asm_text;
-
 /* Assembles a text; asm_resolve must follow. Fails with a diagnostic at line and column. */
 adreno_asm_unit *
 adreno_assemble_unit(diag *d, arena *scratch, const adreno_isa *isa, const asm_options *options,
                      asm_text text);
 
 /* Assembles single lines, to see what they give. */
-typedef struct adreno_line_check adreno_line_check;
-
-adreno_line_check *
+asm_line_check *
 adreno_line_check_new(arena *scratch, const adreno_isa *isa);
-
-/* Returns true if the line assembles to the word. */
-bool
-adreno_line_check_run(adreno_line_check *c, const char *text, size_t length, uint64_t word);
 
 /* ---- inside the assembler ---- */
 

@@ -72,47 +72,34 @@ static const asm_machine machine = {
     .put_branch = put_branch,
 };
 
+/* The unit of a text, and the options with which it is read. */
+static adreno_asm_unit *
+open_unit(arena *scratch, const adreno_isa *isa, asm_options *options)
+{
+    adreno_asm_unit *u = ARENA_NEW(scratch, adreno_asm_unit);
+    adreno_asm *m = ARENA_NEW(scratch, adreno_asm);
+    memset(u, 0, sizeof *u);
+    u->header.invocation_id = u->header.workgroup_id = ADRENO_NO_REG;
+    *m = (adreno_asm){.isa = isa, .header = &u->header, .metadata = &u->metadata};
+    options->machine = &machine;
+    options->user = m;
+    return u;
+}
+
 adreno_asm_unit *
 adreno_assemble_unit(diag *d, arena *scratch, const adreno_isa *isa, const asm_options *from,
                      asm_text text)
 {
-    adreno_asm_unit *u = ARENA_NEW(scratch, adreno_asm_unit);
-    adreno_asm *m = ARENA_NEW(scratch, adreno_asm);
     asm_options options = *from;
-    memset(u, 0, sizeof *u);
-    u->header.invocation_id = u->header.workgroup_id = ADRENO_NO_REG;
-    *m = (adreno_asm){.isa = isa, .header = &u->header, .metadata = &u->metadata};
-    options.machine = &machine;
-    options.user = m;
+    adreno_asm_unit *u = open_unit(scratch, isa, &options);
     u->text = asm_read(d, scratch, &options, text.text, text.size);
     return u;
 }
 
-struct adreno_line_check {
-    diag d;
-    asm_unit *unit;
-};
-
-enum { LINE_BYTES = 64 };
-
-adreno_line_check *
+asm_line_check *
 adreno_line_check_new(arena *scratch, const adreno_isa *isa)
 {
-    adreno_line_check *c = ARENA_NEW(scratch, adreno_line_check);
-    const asm_options o = {.is_code = true};
-    diag_init(&c->d);
-    if (!DIAG_TRY(&c->d))
-        return NULL;
-    c->unit = adreno_assemble_unit(&c->d, scratch, isa, &o, (asm_text){"", 0})->text;
-    buf_extend(&c->unit->sections[0].data, LINE_BYTES);
-    return c;
-}
-
-bool
-adreno_line_check_run(adreno_line_check *c, const char *text, size_t length, uint64_t word)
-{
-    if (!DIAG_TRY(&c->d))
-        return false;
-    const base_buf *made = asm_read_statement(c->unit, text, length);
-    return made && made->size == ADRENO_WORD_BYTES && adreno_read_word(made->data) == word;
+    asm_options options = {.is_code = true};
+    open_unit(scratch, isa, &options);
+    return asm_line_check_new(scratch, &options);
 }

@@ -121,16 +121,25 @@ static const asm_machine machine = {
     .put_branch = put_branch,
 };
 
-amd_unit *
-amd_assemble_unit(diag *d, arena *scratch, const amd_unit_options *o, const char *text, size_t size)
+/* The unit of a text, and the options with which it is read. */
+static amd_unit *
+open_unit(arena *scratch, const amd_unit_options *o, asm_options *options)
 {
     amd_unit *u = ARENA_NEW(scratch, amd_unit);
     amd_asm *m = ARENA_NEW(scratch, amd_asm);
-    asm_options options = o->text;
     *u = (amd_unit){.options = *o, .xnack = o->xnack, .sramecc = o->sramecc};
     *m = (amd_asm){.gen = o->gen, .wave64 = o->wave64, .unit = u};
-    options.machine = &machine;
-    options.user = m;
+    *options = o->text;
+    options->machine = &machine;
+    options->user = m;
+    return u;
+}
+
+amd_unit *
+amd_assemble_unit(diag *d, arena *scratch, const amd_unit_options *o, const char *text, size_t size)
+{
+    asm_options options;
+    amd_unit *u = open_unit(scratch, o, &options);
     u->text = asm_read(d, scratch, &options, text, size);
     return u;
 }
@@ -146,38 +155,11 @@ amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text
         buf_put(out, u->sections[0].data.data, u->sections[0].data.size);
 }
 
-struct amd_line_check {
-    diag d;
-    asm_unit *unit;
-};
-
-enum { LINE_BYTES = 64 };
-
-amd_line_check *
+asm_line_check *
 amd_line_check_new(arena *scratch, amd_gen gen, bool wave64)
 {
-    amd_line_check *c = ARENA_NEW(scratch, amd_line_check);
     const amd_unit_options o = {.text.is_code = true, .gen = gen, .wave64 = wave64};
-    diag_init(&c->d);
-    if (!DIAG_TRY(&c->d))
-        return NULL;
-    c->unit = amd_assemble_unit(&c->d, scratch, &o, "", 0)->text;
-    buf_extend(&c->unit->sections[0].data, LINE_BYTES);
-    return c;
-}
-
-const base_buf *
-amd_line_assemble(amd_line_check *c, const char *text, size_t length)
-{
-    if (!DIAG_TRY(&c->d))
-        return NULL;
-    return asm_read_statement(c->unit, text, length);
-}
-
-bool
-amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
-                   size_t size)
-{
-    const base_buf *made = amd_line_assemble(c, text, length);
-    return made && made->size == size && memcmp(made->data, bytes, size) == 0;
+    asm_options options;
+    open_unit(scratch, &o, &options);
+    return asm_line_check_new(scratch, &options);
 }

@@ -8,7 +8,7 @@
 
 #include "amd/isa/isa.h"
 #include "asm/block.h"
-#include "asm/unit.h"
+#include "asm/line_check.h"
 
 typedef enum amd_unit_feature { AMD_UNIT_ANY, AMD_UNIT_OFF, AMD_UNIT_ON } amd_unit_feature;
 
@@ -39,18 +39,7 @@ amd_assemble_unit(diag *d, arena *a, const amd_unit_options *options, const char
 
 /* Checks that an instruction's text assembles to its bytes, for disassemblers whose output is meant
  * to be assembled again. One checker serves any number of lines; it lives in `a`. */
-typedef struct amd_line_check amd_line_check;
-
-amd_line_check *
+asm_line_check *
 amd_line_check_new(arena *a, amd_gen gen, bool wave64);
-
-/* The bytes that the text of one instruction assembles to, valid until the next call; NULL if it is
- * not an instruction or refers to a symbol that it does not define. */
-const base_buf *
-amd_line_assemble(amd_line_check *c, const char *text, size_t length);
-
-bool
-amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
-                   size_t size);
 
 #endif

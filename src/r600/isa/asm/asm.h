@@ -7,28 +7,21 @@
 #define R600_ISA_ASM_ASM_H
 
 #include "asm/ctx.h"
-#include "asm/unit.h"
+#include "asm/line_check.h"
 #include "r600/isa/table/table.h"
-
-typedef struct r600_text {
-    const char *text;
-    size_t size;
-} r600_text;
 
 /* Assembles a text; asm_resolve must follow. Fails with a diagnostic at line and column. */
 asm_unit *
 r600_assemble_unit(diag *d, arena *scratch, const r600_isa *isa, const asm_options *options,
-                   r600_text text);
+                   asm_text text);
 
 /* Assembles single lines, to see what they give. */
-typedef struct r600_line_check r600_line_check;
-
-r600_line_check *
+asm_line_check *
 r600_line_check_new(arena *scratch, const r600_isa *isa);
 
 /* Returns true if the line assembles to these bytes. */
 bool
-r600_line_check_run(r600_line_check *c, r600_text line, const uint8_t *bytes, size_t size);
+r600_line_check_run(asm_line_check *c, asm_text line, const uint8_t *bytes, size_t size);
 
 /* ---- inside the assembler ---- */
 
@@ -81,7 +74,7 @@ void
 r600_expect(r600_reader *r, const char *text);
 
 /* Reads letters, digits and underscores. */
-r600_text
+asm_text
 r600_take_name(r600_reader *r);
 
 /* A number from `low` to `high`. */

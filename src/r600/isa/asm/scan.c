@@ -59,11 +59,11 @@ r600_expect(r600_reader *r, const char *text)
     r600_want(r, known && !text[1] ? quoted[known - characters] : text);
 }
 
-r600_text
+asm_text
 r600_take_name(r600_reader *r)
 {
     r600_skip_blanks(r);
-    r600_text t = {r->at, 0};
+    asm_text t = {r->at, 0};
     while (r->at < r->end && is_word_char(*r->at))
         r->at++;
     t.size = (size_t)(r->at - t.text);
@@ -126,7 +126,7 @@ r600_take_choice(r600_reader *r, const char *names)
     if (r600_take(r, "#"))
         return (uint32_t)r600_take_number(r, 0, 255);
     const char *before = r->at;
-    const r600_text name = r600_take_name(r);
+    const asm_text name = r600_take_name(r);
     const int index = name.size ? r600_find_name(names, name.text, name.size) : -1;
     if (index < 0) {
         r->at = before;

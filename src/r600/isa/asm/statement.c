@@ -152,7 +152,7 @@ static uint16_t
 find_row(r600_reader *r, r600_space space)
 {
     const char *before = r->at;
-    const r600_text name = r600_take_name(r);
+    const asm_text name = r600_take_name(r);
     const uint32_t i = strings_find(&r->m->names[space], name.text, name.size);
     if (i != UINT32_MAX)
         return r->m->rows[space][i];
@@ -165,7 +165,7 @@ fail_unknown(r600_reader *r)
 {
     r600_skip_blanks(r);
     asm_seek(r->a, r->at);
-    const r600_text name = r600_take_name(r);
+    const asm_text name = r600_take_name(r);
     asm_fail(r->a, ERR_ASM_UNKNOWN, asm_short(r->a, name.text, name.size));
     asm_report(r->a);
 }

@@ -53,46 +53,38 @@ static const asm_machine machine = {
     .put_branch = put_branch,
 };
 
-asm_unit *
-r600_assemble_unit(diag *d, arena *scratch, const r600_isa *isa, const asm_options *from,
-                   r600_text text)
+/* Completes the options with which a text is read. */
+static void
+set_machine(arena *scratch, const r600_isa *isa, asm_options *options)
 {
     r600_asm *m = ARENA_NEW(scratch, r600_asm);
-    asm_options options = *from;
     *m = (r600_asm){.isa = isa};
-    options.machine = &machine;
-    options.user = m;
+    options->machine = &machine;
+    options->user = m;
+}
+
+asm_unit *
+r600_assemble_unit(diag *d, arena *scratch, const r600_isa *isa, const asm_options *from,
+                   asm_text text)
+{
+    asm_options options = *from;
+    set_machine(scratch, isa, &options);
     return asm_read(d, scratch, &options, text.text, text.size);
 }
 
-struct r600_line_check {
-    diag d;
-    asm_unit *unit;
-};
-
-enum { LINE_BYTES = 64 };
-
-r600_line_check *
+asm_line_check *
 r600_line_check_new(arena *scratch, const r600_isa *isa)
 {
-    r600_line_check *c = ARENA_NEW(scratch, r600_line_check);
-    const asm_options o = {.is_code = true};
-    diag_init(&c->d);
-    if (!DIAG_TRY(&c->d))
-        return NULL;
-    c->unit = r600_assemble_unit(&c->d, scratch, isa, &o, (r600_text){"", 0});
-    buf_extend(&c->unit->sections[0].data, LINE_BYTES);
-    return c;
+    asm_options options = {.is_code = true};
+    set_machine(scratch, isa, &options);
+    return asm_line_check_new(scratch, &options);
 }
 
 bool
-r600_line_check_run(r600_line_check *c, r600_text line, const uint8_t *bytes, size_t size)
+r600_line_check_run(asm_line_check *c, asm_text line, const uint8_t *bytes, size_t size)
 {
     r600_asm *m = c->unit->options.user;
     m->n_literals = 0;
     m->has_named_literals = false;
-    if (!DIAG_TRY(&c->d))
-        return false;
-    const base_buf *made = asm_read_statement(c->unit, line.text, line.size);
-    return made && made->size == size && memcmp(made->data, bytes, size) == 0;
+    return asm_line_check_run(c, line, bytes, size);
 }
