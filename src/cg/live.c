@@ -96,7 +96,7 @@ static void
 note_definition(live_ctx *c, ir_ref def, const ir_block *b)
 {
     const ir_class *class = c->machine ? &c->machine->classes[def.rc] : &hir_class;
-    bool special = c->machine && (def.flags & IR_FIXED) && c->machine->is_special(def.reg);
+    bool special = c->machine && (def.flags & IR_FIXED) && ir_is_special(c->machine, def.reg);
     live_value *v = &c->v[def.id];
     v->block = b->index;
     v->bank = class->bank;
@@ -516,7 +516,8 @@ is_of_special(const ir_machine *m, ir_ref r)
 {
     const ir_bank *bank = &m->banks[m->classes[r.rc].bank];
     unsigned unit = r.reg >> m->unit_shift;
-    return m->is_special(r.reg) || (bank->special && unit >= bank->first + (unsigned)bank->special);
+    return ir_is_special(m, r.reg) ||
+           (bank->special && unit >= bank->first + (unsigned)bank->special);
 }
 
 unsigned

@@ -17,7 +17,7 @@ find_weight(const cg_graph *g, uint32_t id)
     const ir_machine *m = g->f->level->machine;
     ir_ref def = cg_graph_definition(g->f, id);
     const ir_class *class = &m->classes[def.rc];
-    bool special = (def.flags & IR_FIXED) && m->is_special(def.reg);
+    bool special = (def.flags & IR_FIXED) && ir_is_special(m, def.reg);
     bool counts = ir_is_value(def) && !special;
     return (cg_weight){
         .known = true, .bank = class->bank, .units = counts ? (uint8_t) class->units : 0};

@@ -281,7 +281,7 @@ find_sizes(spill_ctx *c)
             for (unsigned d = 0; d < i->n_defs; d++) {
                 ir_ref def = i->defs[d];
                 const ir_class *k = &c->m->classes[def.rc];
-                bool special = (def.flags & IR_FIXED) && c->m->is_special(def.reg);
+                bool special = (def.flags & IR_FIXED) && ir_is_special(c->m, def.reg);
                 if (ir_is_value(def) && k->bank == c->bank->bank && !k->pinned && !special)
                     c->v[def.id].size = k->units;
             }

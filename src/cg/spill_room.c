@@ -66,7 +66,7 @@ static unsigned
 size_in_bank(const ir_machine *m, ir_ref r, unsigned bank)
 {
     const ir_class *class = &m->classes[r.rc];
-    bool special = (r.flags & IR_FIXED) && m->is_special(r.reg);
+    bool special = (r.flags & IR_FIXED) && ir_is_special(m, r.reg);
     bool counts = ir_is_value(r) && class->bank == bank && !special && !class->pinned;
     return counts ? class->units : 0;
 }

@@ -87,7 +87,7 @@ typedef struct ir_machine {
     ir_tied (*tied)(const ir_instr *i);
     /* True for opcodes that write results before they have read all operands. */
     bool (*kills_late)(unsigned op);
-    /* True if a value that is fixed to `reg` takes no register of its class's bank. */
+    /* True if a value that is fixed to `reg` takes no register of its class's bank. NULL: never. */
     bool (*is_special)(unsigned reg);
     /* Does it move its references to its definitions, bit by bit? */
     bool (*is_move)(const ir_instr *i);
@@ -106,6 +106,12 @@ typedef struct ir_machine {
     /* Computes the analyses "liveness" and "kills". NULL: no pass needs them computed for it. */
     void (*find_live)(ir_fn *f);
 } ir_machine;
+
+static inline bool
+ir_is_special(const ir_machine *m, unsigned reg)
+{
+    return m->is_special && m->is_special(reg);
+}
 
 /* `r` fixed to physical register `reg`. */
 static inline ir_ref

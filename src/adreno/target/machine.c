@@ -76,14 +76,6 @@ kills_late(unsigned op)
     }
 }
 
-/* Inputs that are fixed to registers are in ones that allocation hands out. */
-static bool
-is_special(unsigned reg)
-{
-    (void)reg;
-    return false;
-}
-
 static bool
 is_move(const ir_instr *i)
 {
@@ -189,7 +181,6 @@ const ir_machine adreno_machine_description = {
             .jump = ADRENO_JUMP},
     .tied = tied,
     .kills_late = kills_late,
-    .is_special = is_special,
     .is_move = is_move,
     .refine_effects = refine_effects,
     .demand_known = demand_known,

@@ -52,13 +52,6 @@ kills_late(unsigned op)
 }
 
 static bool
-is_special(unsigned reg)
-{
-    (void)reg;
-    return false;
-}
-
-static bool
 is_move(const ir_instr *i)
 {
     return i->op == MIRROR_COPY;
@@ -86,7 +79,6 @@ static const ir_machine machine = {
             .jump = MIRROR_JUMP},
     .tied = tied,
     .kills_late = kills_late,
-    .is_special = is_special,
     .is_move = is_move,
     .demand_known = demand_known,
 };
