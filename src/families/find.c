@@ -41,8 +41,8 @@ families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file
     const family_objects *reader = NULL;
     for (; *f; f++) {
         const family_objects *o = (*f)->objects;
-        bool reads = o && o->owns && o->read;
-        if (reads && o->owns(bytes, size)) {
+        bool reads = o && o->format && o->read;
+        if (reads && obj_is_elf_for(bytes, size, o->format->machine)) {
             reader = o;
             break;
         }

@@ -146,9 +146,9 @@ typedef struct family_value {
 } family_value;
 
 typedef struct family_objects {
-    /* Returns true if the bytes are an object of this family, judging by its head. NULL: the family
-     * reads none. */
-    bool (*owns)(const void *bytes, size_t size);
+    /* Files for the format's machine are objects of this family; `read` reports what else is wrong
+     * with them. NULL: the family reads none. */
+    const obj_format *format;
     /* Writes a code object: appends the file of a kernel. Reads one: `bytes` must live as long as
      * `out` is used. Both fail with an OBJECT_* error. */
     void (*write)(diag *d, const obj_code *code, base_buf *out);

@@ -14,12 +14,6 @@
 
 /* ---- states ---- */
 
-static bool
-owns(const void *bytes, size_t size)
-{
-    return obj_is_elf_for(bytes, size, adreno_obj_format.machine);
-}
-
 /* The state without its lists. */
 static const void *
 keep(arena *a, const obj_code *code)
@@ -186,7 +180,7 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
 }
 
 const family_objects adreno_family_objects = {
-    .owns = owns,
+    .format = &adreno_obj_format,
     .write = adreno_obj_write,
     .read = adreno_obj_read,
     .keep = keep,

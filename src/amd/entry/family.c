@@ -75,13 +75,6 @@ describe_target(const family_target *target, family_figures *out)
     family_add_figure(out, "lds", t->lds_limit);
 }
 
-/* Looks only at e_machine; the reader reports everything else. */
-static bool
-owns(const void *bytes, size_t size)
-{
-    return obj_is_elf_for(bytes, size, amd_obj_format.machine);
-}
-
 static const void *
 keep(arena *a, const obj_code *code)
 {
@@ -107,7 +100,7 @@ get_value(const obj_code *code, uint32_t index, family_value *out)
 }
 
 static const family_objects objects = {
-    .owns = owns,
+    .format = &amd_obj_format,
     .write = amd_obj_write,
     .read = amd_obj_read,
     .keep = keep,

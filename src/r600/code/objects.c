@@ -118,7 +118,7 @@ print_statistics(const family_figures *figures, base_buf *out)
 }
 
 const family_objects r600_family_objects = {
-    .owns = r600_obj_owns,
+    .format = &r600_obj_format,
     .write = r600_obj_write,
     .read = r600_obj_read,
     .keep = keep,

@@ -6,7 +6,7 @@
 /* Not a registered number: one above all of them. */
 enum { EM_TERASCALE = 0xad60, NT_METADATA = 32 };
 
-static const obj_format format = {
+const obj_format r600_obj_format = {
     .machine = EM_TERASCALE,
     .machine_name = "TeraScale",
     .note_owner = "TeraScale",
@@ -85,22 +85,17 @@ read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
 
 /* ---- the file ---- */
 
-bool
-r600_obj_owns(const void *bytes, size_t size)
-{
-    return obj_is_elf_for(bytes, size, format.machine);
-}
-
 void
 r600_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
     (void)d;
-    obj_write_shader(&format, code, write_notes, out);
+    obj_write_shader(&r600_obj_format, code, write_notes, out);
 }
 
 void
 r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
 {
-    elf_reader r = {.d = d, .a = a, .bytes = bytes, .size = size, .format = &format, .out = out};
+    elf_reader r = {
+        .d = d, .a = a, .bytes = bytes, .size = size, .format = &r600_obj_format, .out = out};
     obj_read_shader(&r, read_notes);
 }

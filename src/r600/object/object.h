@@ -43,9 +43,7 @@ enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALI
 const r600_obj_state *
 r600_obj_state_of(const obj_code *code);
 
-/* Is it the head of such an object? */
-bool
-r600_obj_owns(const void *bytes, size_t size);
+extern const obj_format r600_obj_format;
 
 /* Appends the code object; equal models give equal bytes. */
 void

@@ -221,12 +221,6 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
 
 /* ---- code objects ---- */
 
-static bool
-owns(const void *bytes, size_t size)
-{
-    return obj_is_elf_for(bytes, size, format.machine);
-}
-
 static void
 write(diag *d, const obj_code *code, base_buf *out)
 {
@@ -469,7 +463,7 @@ static const loom_parts whole = {
                  .switches_size = sizeof(bool),
                  .read_switch = read_switch,
                  .compile = compile},
-    .objects = {.owns = owns,
+    .objects = {.format = &format,
                 .write = write,
                 .read = read,
                 .keep = keep,

@@ -494,7 +494,7 @@ test_without_a_member(void **state)
     const unsigned reads = READ | PRINT | PRINT_OBJECT | DIRECTIVES;
     WITHOUT(w, loom.compiler.pipeline, 0, 0);
     WITHOUT(w, loom.compiler.read_switch, 0, 0);
-    WITHOUT(w, loom.objects.owns, 0, reads | LIKE);
+    WITHOUT(w, loom.objects.format, 0, reads | LIKE);
     WITHOUT(w, loom.objects.read, 0, reads | LIKE);
     WITHOUT(w, loom.objects.write, OBJECT | LIKE, 0);
     WITHOUT(w, loom.objects.get_value, 0, 0);
