@@ -76,6 +76,15 @@ mach_is_listed(const char *list, const char *name)
     return false;
 }
 
+uint64_t
+mach_find_rules(const char *list, const mach_rule *rules, uint32_t n)
+{
+    uint64_t found = 0;
+    for (uint32_t r = 0; r < n; r++)
+        found |= (uint64_t)mach_is_listed(list, rules[r].name) << r;
+    return found;
+}
+
 bool
 mach_is_same_finding(const mach_finding *a, const mach_finding *b)
 {
@@ -85,7 +94,7 @@ mach_is_same_finding(const mach_finding *a, const mach_finding *b)
 }
 
 bool
-mach_add_finding(mach_report *r, const mach_finding *f)
+mach_repeat_finding(mach_report *r, const mach_finding *f)
 {
     for (uint32_t k = 0; k < r->n_findings; k++) {
         mach_finding *old = &r->findings[k];
@@ -94,10 +103,29 @@ mach_add_finding(mach_report *r, const mach_finding *f)
             return true;
         }
     }
+    return false;
+}
+
+bool
+mach_add_finding(mach_report *r, const mach_finding *f)
+{
+    if (mach_repeat_finding(r, f))
+        return true;
     if (r->n_findings == MACH_MAX_FINDINGS)
         return false;
     r->findings[r->n_findings++] = *f;
     return true;
+}
+
+mach_finding *
+mach_report_end(mach_report *r, mach_status status, uint64_t group)
+{
+    r->status = status;
+    r->stopped_at = group;
+    r->total++;
+    if (r->n_findings == MACH_MAX_FINDINGS)
+        r->n_findings--;
+    return &r->findings[r->n_findings++];
 }
 
 uint32_t

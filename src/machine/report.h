@@ -85,14 +85,28 @@ mach_find_check(const char *name, size_t length);
 bool
 mach_is_listed(const char *list, const char *name);
 
+/* The rules of such a list, a bit each. */
+uint64_t
+mach_find_rules(const char *list, const mach_rule *rules, uint32_t n);
+
 /* Is it the same entry of a report: rule, instruction and resource? */
 bool
 mach_is_same_finding(const mach_finding *a, const mach_finding *b);
+
+/* Adds a finding to those that it is the same as; false if there are none. The texts of a finding
+ * are not looked at. */
+bool
+mach_repeat_finding(mach_report *r, const mach_finding *f);
 
 /* Adds a finding to those that it is the same as, or as a new entry. Returns false if there is no
  * room. */
 bool
 mach_add_finding(mach_report *r, const mach_finding *f);
+
+/* Makes it the report of a run that ended early, in a group. Returns the entry for the reason, in
+ * the place of another if there is no room. */
+mach_finding *
+mach_report_end(mach_report *r, mach_status status, uint64_t group);
 
 /* Makes it the report of a draw that did not run, since it has what is not built. */
 void

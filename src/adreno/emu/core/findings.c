@@ -13,15 +13,6 @@ const mach_rule adreno_rules[] = {
 };
 _Static_assert(ADRENO_RULE_COUNT <= 64, "adreno_machine.rules_off has a bit for each rule");
 
-uint64_t
-adreno_rules_off(const char *names)
-{
-    uint64_t off = 0;
-    for (uint32_t r = 0; r < ADRENO_RULE_COUNT; r++)
-        off |= (uint64_t)mach_is_listed(names, adreno_rules[r].name) << r;
-    return off;
-}
-
 static void
 print_current(const adreno_wave *w, char *out, size_t size)
 {
@@ -57,13 +48,7 @@ find_v(adreno_wave *w, adreno_rule rule, mach_finding f, const char *format, va_
         r->stopped_at = w->group->number;
     }
     f.rule = adreno_rules[rule].name;
-    for (uint32_t k = 0; k < r->n_findings; k++) {
-        if (mach_is_same_finding(&r->findings[k], &f)) {
-            r->findings[k].count++;
-            return;
-        }
-    }
-    if (r->n_findings == MACH_MAX_FINDINGS)
+    if (mach_repeat_finding(r, &f) || r->n_findings == MACH_MAX_FINDINGS)
         return;
     print_current(w, f.text, sizeof f.text);
     vsnprintf(f.message, sizeof f.message, format, args);
@@ -106,18 +91,12 @@ adreno_find_in(adreno_wave *w, const adreno_cause *cause, const char *format, ..
 void
 adreno_stop(adreno_wave *w, mach_status status, const char *format, ...)
 {
-    mach_report *r = w->m->report;
     const bool hangs = status == MACH_RUN_HANG;
     va_list args;
     if (w->m->stop)
         return;
     w->m->stop = true;
-    r->status = status;
-    r->stopped_at = w->group->number;
-    r->total++;
-    if (r->n_findings == MACH_MAX_FINDINGS)
-        r->n_findings--; /* room for the reason why the run ended */
-    mach_finding *f = &r->findings[r->n_findings++];
+    mach_finding *f = mach_report_end(w->m->report, status, w->group->number);
     *f = make_finding(w, hangs ? MACH_CHECK_HANGS : 0);
     f->rule = hangs ? adreno_rules[ADRENO_RULE_HANG].name : NULL;
     print_current(w, f->text, sizeof f->text);

@@ -13,10 +13,6 @@ typedef enum adreno_rule {
 
 extern const mach_rule adreno_rules[ADRENO_RULE_COUNT];
 
-/* The rules that a list of names with commas switches off, as bits. */
-uint64_t
-adreno_rules_off(const char *names);
-
 /* Reports a finding at the wave's current instruction; fibre -1 names none. */
 void
 adreno_find(adreno_wave *w, adreno_rule rule, int fibre, const char *format, ...);

@@ -366,12 +366,13 @@ adreno_machine_open(const adreno_dispatch *d, const mach_memory *memory, arena *
                     mach_report *report)
 {
     adreno_machine *m = ARENA_NEW(a, adreno_machine);
-    *m = (adreno_machine){.d = d,
-                          .isa = adreno_isa_open(a, d->gen),
-                          .memory = ARENA_NEW(a, mach_memory),
-                          .arena = a,
-                          .report = report,
-                          .rules_off = adreno_rules_off(d->rules_off)};
+    *m = (adreno_machine){
+        .d = d,
+        .isa = adreno_isa_open(a, d->gen),
+        .memory = ARENA_NEW(a, mach_memory),
+        .arena = a,
+        .report = report,
+        .rules_off = mach_find_rules(d->rules_off, adreno_rules, ADRENO_RULE_COUNT)};
     mach_memory_view(m->memory, memory, a);
     open_code(m);
     const char *error = dispatch_error(d, m);

@@ -31,10 +31,7 @@ _Static_assert(EMU_RULE_COUNT <= 64, "emu_machine.rules_off has a bit for each r
 uint64_t
 amd_emu_rules_off(const char *names)
 {
-    uint64_t off = 0;
-    for (uint32_t r = 0; r < EMU_RULE_HAZARD; r++)
-        off |= (uint64_t)mach_is_listed(names, amd_emu_rules[r].name) << r;
-    return off;
+    return mach_find_rules(names, amd_emu_rules, EMU_RULE_HAZARD);
 }
 
 /* A finding at the current instruction, without its message. */
@@ -71,13 +68,7 @@ find_v(emu_wave *w, const emu_cause *cause, const char *format, va_list args)
     f.rule = cause->name ? cause->name : rule->name;
     f.lane = cause->lane;
     snprintf(f.resource, sizeof f.resource, "%s", cause->resource ? cause->resource : "");
-    for (uint32_t k = 0; k < m->report->n_findings; k++) {
-        if (mach_is_same_finding(&m->report->findings[k], &f)) {
-            m->report->findings[k].count++;
-            return;
-        }
-    }
-    if (m->report->n_findings == MACH_MAX_FINDINGS)
+    if (mach_repeat_finding(m->report, &f) || m->report->n_findings == MACH_MAX_FINDINGS)
         return;
     amd_emu_print_inst(w, w->at, f.text, sizeof f.text);
     vsnprintf(f.message, sizeof f.message, format, args);
@@ -105,17 +96,11 @@ amd_emu_find(emu_wave *w, emu_rule rule, int lane, const char *format, ...)
 void
 amd_emu_stop(emu_wave *w, mach_status status, const char *format, ...)
 {
-    mach_report *r = w->m->report;
     bool hangs = status == MACH_RUN_HANG;
     if (w->m->stop)
         return;
     w->m->stop = true;
-    r->status = status;
-    r->stopped_at = w->m->group;
-    r->total++;
-    if (r->n_findings == MACH_MAX_FINDINGS)
-        r->n_findings--; /* keep room for the reason why the run ended */
-    mach_finding *f = &r->findings[r->n_findings++];
+    mach_finding *f = mach_report_end(w->m->report, status, w->m->group);
     *f = make_finding(w, hangs ? MACH_CHECK_HANGS : 0);
     f->rule = hangs ? amd_emu_rules[EMU_RULE_HANG].name : NULL;
     amd_emu_print_inst(w, w->at, f->text, sizeof f->text);
