@@ -51,14 +51,16 @@ enum {
 enum { ADRENO_BANK_GPR, ADRENO_BANK_SHARED, ADRENO_BANK_P, ADRENO_BANKS };
 
 /* Registers in bytes, as in ir_ref.reg: full ones from 0, shared ones from r48.x on, predicates.
- * The last row of shared ones is for the code between fibres (post/lower_lanes.c). */
+ * Shared ones are given out from r49.x on: the first row has the workgroup's numbers, and the last
+ * one is for the code between fibres (post/lower_lanes.c). */
 enum {
     ADRENO_REG_SHARED = 4 * 48 * 4,
     ADRENO_REG_LANES = 4 * 55 * 4,
     ADRENO_REG_PREDICATE = 1024,
     ADRENO_HALF_UNITS = 48 * 4, /* halves lie in r0.x to r23.w */
     ADRENO_FULL_UNITS = 2 * 48 * 4,
-    ADRENO_SHARED_UNITS = (ADRENO_REG_LANES - ADRENO_REG_SHARED) / 2,
+    ADRENO_REG_FREE_SHARED = 4 * 49 * 4,
+    ADRENO_SHARED_UNITS = (ADRENO_REG_LANES - ADRENO_REG_FREE_SHARED) / 2,
 };
 
 /* The attribute words. Word 0: modifiers of operations. */

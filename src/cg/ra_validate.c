@@ -53,6 +53,19 @@ fail(const val_ctx *c, const ir_instr *i, const char *what)
 
 /* ---- registers as such ---- */
 
+/* Such a register may be outside of what allocation gives out. */
+static bool
+is_fixed_to_special(const val_ctx *c, ir_ref r)
+{
+    if (!ir_is_special(c->m, r.reg))
+        return false;
+    const ir_instr *def = c->f->values[r.id].def;
+    for (unsigned d = 0; d < def->n_defs; d++)
+        if (def->defs[d].id == r.id)
+            return def->defs[d].flags & IR_FIXED;
+    return false;
+}
+
 static void
 check_register(const val_ctx *c, const ir_instr *i, ir_ref r)
 {
@@ -60,8 +73,9 @@ check_register(const val_ctx *c, const ir_instr *i, ir_ref r)
     const ir_bank *bank = &c->m->banks[k->bank];
     unsigned shift = c->m->unit_shift, bytes = k->bytes, reg = r.reg, first = bank->first;
     unsigned lo = first << shift, hi = (first + cg_of(c->f)->limit[k->bank]) << shift;
-    bool special = bank->special && reg >= (first + bank->special) << shift &&
-                   reg + bytes <= (first + bank->units) << shift;
+    bool special = is_fixed_to_special(c, r) ||
+                   (bank->special && reg >= (first + bank->special) << shift &&
+                    reg + bytes <= (first + bank->units) << shift);
     if (k->limit && (first + k->limit) << shift < hi)
         hi = (first + k->limit) << shift;
     if (reg == IR_REG_NONE || !(r.flags & IR_ASSIGNED))

@@ -37,7 +37,7 @@ static const ir_class classes[256] = {
 static const ir_bank banks[ADRENO_BANKS] = {
     [ADRENO_BANK_GPR] = {.name = "gpr", .first = 0, .units = ADRENO_FULL_UNITS},
     [ADRENO_BANK_SHARED] = {.name = "shared",
-                            .first = ADRENO_REG_SHARED / 2,
+                            .first = ADRENO_REG_FREE_SHARED / 2,
                             .units = ADRENO_SHARED_UNITS},
     [ADRENO_BANK_P] = {.name = "predicate", .first = ADRENO_REG_PREDICATE / 2, .units = 4},
 };
@@ -74,6 +74,14 @@ kills_late(unsigned op)
     case ADRENO_P_RELOAD: return true;
     default: return false;
     }
+}
+
+/* The workgroup's numbers stay where they are: the preamble is executed by one fibre, while others
+ * wait for it that would look for a shared value where it was. */
+static bool
+is_special(unsigned reg)
+{
+    return reg >= ADRENO_REG_SHARED && reg < ADRENO_REG_FREE_SHARED;
 }
 
 static bool
@@ -181,6 +189,7 @@ const ir_machine adreno_machine_description = {
             .jump = ADRENO_JUMP},
     .tied = tied,
     .kills_late = kills_late,
+    .is_special = is_special,
     .is_move = is_move,
     .refine_effects = refine_effects,
     .demand_known = demand_known,
