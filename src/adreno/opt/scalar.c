@@ -1,7 +1,7 @@
 /* What the scalar ALU computes, on registers that the fibres of a wave share. It has no
  * multiplications with a sum: they become products, shifts and sums.
  *
- *     s1: %4 = MADSH_M16 %1, %2, %3     ->     s1: %5 = SHR_B %1, 16; s1: %6 = MULL_U %5, %2
+ *     s1: %4 = MADSH_M16 %1, %2, %3     ->     s1: %5 = SHR_B %2, 16; s1: %6 = MULL_U %5, %1
  *                                              s1: %7 = SHL_B %6, 16; s1: %4 = ADD_U %7, %3
  *
  * Sources: ir3_compiler_nir.c and ir3_valid_flags of Mesa; turnip 26.2.6's preambles for a750. */
@@ -68,7 +68,7 @@ adreno_make_scalar(ir_instr *i)
         product = add(i, ADRENO_MUL_F, i->refs[0], i->refs[1]);
         i->op = ADRENO_ADD_F;
     } else if (i->op == ADRENO_MADSH_M16) {
-        product = add(i, ADRENO_MULL_U, add(i, ADRENO_SHR_B, i->refs[0], half), i->refs[1]);
+        product = add(i, ADRENO_MULL_U, add(i, ADRENO_SHR_B, i->refs[1], half), i->refs[0]);
         product = add(i, ADRENO_SHL_B, product, half);
         i->op = ADRENO_ADD_U;
     } else {

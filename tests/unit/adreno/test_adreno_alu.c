@@ -243,6 +243,18 @@ test_product(void **state)
     }
 }
 
+/* turnip's product with 3 is mull.u and one madsh.m16, whose first factor is 3. */
+static void
+test_product_of_halves(void **state)
+{
+    uint32_t r;
+    const char text[] = "madsh.m16 r0.x, r1.x, r2.x, r3.x";
+    assert_true(compute(*state, text, (uint32_t[]){3, 0x00020001, 3}, &r));
+    assert_int_equal(r, 0x00060003);
+    assert_true(compute(*state, text, (uint32_t[]){0x00030000, 0xffff, 7}, &r));
+    assert_int_equal(r, 7);
+}
+
 static float
 as_float(uint32_t bits)
 {
@@ -396,6 +408,7 @@ main(void)
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_product),
+        cmocka_unit_test(test_product_of_halves),
         cmocka_unit_test(test_random_floats),
         cmocka_unit_test(test_unknown_operations),
         cmocka_unit_test(test_repetition),
