@@ -57,6 +57,7 @@ typedef struct adreno_dispatch {
     uint64_t sets[ADRENO_MAX_SETS]; /* bindless bases; 0: none */
     uint64_t buffers;               /* descriptors that instructions name without a base */
     uint32_t n_buffers;
+    uint64_t border_colors; /* a6xx and later: the table of border colours; 0: none */
     /* Before a6xx, by number: storage buffers and images; textures, samplers. */
     const adreno_slot_words *slots;
     uint32_t n_slots;

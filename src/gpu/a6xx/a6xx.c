@@ -171,6 +171,7 @@ describe(const processor *p, const uint32_t groups[3], adreno_dispatch *d)
         .early_preamble = field(control, 23, 23),
         .local_bytes = (field(r[REG_SP_CS_UNKNOWN_A9B1], 0, 4) + 1) * 1024,
         .private_bytes = field(r[REG_SP_CS_PVT_MEM_PARAM], 0, 7) * 512,
+        .border_colors = address_register(p, REG_SP_PS_TP_BORDER_COLOR_BASE_ADDR),
         .consts = p->consts,
         .n_consts = ADRENO_EMU_CONSTS,
         .consts_given = p->const_loaded,

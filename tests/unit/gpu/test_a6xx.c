@@ -1,5 +1,5 @@
 /* Command streams of Adreno a6xx: a dispatch with registers, constants and a called stream, what
- * events leave, and streams that are wrong. */
+ * events leave, a border colour in its table, and streams that are wrong. */
 #include "adreno/isa/asm/asm.h"
 #include "base/bits.h"
 #include "base/diag.h"
@@ -35,21 +35,35 @@ address_of(unsigned buffer)
 }
 
 /* Each invocation stores its number in the dispatch plus the first shared constant. */
-static const char text[] = "@fullsyncstart\n"
-                           "@fullnopstart\n"
-                           "shl.b r2.x, r48.x, 6\n"
-                           "add.u r2.x, r2.x, r0.x\n"
-                           "shl.b r2.y, r2.x, 2\n"
-                           "add.u r1.x, r2.y, c0.x\n"
-                           "mov.u32u32 r1.y, c0.y\n"
-                           "add.u r2.z, r2.x, c504.x\n"
-                           "stg.u32 g[r1.x], r2.z, 1\n"
-                           "@fullnopend\n"
-                           "@fullsyncend\n"
-                           "end\n";
+static const char store_text[] = "@fullsyncstart\n"
+                                 "@fullnopstart\n"
+                                 "shl.b r2.x, r48.x, 6\n"
+                                 "add.u r2.x, r2.x, r0.x\n"
+                                 "shl.b r2.y, r2.x, 2\n"
+                                 "add.u r1.x, r2.y, c0.x\n"
+                                 "mov.u32u32 r1.y, c0.y\n"
+                                 "add.u r2.z, r2.x, c504.x\n"
+                                 "stg.u32 g[r1.x], r2.z, 1\n"
+                                 "@fullnopend\n"
+                                 "@fullsyncend\n"
+                                 "end\n";
+
+/* Stores what is left of a texture. */
+static const char border_text[] = "@fullsyncstart\n"
+                                  "@fullnopstart\n"
+                                  "mov.u32u32 r0.x, -1082130432\n" /* -1.0 */
+                                  "mov.u32u32 r0.y, 0\n"
+                                  "mov.u32u32 r0.z, 0\n"
+                                  "saml.base0 (f32)(xyzw)r1.x, r0.x, r0.z, s#1, t#0\n"
+                                  "mov.u32u32 r2.x, c0.x\n"
+                                  "mov.u32u32 r2.y, c0.y\n"
+                                  "stg.u32 g[r2.x], r1.x, 4\n"
+                                  "@fullnopend\n"
+                                  "@fullsyncend\n"
+                                  "end\n";
 
 static void
-assemble(fixture *f)
+assemble(fixture *f, const char *text)
 {
     const asm_options o = {.is_code = true};
     const adreno_isa *isa = adreno_isa_open(&f->arena, 6);
@@ -70,7 +84,7 @@ set_up(void **state)
     arena_init(&f.arena, &base_malloc_allocator, diag_out_of_memory, &f.diag);
     for (unsigned k = 0; k < BUFFERS; k++)
         f.buffers[k] = (gpu_a6xx_buffer){address_of(k), sizeof f.words[k], (uint8_t *)f.words[k]};
-    assemble(&f);
+    assemble(&f, store_text);
     *state = &f;
     return 0;
 }
@@ -227,6 +241,52 @@ test_constant_without_value(void **state)
     assert_true(f->findings > 0);
 }
 
+/* Dwords of DATA where things are. */
+enum { SET = 256, TEXEL = 512, TABLE = 640 };
+
+/* A set with a texture of one texel and a sampler whose border colour is entry 2 of the table. */
+static void
+put_texture(fixture *f)
+{
+    uint32_t *data = f->words[DATA];
+    const uint64_t set = address_of(DATA) + 4 * SET, table = address_of(DATA) + 4 * TABLE;
+    mach_image m = {.dim = MACH_DIM_2D,
+                    .format = MACH_FORMAT_r32g32b32a32_sfloat,
+                    .width = 1,
+                    .height = 1,
+                    .depth = 1,
+                    .layers = 1,
+                    .levels = 1,
+                    .samples = 1};
+    assert_true(adreno_layout_image(6, &m) > 0);
+    assert_true(adreno_encode_image(&m, address_of(DATA) + 4 * TEXEL, data + SET));
+    data[SET + 16] = 3u << 5 | 3u << 8 | 3u << 11; /* clamped to the border */
+    data[SET + 18] = 2u << 7;
+    set_register(f, CALLED, 0xa9e8, (uint32_t)set | 3);
+    set_register(f, CALLED, 0xa9e9, (uint32_t)(set >> 32));
+    set_register(f, CALLED, 0xb180, (uint32_t)table);
+    set_register(f, CALLED, 0xb181, (uint32_t)(table >> 32));
+    set_register(f, CALLED, 0xb990, 3); /* groups of one */
+}
+
+static void
+test_border_color(void **state)
+{
+    fixture *f = *state;
+    static const uint32_t color[4] = {0x3f000000, 0x40000000, 0xc0400000, 0x3f800000};
+    assemble(f, border_text);
+    put_program(f);
+    put_texture(f);
+    memcpy(f->words[DATA] + TABLE + 2 * 32, color, sizeof color);
+    put_call(f);
+    put_constants(f, 0);
+    operate(f, STREAM, 0x33, (uint32_t[]){0, 1, 1, 1}, 4);
+    if (!execute(f))
+        fail_msg("%s", f->message);
+    assert_int_equal(f->findings, 0);
+    assert_memory_equal(f->words[DATA], color, sizeof color);
+}
+
 static void
 test_events(void **state)
 {
@@ -290,6 +350,7 @@ main(void)
         cmocka_unit_test_setup_teardown(test_dispatch, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_indirect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_constant_without_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_border_color, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parity, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_streams, set_up, tear_down),

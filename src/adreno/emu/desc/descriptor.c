@@ -222,6 +222,14 @@ decode_border(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_samp
         out->border[c] = (c == 3 ? color & 1 : color >> 1) ? one : 0;
 }
 
+bool
+adreno_find_border(const uint32_t words[ADRENO_SAMPLER_WORDS], uint32_t *offset)
+{
+    enum { FAST = 1 << 4, ENTRY = 128 };
+    *offset = words[2] & ~(uint32_t)(ENTRY - 1);
+    return !(words[2] & FAST);
+}
+
 void
 adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_sampler *out)
 {

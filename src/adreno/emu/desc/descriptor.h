@@ -32,6 +32,12 @@ adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], ma
 void
 adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_sampler *out);
 
+/* Where the entry of a sampler's border colour begins in the table of these, in bytes. An entry has
+ * the colour as four 32-bit numbers, then as narrower ones. Returns false if the words have the
+ * colour themselves, as adreno_decode_sampler gives it (FASTBORDERCOLOREN). */
+bool
+adreno_find_border(const uint32_t words[ADRENO_SAMPLER_WORDS], uint32_t *offset);
+
 /* The words of a buffer whose elements are of `format`, and of a view of an image whose bytes are
  * at `address`. Return false if there are none. */
 bool

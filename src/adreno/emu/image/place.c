@@ -1,6 +1,8 @@
 /* Descriptors in memory. */
 #include "adreno/emu/image/image.h"
 
+#include <string.h>
+
 static uint64_t
 base_of(const adreno_wave *w, int set)
 {
@@ -45,15 +47,41 @@ decode(adreno_wave *w, const adreno_place *place, mach_image *out, uint64_t *add
     return true;
 }
 
+/* The border colour, if it is in the table of these. Its 32-bit numbers are exact for all colours
+ * of zeros and ones, which are those that Vulkan names. */
+static void
+read_border(adreno_wave *w, const adreno_place *place, const uint32_t *words, mach_sampler *s)
+{
+    const uint64_t table = w->m->d->border_colors;
+    uint32_t offset;
+    bool is_used = false;
+    for (unsigned i = 0; i < 3; i++)
+        is_used |= s->address[i] == MACH_ADDRESS_CLAMP_TO_BORDER;
+    if (!adreno_find_border(words, &offset) || !is_used)
+        return;
+    const uint64_t address = mach_canonical(table + offset);
+    const mach_region *r = table ? mach_memory_find(w->m->memory, &w->region_hint, address,
+                                                    sizeof s->border)
+                                 : NULL;
+    if (r)
+        memcpy(s->border, r->host + (address - r->base), sizeof s->border);
+    else
+        adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)place->fibre,
+                    "the border colour of sampler %u of base %d is in no allocation", place->index,
+                    place->set);
+}
+
 bool
 adreno_open_sampler(adreno_wave *w, const adreno_place *place, bool is_int, mach_sampler *out)
 {
     const adreno_dispatch *d = w->m->d;
     if (w->isa->gen >= 6) {
         const uint32_t *words = adreno_find_descriptor(w, place, 4 * ADRENO_SAMPLER_WORDS);
-        if (words)
-            adreno_decode_sampler(words, is_int, out);
-        return words != NULL;
+        if (!words)
+            return false;
+        adreno_decode_sampler(words, is_int, out);
+        read_border(w, place, words, out);
+        return true;
     }
     if (place->index < d->n_samplers)
         adreno_decode_old_sampler(w->isa->gen, &d->samplers[place->index], is_int, out);
