@@ -230,13 +230,15 @@ adreno_find_border(const uint32_t words[ADRENO_SAMPLER_WORDS], uint32_t *offset)
     return !(words[2] & FAST);
 }
 
+/* MIPFILTER_LINEAR_NEAR alone says how levels are filtered. MIPFILTER_LINEAR_FAR (bit 6 of word 1)
+ * turns levels off for OpenGL, as Mesa's drivers use it: there are no such samplers here. */
 void
 adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, mach_sampler *out)
 {
     enum { LINEAR = 1, ANISO = 2 };
     const uint32_t mag = field(words[0], 1, 2), min = field(words[0], 3, 2);
     memset(out, 0, sizeof *out);
-    out->mip_linear = words[0] & 1 && words[1] & 1u << 6;
+    out->mip_linear = words[0] & 1;
     out->mag_linear = mag >= LINEAR;
     out->min_linear = min >= LINEAR;
     out->mag_aniso = mag == ANISO ? (uint8_t)(1u << field(words[0], 14, 3)) : 0;
@@ -283,8 +285,7 @@ adreno_encode_sampler(const mach_sampler *s, uint32_t words[ADRENO_SAMPLER_WORDS
                wrap_of(s->address[1]) << 8 | wrap_of(s->address[2]) << 11 | ratio << 14 |
                (uint32_t)(int32_t)(s->lod_bias * 256) << 19;
     words[1] = (uint32_t)s->compare << 1 | (uint32_t)s->seam << 4 | (uint32_t)s->unnormalized << 5 |
-               (uint32_t)s->mip_linear << 6 | fixed_8(s->max_lod, 12) << 8 |
-               fixed_8(s->min_lod, 12) << 20;
+               fixed_8(s->max_lod, 12) << 8 | fixed_8(s->min_lod, 12) << 20;
     words[2] = s->reduction | color << 2 | 1u << 4;
     words[3] = 0;
 }

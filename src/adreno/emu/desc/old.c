@@ -242,9 +242,8 @@ write_sampler_3(const mach_sampler *s, const uint32_t w[ADRENO_SAMPLER_WORDS], u
 static void
 read_sampler_3(const uint32_t in[2], uint32_t w[ADRENO_SAMPLER_WORDS])
 {
-    enum { MIP = 1 << 6 };
     w[0] = field(in[0], 1, 1) | field(in[0], 2, 16) << 1;
-    w[1] = field(in[0], 20, 3) << 1 | field(in[0], 31, 1) << 5 | (field(in[0], 1, 1) ? MIP : 0);
+    w[1] = field(in[0], 20, 3) << 1 | field(in[0], 31, 1) << 5;
 }
 
 bool
