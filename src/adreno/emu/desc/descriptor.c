@@ -143,8 +143,9 @@ decode_swizzle(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
         m->swizzle[c] = sources[field(words[0], 4 + 3 * c, 3)];
 }
 
-/* Rows and slices as the words say them, where the layout of the whole image would differ. */
-static void
+/* Rows and slices as the words say them, where the layout of the whole image would differ. Returns
+ * the bytes up to the end of the last level, of one layer. */
+static uint64_t
 apply_pitches(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
 {
     const uint32_t to = 64u << field(words[2], 0, 4), pitch = field(words[2], 7, 22);
@@ -165,6 +166,7 @@ apply_pitches(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
             at += (uint64_t)rows * level->row_pitch;
         }
     }
+    return at;
 }
 
 bool
@@ -192,12 +194,10 @@ adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], ma
         m->size = adreno_layout_image(gen, m);
         if (!m->size)
             return false;
-        apply_pitches(words, m);
-        m->size = m->level[0].slice_pitch *
-                  (m->dim == MACH_DIM_3D ? m->depth : m->layers * m->samples);
-        if (m->dim == MACH_DIM_3D)
-            m->size = m->level[m->levels - 1].offset + m->level[m->levels - 1].slice_pitch *
-                                                           mach_level_size(m->depth, m->levels - 1);
+        /* A view of some levels need not have a whole pitch behind its last layer. */
+        m->size = apply_pitches(words, m);
+        if (m->dim != MACH_DIM_3D)
+            m->size += m->level[0].slice_pitch * (m->layers * m->samples - 1);
     }
     m->array = m->layers > (m->dim == MACH_DIM_CUBE ? 6u : 1u);
     m->min_lod = (float)field(words[6], 0, 12) / 256;
