@@ -203,7 +203,8 @@ typed_transfer(adreno_wave *w, const adreno_inst *in, unsigned fibre, bool is_st
 
 /* ---- queries and uniform buffers ---- */
 
-/* Elements of a buffer; width, height, depth or layers of an image. */
+/* Elements of a buffer; width, height, depth or layers of an image. Layers of a 1D image follow its
+ * width: ir3 reads an array's sizes one behind the other. */
 static void
 resource_info(adreno_wave *w, const adreno_inst *in, unsigned fibre)
 {
@@ -211,7 +212,11 @@ resource_info(adreno_wave *w, const adreno_inst *in, unsigned fibre)
     const unsigned dst = in->f[ADRENO_F_dst];
     if (!open_typed(w, in, fibre, &m))
         return;
-    const uint32_t sizes[3] = {m.width, m.height, m.dim == MACH_DIM_3D ? m.depth : m.layers};
+    const bool is_line = m.dim == MACH_DIM_1D;
+    const uint32_t sizes[3] = {m.width, is_line ? m.layers : m.height,
+                               is_line                ? 1
+                               : m.dim == MACH_DIM_3D ? m.depth
+                                                      : m.layers};
     for (unsigned i = 0; i <= in->f[ADRENO_F_dims] && i < 3; i++) {
         adreno_wave_write(w, fibre, dst + i, false, sizes[i]);
         adreno_wave_define(w, fibre, dst + i, false, true);
