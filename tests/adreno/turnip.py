@@ -5,7 +5,7 @@
 
 turnip runs for arm64 under qemu, on the made-up kernel driver of ../shared/tools/turnip-anchor, of which a copy is built in DIR (it unpacks
 Debian 12's arm64 packages). turnip/program.c runs each dispatch of a script on it, turnip/execute.c what it submits. Skipped where qemu, the cross
-compiler or the packages are not there. Scripts that need images, or what turnip does not offer, are SKIPs. turnip.known lists `FAIL path: why` where
+compiler or the packages are not there. Scripts that need what turnip does not offer are SKIPs. turnip.known lists `FAIL path: why` where
 turnip is at fault, and `WITHOUT RULE path: why` where a script passes without that rule of the checkers. Scripts that repeat dispatches to measure
 time are left out. The last line is "N passed, N failed, N skipped"."""
 import argparse
@@ -24,6 +24,7 @@ import run_corpus  # noqa: E402
 
 NEEDED = ("qemu-aarch64", "aarch64-linux-gnu-gcc", "make")
 WARNINGS = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"]
+SOURCES = ("program.c", "resources.c")  # of the program for arm64
 BATCH = 16  # scripts that one heddle runs
 
 
@@ -50,7 +51,7 @@ def build_program(build):
     lib = os.path.join(anchor, "build")
     subprocess.run(["aarch64-linux-gnu-gcc", *WARNINGS, "-isystem", root + "/usr/include", "-isystem", root + "/usr/include/libdrm",
                     "-I" + anchor + "/shim", "-I" + os.path.join(anchors.ROOT, "tools", "heddle"), "-rdynamic", "-o", program,
-                    os.path.join(HERE, "turnip", "program.c"), "-L" + lib, "-lfakemsm", "-ldl", "-Wl,-rpath," + lib], check=True)
+                    *[os.path.join(HERE, "turnip", s) for s in SOURCES], "-L" + lib, "-lfakemsm", "-ldl", "-Wl,-rpath," + lib], check=True)
     return ["qemu-aarch64", "-L", root, program, root + "/usr/lib/aarch64-linux-gnu/libvulkan_freedreno.so"]
 
 

@@ -1,5 +1,5 @@
 /* Each dispatch is written to a file, whose name is the program's only argument. The program runs
- * it and puts the buffers' bytes back. Scripts that draw, and images, are skipped. */
+ * it and puts the bytes of buffers and images back. Scripts that draw are skipped. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, posix_spawnp */
 
 #include "device_program.h"
@@ -50,18 +50,14 @@ put_padded(base_buf *b, const void *bytes, size_t size)
     buf_put(b, zeros, (4 - size % 4) % 4);
 }
 
-/* VkDescriptorType of a buffer, or -1. */
-static int
-type_of(amber_descriptor kind)
-{
-    switch (kind) {
-    case AMBER_BIND_UNIFORM: return 6;
-    case AMBER_BIND_STORAGE: return 7;
-    case AMBER_BIND_UNIFORM_DYNAMIC: return 8;
-    case AMBER_BIND_STORAGE_DYNAMIC: return 9;
-    default: return -1;
-    }
-}
+/* VkDescriptorType. */
+static const uint8_t types[] = {
+    [AMBER_BIND_SAMPLER] = 0,         [AMBER_BIND_COMBINED] = 1,
+    [AMBER_BIND_SAMPLED_IMAGE] = 2,   [AMBER_BIND_STORAGE_IMAGE] = 3,
+    [AMBER_BIND_UNIFORM_TEXEL] = 4,   [AMBER_BIND_STORAGE_TEXEL] = 5,
+    [AMBER_BIND_UNIFORM] = 6,         [AMBER_BIND_STORAGE] = 7,
+    [AMBER_BIND_UNIFORM_DYNAMIC] = 8, [AMBER_BIND_STORAGE_DYNAMIC] = 9,
+};
 
 /* The first descriptor of the buffer of descriptor `k`. */
 static uint32_t
@@ -73,13 +69,30 @@ first_of(const amber_pipeline *p, uint32_t k)
     return first;
 }
 
-/* How many buffers the descriptors before `k` have. */
+/* Is descriptor `k` the first of a buffer? A sampler alone has none. */
+static bool
+brings_buffer(const amber_pipeline *p, uint32_t k)
+{
+    return p->bindings[k].buffer && first_of(p, k) == k;
+}
+
+/* How many buffers the descriptors before `k` bring. */
 static uint32_t
-count_before(const amber_pipeline *p, uint32_t k)
+count_buffers(const amber_pipeline *p, uint32_t k)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < k; i++)
-        n += first_of(p, i) == i;
+        n += brings_buffer(p, i);
+    return n;
+}
+
+/* How many of the descriptors before `k` have a sampler. */
+static uint32_t
+count_samplers(const amber_pipeline *p, uint32_t k)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < k; i++)
+        n += p->bindings[i].sampler != NULL;
     return n;
 }
 
@@ -87,45 +100,68 @@ count_before(const amber_pipeline *p, uint32_t k)
 static uint32_t
 place_of(const amber_pipeline *p, uint32_t k)
 {
-    return count_before(p, first_of(p, k));
+    return p->bindings[k].buffer ? count_buffers(p, first_of(p, k)) : DEVICE_JOB_NONE;
 }
 
-static bool
-put_descriptors(base_buf *b, const amber_dispatch *run, amber_result *r)
+static void
+put_descriptors(base_buf *b, const amber_pipeline *p)
 {
-    const amber_pipeline *p = run->pipeline;
     for (uint32_t k = 0; k < p->binding_count; k++) {
         const amber_binding *at = &p->bindings[k];
-        const int type = type_of(at->kind);
-        if (type < 0)
-            return amber_set_result(r, AMBER_SKIP, "programs get buffers alone");
         const device_job_descriptor d = {
             .set = at->set,
             .binding = at->binding,
             .element = at->element,
-            .type = (uint32_t)type,
+            .type = types[at->kind],
             .buffer = place_of(p, k),
             .offset = (uint32_t)at->offset,
             .range = at->range >= UINT32_MAX ? UINT32_MAX : (uint32_t)at->range,
             .dynamic_offset = (uint32_t)at->dynamic_offset,
+            .base_level = at->base_mip,
+            .sampler = at->sampler ? count_samplers(p, k) : DEVICE_JOB_NONE,
         };
         buf_put(b, &d, sizeof d);
     }
-    return true;
 }
 
-static bool
-make_job(const program_device *d, base_buf *b, const amber_dispatch *run, amber_result *r)
+static void
+put_samplers(base_buf *b, const amber_pipeline *p)
+{
+    for (uint32_t k = 0; k < p->binding_count; k++) {
+        const amber_sampler *s = p->bindings[k].sampler;
+        if (!s)
+            continue;
+        const device_job_sampler out = {
+            .mag = s->mag == AMBER_LINEAR,
+            .min = s->min == AMBER_LINEAR,
+            .mip = s->mip == AMBER_LINEAR,
+            .address = {s->address[0], s->address[1], s->address[2]},
+            .border = s->border,
+            .min_lod = s->min_lod,
+            .max_lod = s->max_lod,
+            .max_anisotropy = s->max_anisotropy,
+            .unnormalized = s->unnormalized,
+            .compare = s->compare,
+            .compare_op = s->compare_op,
+        };
+        buf_put(b, &out, sizeof out);
+    }
+}
+
+static void
+make_job(const program_device *d, base_buf *b, const amber_dispatch *run)
 {
     const amber_attach *s = run->stage;
+    const amber_pipeline *p = run->pipeline;
     const device_job head = {
         .magic = DEVICE_JOB_MAGIC,
         .n_words = (uint32_t)run->word_count,
         .n_specs = s->spec_count,
         .push_bytes = run->push_size,
         .name_bytes = (uint32_t)strlen(s->entry),
-        .n_descriptors = run->pipeline->binding_count,
-        .n_buffers = count_before(run->pipeline, run->pipeline->binding_count),
+        .n_descriptors = p->binding_count,
+        .n_samplers = count_samplers(p, p->binding_count),
+        .n_buffers = count_buffers(p, p->binding_count),
         .groups = {run->groups[0], run->groups[1], run->groups[2]},
         .subgroup_size = s->subgroup == AMBER_SUBGROUP_EXACT ? s->subgroup_size : 0,
         .full_subgroups = s->full_subgroups,
@@ -137,7 +173,8 @@ make_job(const program_device *d, base_buf *b, const amber_dispatch *run, amber_
         buf_put(b, (uint32_t[]){s->specs[k].id, s->specs[k].value}, 8);
     put_padded(b, run->push, run->push_size);
     put_padded(b, s->entry, strlen(s->entry));
-    return put_descriptors(b, run, r);
+    put_descriptors(b, p);
+    put_samplers(b, p);
 }
 
 static const amber_memory *
@@ -146,16 +183,34 @@ memory_of(const amber_dispatch *run, uint32_t k)
     return &run->memory[run->pipeline->bindings[k].buffer->index];
 }
 
+static device_job_buffer
+describe_buffer(const amber_buffer *b, const amber_memory *m)
+{
+    return (device_job_buffer){
+        .size = (uint32_t)m->size,
+        .format = b->type->has_texel ? b->type->texel.vk : 0,
+        .texel_bytes = b->type->size,
+        .dim = b->dim == AMBER_NOT_IMAGE ? 0 : (uint32_t)(b->dim - AMBER_1D) + 1,
+        .width = b->width,
+        .height = b->height,
+        .depth = b->depth,
+        .levels = b->mips,
+        .samples = b->samples,
+        .layers = b->layers,
+        .cube = b->cube,
+    };
+}
+
 static void
 put_buffers(base_buf *b, const amber_dispatch *run)
 {
     for (uint32_t k = 0; k < run->pipeline->binding_count; k++) {
-        const amber_memory *m = memory_of(run, k);
-        if (first_of(run->pipeline, k) != k)
+        if (!brings_buffer(run->pipeline, k))
             continue;
-        const uint32_t size = (uint32_t)m->size;
-        buf_put(b, &size, sizeof size);
-        put_padded(b, m->bytes, size);
+        const amber_memory *m = memory_of(run, k);
+        const device_job_buffer head = describe_buffer(run->pipeline->bindings[k].buffer, m);
+        buf_put(b, &head, sizeof head);
+        put_padded(b, m->bytes, m->size);
     }
 }
 
@@ -164,12 +219,13 @@ static bool
 take_buffers(FILE *f, size_t at, const amber_dispatch *run)
 {
     for (uint32_t k = 0; k < run->pipeline->binding_count; k++) {
-        const amber_memory *m = memory_of(run, k);
-        if (first_of(run->pipeline, k) != k)
+        if (!brings_buffer(run->pipeline, k))
             continue;
-        if (fseek(f, (long)at + 4, SEEK_SET) || fread(m->bytes, 1, m->size, f) != m->size)
+        const amber_memory *m = memory_of(run, k);
+        at += sizeof(device_job_buffer);
+        if (fseek(f, (long)at, SEEK_SET) || fread(m->bytes, 1, m->size, f) != m->size)
             return false;
-        at += 4 + (size_t)amber_whole_dwords(m->size);
+        at += (size_t)amber_whole_dwords(m->size);
     }
     return true;
 }
@@ -189,6 +245,19 @@ run_program(const char *program, const char *file)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* A skip with the line that the program has left in place of the job, if there is one. */
+static bool
+skip_what_lacks(FILE *f, amber_result *r)
+{
+    char line[160] = "";
+    const uint32_t magic = DEVICE_JOB_MAGIC;
+    rewind(f);
+    if (!fgets(line, sizeof line, f) || memcmp(line, &magic, sizeof magic) == 0)
+        return amber_set_result(r, AMBER_SKIP, "the program lacks something that is needed");
+    line[strcspn(line, "\n")] = '\0';
+    return amber_set_result(r, AMBER_SKIP, "%s", line);
+}
+
 static bool
 run_job(const program_device *d, const base_buf *b, size_t buffers, const amber_dispatch *run,
         amber_result *r)
@@ -201,10 +270,12 @@ run_job(const program_device *d, const base_buf *b, size_t buffers, const amber_
     bool ok = fwrite(b->data, 1, b->size, f) == b->size && fflush(f) == 0;
     const int code = ok ? run_program(d->path, name) : -1;
     ok = ok && code == 0 && take_buffers(f, buffers, run);
+    if (code == DEVICE_JOB_LACKS)
+        skip_what_lacks(f, r);
     fclose(f);
     unlink(name);
     if (code == DEVICE_JOB_LACKS)
-        return amber_set_result(r, AMBER_SKIP, "the program lacks something that is needed");
+        return false;
     if (!ok)
         return amber_set_result(r, AMBER_FAIL, "the program ended with %d", code);
     return amber_set_result(r, AMBER_PASS, "%s", "");
@@ -216,12 +287,10 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     const program_device *d = (const program_device *)base;
     const arena_mark mark = arena_save(scratch);
     base_buf b = buf_make(scratch);
-    bool ok = make_job(d, &b, run, r);
+    make_job(d, &b, run);
     const size_t buffers = b.size;
-    if (ok) {
-        put_buffers(&b, run);
-        ok = run_job(d, &b, buffers, run, r);
-    }
+    put_buffers(&b, run);
+    const bool ok = run_job(d, &b, buffers, run, r);
     arena_release(scratch, mark);
     return ok;
 }

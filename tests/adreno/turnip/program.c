@@ -5,36 +5,56 @@
  * that turnip finds the results where a GPU would leave them.
  *
  * Usage: program DRIVER EXECUTE JOB. The exit code is DEVICE_JOB_LACKS if turnip does not offer
- * what the module declares, 1 after findings or errors. */
+ * what the dispatch needs, 1 after findings or errors. */
 #define _GNU_SOURCE
 
-#include "device_job.h"
+#include "program.h"
+
 #include "fakemsm.h"
 
 #include <dlfcn.h>
 #include <drm/msm_drm.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vulkan/vulkan.h>
 #include <xf86drm.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { MAX_SETS = 8, MAX_DESCRIPTORS = 256 };
-
-static const char *execute_path;
+static const char *execute_path, *job_path;
 static int failures;
 
-static _Noreturn void
-give_up(const char *what, int code)
+_Noreturn void
+give_up(const char *what)
 {
     fprintf(stderr, "program: %s\n", what);
-    exit(code);
+    exit(1);
+}
+
+_Noreturn void
+lack(const char *format, ...)
+{
+    FILE *f = fopen(job_path, "wb");
+    va_list args;
+    va_start(args, format);
+    if (f)
+        vfprintf(f, format, args);
+    va_end(args);
+    if (f)
+        fclose(f);
+    exit(DEVICE_JOB_LACKS);
+}
+
+void
+check(VkResult r, const char *what)
+{
+    if (r != VK_SUCCESS)
+        give_up(what);
 }
 
 /* ---- submissions ---- */
@@ -77,7 +97,7 @@ execute(const struct drm_msm_gem_submit *r)
     snprintf(file, sizeof file, "%d", memory);
     snprintf(first, sizeof first, "%llx", (unsigned long long)first_address());
     if (memory < 0 || pipe(ends))
-        give_up("no pipe", 1);
+        give_up("no pipe");
     const pid_t child = fork();
     if (child == 0) {
         dup2(ends[0], 0);
@@ -114,27 +134,6 @@ drmIoctl(int fd, unsigned long request, void *data)
 
 /* ---- the job ---- */
 
-typedef struct job {
-    const device_job *head;
-    const uint32_t *words;
-    const VkSpecializationMapEntry *spec_entries;
-    const uint32_t *spec_values;
-    const uint8_t *push;
-    const char *name;
-    const device_job_descriptor *descriptors;
-    uint8_t *buffers[MAX_DESCRIPTORS]; /* the bytes; the size stands before them */
-    uint8_t *bytes;
-    size_t size;
-} job;
-
-static uint32_t
-size_of(const job *j, uint32_t buffer)
-{
-    uint32_t size;
-    memcpy(&size, j->buffers[buffer] - 4, 4);
-    return size;
-}
-
 static void
 read_specs(job *j, const uint32_t *pairs)
 {
@@ -154,16 +153,16 @@ read_job(job *j, const char *path)
 {
     FILE *f = fopen(path, "rb");
     if (!f || fseek(f, 0, SEEK_END))
-        give_up("the job cannot be read", 1);
+        give_up("the job cannot be read");
     j->size = (size_t)ftell(f);
     j->bytes = malloc(j->size + 1);
     rewind(f);
     if (fread(j->bytes, 1, j->size, f) != j->size || j->size < sizeof *j->head)
-        give_up("the job is cut off", 1);
+        give_up("the job is cut off");
     fclose(f);
     const device_job *h = j->head = (const device_job *)(const void *)j->bytes;
-    if (h->magic != DEVICE_JOB_MAGIC || h->n_buffers > MAX_DESCRIPTORS)
-        give_up("the job is of another kind", 1);
+    if (h->magic != DEVICE_JOB_MAGIC || h->n_descriptors > MAX_DESCRIPTORS)
+        give_up("the job is of another kind");
     uint8_t *at = j->bytes + sizeof *h;
     j->words = (const uint32_t *)(const void *)at;
     at += 4 * (size_t)h->n_words;
@@ -175,9 +174,12 @@ read_job(job *j, const char *path)
     at += (h->name_bytes + 3) & ~3u;
     j->descriptors = (const device_job_descriptor *)(const void *)at;
     at += h->n_descriptors * sizeof *j->descriptors;
+    j->samplers = (const device_job_sampler *)(const void *)at;
+    at += h->n_samplers * sizeof *j->samplers;
     for (uint32_t k = 0; k < h->n_buffers; k++) {
-        j->buffers[k] = at + 4;
-        at += 4 + ((size_of(j, k) + 3) & ~3u);
+        j->buffers[k] = (const device_job_buffer *)(const void *)at;
+        j->bytes_of[k] = at + sizeof **j->buffers;
+        at = j->bytes_of[k] + ((j->buffers[k]->size + 3) & ~3u);
     }
 }
 
@@ -186,41 +188,17 @@ write_job(const job *j, const char *path)
 {
     FILE *f = fopen(path, "r+b");
     if (!f || fwrite(j->bytes, 1, j->size, f) != j->size || fclose(f))
-        give_up("the job cannot be written", 1);
+        give_up("the job cannot be written");
 }
 
 /* ---- Vulkan ---- */
-
-typedef struct vulkan {
-    PFN_vkGetInstanceProcAddr get;
-    VkInstance instance;
-    VkPhysicalDevice physical;
-    VkDevice device;
-    VkQueue queue;
-    VkBuffer buffers[MAX_DESCRIPTORS];
-    uint8_t *mapped[MAX_DESCRIPTORS];
-    VkDescriptorSetLayout set_layouts[MAX_SETS];
-    uint32_t n_sets;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet sets[MAX_SETS];
-} vulkan;
-
-#define CALL(v, name) ((PFN_##name)(v)->get((v)->instance, #name))
-
-static void
-check(VkResult r, const char *what)
-{
-    if (r != VK_SUCCESS)
-        give_up(what, 1);
-}
 
 static void
 open_instance(vulkan *v, const char *driver)
 {
     void *library = dlopen(driver, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        give_up(dlerror(), 1);
+        give_up(dlerror());
     v->get = (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
     const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                    .apiVersion = VK_API_VERSION_1_3};
@@ -230,14 +208,40 @@ open_instance(vulkan *v, const char *driver)
     check(CALL(v, vkCreateInstance)(&info, NULL, &v->instance), "no instance");
     CALL(v, vkEnumeratePhysicalDevices)(v->instance, &n, &v->physical);
     if (!n)
-        give_up("no device", 1);
+        give_up("no device");
 }
 
 typedef struct features {
-    VkBool32 int64, float64, int8, storage8, storage16, addresses, workgroup_layout,
-        uniform_control_flow;
+    VkBool32 int64, float64, int8, multisampled, residency, load_any, store_any, storage8,
+        storage16, addresses, atomic_float, workgroup_layout, uniform_control_flow;
     VkSubgroupFeatureFlags subgroups;
 } features;
+
+/* What a module may declare, and the feature that it needs. turnip 22.3.6 crashes on modules that
+ * need 64-bit numbers. */
+static const struct capability_row {
+    uint32_t capability;
+    const char *name;
+    size_t feature; /* its offset */
+} capabilities[] = {
+    {10, "Float64", offsetof(features, float64)},
+    {11, "Int64", offsetof(features, int64)},
+    {12, "Int64Atomics", offsetof(features, int64)},
+    {27, "StorageImageMultisample", offsetof(features, multisampled)},
+    {39, "Int8", offsetof(features, int8)},
+    {41, "SparseResidency", offsetof(features, residency)},
+    {55, "StorageImageReadWithoutFormat", offsetof(features, load_any)},
+    {56, "StorageImageWriteWithoutFormat", offsetof(features, store_any)},
+    {4428, "WorkgroupMemoryExplicitLayout", offsetof(features, workgroup_layout)},
+    {4433, "StorageBuffer16BitAccess", offsetof(features, storage16)},
+    {4434, "UniformAndStorageBuffer16BitAccess", offsetof(features, storage16)},
+    {4435, "StoragePushConstant16", offsetof(features, storage16)},
+    {4448, "StorageBuffer8BitAccess", offsetof(features, storage8)},
+    {4449, "UniformAndStorageBuffer8BitAccess", offsetof(features, storage8)},
+    {4450, "StoragePushConstant8", offsetof(features, storage8)},
+    {5347, "PhysicalStorageBufferAddresses", offsetof(features, addresses)},
+    {6033, "AtomicFloat32AddEXT", offsetof(features, atomic_float)},
+};
 
 /* Has the module this text, such as an extension's name? */
 static bool
@@ -247,33 +251,30 @@ has_text(const job *j, const char *text)
     return memmem(at, (size_t)(end - at), text, strlen(text)) != NULL;
 }
 
-/* Is a capability of the module one that the device lacks? turnip 22.3.6 crashes on modules that
- * need 64-bit numbers. Capabilities stand at the start of a module, behind five words. */
-static bool
-lacks(const features *f, const job *j)
+static void
+check_capability(const features *f, uint32_t capability)
 {
-    bool lacks = j->head->storage_16bit && !f->storage16;
-    for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2) {
-        const uint32_t capability = j->words[at + 1];
-        if (capability >= 61 && capability <= 68) /* GroupNonUniform ... Quad, as the flags */
-            lacks |= !(f->subgroups >> (capability - 61) & 1);
-        switch (capability) {
-        case 10: lacks |= !f->float64; break;
-        case 11:
-        case 12: lacks |= !f->int64; break;
-        case 39: lacks |= !f->int8; break;
-        case 4428: lacks |= !f->workgroup_layout; break;
-        case 4433: /* StorageBuffer16BitAccess, and those of other blocks */
-        case 4434:
-        case 4435: lacks |= !f->storage16; break;
-        case 4448: /* the same of 8 bits */
-        case 4449:
-        case 4450: lacks |= !f->storage8; break;
-        case 5347: lacks |= !f->addresses; break;
-        default: break;
-        }
+    if (capability >= 61 && capability <= 68 && /* GroupNonUniform ... Quad, as the flags */
+        !(f->subgroups >> (capability - 61) & 1))
+        lack("turnip does not offer subgroup operations of SPIR-V's capability %u", capability);
+    for (size_t k = 0; k < sizeof capabilities / sizeof *capabilities; k++) {
+        VkBool32 has;
+        memcpy(&has, (const uint8_t *)f + capabilities[k].feature, sizeof has);
+        if (capabilities[k].capability == capability && !has)
+            lack("turnip does not offer %s", capabilities[k].name);
     }
-    return lacks || (!f->uniform_control_flow && has_text(j, "SPV_KHR_subgroup_uniform_control"));
+}
+
+/* Capabilities stand at the start of a module, behind five words. */
+static void
+check_module(const features *f, const job *j)
+{
+    for (uint32_t at = 5; at < j->head->n_words && j->words[at] == (2u << 16 | 17); at += 2)
+        check_capability(f, j->words[at + 1]);
+    if (j->head->storage_16bit && !f->storage16)
+        lack("turnip does not offer 16-bit accesses");
+    if (!f->uniform_control_flow && has_text(j, "SPV_KHR_subgroup_uniform_control"))
+        lack("turnip does not offer VK_KHR_shader_subgroup_uniform_control_flow");
 }
 
 static VkBool32
@@ -288,81 +289,68 @@ has_extension(vulkan *v, const char *name)
     return VK_FALSE;
 }
 
-/* A device with all features that turnip offers. */
+typedef struct feature_chain {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDeviceVulkan11Features v11;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceVulkan13Features v13;
+} feature_chain;
+
 static void
-open_device(vulkan *v, const job *j)
+ask_features(vulkan *v, feature_chain *c)
 {
-    VkPhysicalDeviceVulkan13Features f13 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-    VkPhysicalDeviceVulkan12Features f12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &f13};
-    VkPhysicalDeviceVulkan11Features f11 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &f12};
-    VkPhysicalDeviceFeatures2 f = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                   .pNext = &f11};
-    CALL(v, vkGetPhysicalDeviceFeatures2)(v->physical, &f);
+    *c = (feature_chain){
+        .core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &c->v11},
+        .v11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &c->v12},
+        .v12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &c->v13},
+        .v13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES}};
+    CALL(v, vkGetPhysicalDeviceFeatures2)(v->physical, &c->core);
+}
+
+static features
+find_features(vulkan *v, const feature_chain *c)
+{
+    const VkPhysicalDeviceFeatures *core = &c->core.features;
     VkPhysicalDeviceSubgroupProperties subgroups = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroups};
     CALL(v, vkGetPhysicalDeviceProperties2)(v->physical, &properties);
-    const features offered = {f.features.shaderInt64,
-                              f.features.shaderFloat64,
-                              f12.shaderInt8,
-                              f12.storageBuffer8BitAccess,
-                              f11.storageBuffer16BitAccess,
-                              f12.bufferDeviceAddress,
-                              has_extension(v, "VK_KHR_workgroup_memory_explicit_layout"),
-                              has_extension(v, "VK_KHR_shader_subgroup_uniform_control_flow"),
-                              subgroups.supportedOperations};
-    if (lacks(&offered, j))
-        give_up("turnip does not offer a capability", DEVICE_JOB_LACKS);
+    return (features){
+        .int64 = core->shaderInt64,
+        .float64 = core->shaderFloat64,
+        .int8 = c->v12.shaderInt8,
+        .multisampled = core->shaderStorageImageMultisample,
+        .residency = core->shaderResourceResidency,
+        .load_any = core->shaderStorageImageReadWithoutFormat,
+        .store_any = core->shaderStorageImageWriteWithoutFormat,
+        .storage8 = c->v12.storageBuffer8BitAccess,
+        .storage16 = c->v11.storageBuffer16BitAccess,
+        .addresses = c->v12.bufferDeviceAddress,
+        .atomic_float = has_extension(v, "VK_EXT_shader_atomic_float"),
+        .workgroup_layout = has_extension(v, "VK_KHR_workgroup_memory_explicit_layout"),
+        .uniform_control_flow = has_extension(v, "VK_KHR_shader_subgroup_uniform_control_flow"),
+        .subgroups = subgroups.supportedOperations};
+}
+
+/* A device with all features that turnip offers. */
+static void
+open_device(vulkan *v, const job *j)
+{
+    feature_chain chain;
+    ask_features(v, &chain);
+    const features offered = find_features(v, &chain);
+    check_module(&offered, j);
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &f,
+                                     .pNext = &chain.core,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
     check(CALL(v, vkCreateDevice)(v->physical, &info, NULL, &v->device), "no device");
     CALL(v, vkGetDeviceQueue)(v->device, 0, 0, &v->queue);
-}
-
-static uint32_t
-memory_type(vulkan *v, uint32_t allowed)
-{
-    VkPhysicalDeviceMemoryProperties p;
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    CALL(v, vkGetPhysicalDeviceMemoryProperties)(v->physical, &p);
-    for (uint32_t k = 0; k < p.memoryTypeCount; k++)
-        if (allowed >> k & 1 && (p.memoryTypes[k].propertyFlags & wanted) == wanted)
-            return k;
-    give_up("no memory that is coherent", 1);
-}
-
-static void
-make_buffer(vulkan *v, const job *j, uint32_t k)
-{
-    const uint32_t size = size_of(j, k);
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = size ? size : 4,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT};
-    VkMemoryRequirements need;
-    VkDeviceMemory memory;
-    void *mapped;
-    check(CALL(v, vkCreateBuffer)(v->device, &info, NULL, &v->buffers[k]), "no buffer");
-    CALL(v, vkGetBufferMemoryRequirements)(v->device, v->buffers[k], &need);
-    const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                           .allocationSize = need.size,
-                                           .memoryTypeIndex = memory_type(v, need.memoryTypeBits)};
-    check(CALL(v, vkAllocateMemory)(v->device, &allocate, NULL, &memory), "no memory");
-    CALL(v, vkBindBufferMemory)(v->device, v->buffers[k], memory, 0);
-    check(CALL(v, vkMapMemory)(v->device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "no mapping");
-    v->mapped[k] = mapped;
-    memcpy(mapped, j->buffers[k], size);
 }
 
 static void
@@ -397,7 +385,7 @@ make_layout(vulkan *v, const job *j)
 {
     for (uint32_t k = 0; k < j->head->n_descriptors; k++) {
         if (j->descriptors[k].set >= 4)
-            give_up("turnip has four sets", DEVICE_JOB_LACKS);
+            lack("turnip has four sets");
         if (v->n_sets <= j->descriptors[k].set)
             v->n_sets = j->descriptors[k].set + 1;
     }
@@ -406,7 +394,7 @@ make_layout(vulkan *v, const job *j)
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                        (j->head->push_bytes + 3) & ~3u};
     if (range.size > 128)
-        give_up("turnip has 128 bytes of push constants", DEVICE_JOB_LACKS);
+        lack("turnip has 128 bytes of push constants");
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = v->n_sets,
                                              .pSetLayouts = v->set_layouts,
@@ -416,18 +404,45 @@ make_layout(vulkan *v, const job *j)
 }
 
 static void
-make_sets(vulkan *v, const job *j)
+make_pool(vulkan *v)
 {
-    static const VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, MAX_DESCRIPTORS},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_DESCRIPTORS},
-        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 8},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 8}};
+    enum { N_TYPES = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC + 1 };
+    VkDescriptorPoolSize sizes[N_TYPES];
+    for (uint32_t k = 0; k < N_TYPES; k++)
+        sizes[k] = (VkDescriptorPoolSize){
+            (VkDescriptorType)k,
+            k < VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ? MAX_DESCRIPTORS : 8};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = MAX_SETS,
-                                             .poolSizeCount = 4,
+                                             .poolSizeCount = N_TYPES,
                                              .pPoolSizes = sizes};
     check(CALL(v, vkCreateDescriptorPool)(v->device, &info, NULL, &v->pool), "no pool");
+}
+
+static void
+write_descriptor(vulkan *v, const job *j, uint32_t k)
+{
+    const device_job_descriptor *d = &j->descriptors[k];
+    const VkDescriptorBufferInfo buffer = {
+        d->buffer == DEVICE_JOB_NONE ? VK_NULL_HANDLE : v->buffers[d->buffer], d->offset,
+        d->range == UINT32_MAX ? VK_WHOLE_SIZE : d->range};
+    const VkDescriptorImageInfo image = {v->samplers[k], v->views[k], VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = v->sets[d->set],
+                                        .dstBinding = d->binding,
+                                        .dstArrayElement = d->element,
+                                        .descriptorCount = 1,
+                                        .descriptorType = (VkDescriptorType)d->type,
+                                        .pImageInfo = &image,
+                                        .pBufferInfo = &buffer,
+                                        .pTexelBufferView = &v->texels[k]};
+    CALL(v, vkUpdateDescriptorSets)(v->device, 1, &write, 0, NULL);
+}
+
+static void
+make_sets(vulkan *v, const job *j)
+{
+    make_pool(v);
     const VkDescriptorSetAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = v->pool,
@@ -435,19 +450,8 @@ make_sets(vulkan *v, const job *j)
         .pSetLayouts = v->set_layouts};
     if (v->n_sets)
         check(CALL(v, vkAllocateDescriptorSets)(v->device, &allocate, v->sets), "no sets");
-    for (uint32_t k = 0; k < j->head->n_descriptors; k++) {
-        const device_job_descriptor *d = &j->descriptors[k];
-        const VkDescriptorBufferInfo buffer = {v->buffers[d->buffer], d->offset,
-                                               d->range == UINT32_MAX ? VK_WHOLE_SIZE : d->range};
-        const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = v->sets[d->set],
-                                            .dstBinding = d->binding,
-                                            .dstArrayElement = d->element,
-                                            .descriptorCount = 1,
-                                            .descriptorType = (VkDescriptorType)d->type,
-                                            .pBufferInfo = &buffer};
-        CALL(v, vkUpdateDescriptorSets)(v->device, 1, &write, 0, NULL);
-    }
+    for (uint32_t k = 0; k < j->head->n_descriptors; k++)
+        write_descriptor(v, j, k);
 }
 
 static VkPipeline
@@ -465,7 +469,7 @@ make_pipeline(vulkan *v, const job *j)
     VkPipeline pipeline;
     if (size.requiredSubgroupSize && size.requiredSubgroupSize != 64 &&
         size.requiredSubgroupSize != 128)
-        give_up("turnip has waves of 64 and 128", DEVICE_JOB_LACKS);
+        lack("turnip has waves of 64 and 128");
     check(CALL(v, vkCreateShaderModule)(v->device, &info, NULL, &module), "no module");
     const VkComputePipelineCreateInfo pipe = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -527,6 +531,7 @@ run(vulkan *v, const job *j, VkPipeline pipeline)
     if (j->head->push_bytes)
         CALL(v, vkCmdPushConstants)
     (c, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, (j->head->push_bytes + 3) & ~3u, j->push);
+    put_image_barriers(v, j, c);
     CALL(v, vkCmdDispatch)(c, g[0], g[1], g[2]);
     check(CALL(v, vkEndCommandBuffer)(c), "the recording fails");
     const VkSubmitInfo submit = {
@@ -541,18 +546,17 @@ main(int argc, char **argv)
     static job j;
     static vulkan v;
     if (argc != 4)
-        give_up("usage: program DRIVER EXECUTE JOB", 2);
+        give_up("usage: program DRIVER EXECUTE JOB");
     execute_path = argv[2];
+    job_path = argv[3];
     read_job(&j, argv[3]);
     open_instance(&v, argv[1]);
     open_device(&v, &j);
-    for (uint32_t k = 0; k < j.head->n_buffers; k++)
-        make_buffer(&v, &j, k);
+    make_resources(&v, &j);
     make_layout(&v, &j);
     make_sets(&v, &j);
     run(&v, &j, make_pipeline(&v, &j));
-    for (uint32_t k = 0; k < j.head->n_buffers; k++)
-        memcpy(j.buffers[k], v.mapped[k], size_of(&j, k));
+    take_resources(&v, &j);
     write_job(&j, argv[3]);
     return failures != 0;
 }
