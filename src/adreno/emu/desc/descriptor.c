@@ -146,10 +146,11 @@ decode_swizzle(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
 /* Rows and slices as the words say them, where the layout of the whole image would differ. Returns
  * the bytes up to the end of the last level, of one layer. */
 static uint64_t
-apply_pitches(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
+apply_pitches(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
 {
     const uint32_t to = 64u << field(words[2], 0, 4), pitch = field(words[2], 7, 22);
     const uint64_t array_pitch = (uint64_t)field(words[3], 0, 23) << 12;
+    const uint64_t least = (uint64_t)field(words[3], 23, 4) << 12; /* MIN_LAYERSZ */
     const mach_format_info *format = mach_format_get(m->format);
     uint64_t at = 0;
     for (uint32_t l = 0; l < m->levels; l++) {
@@ -157,7 +158,9 @@ apply_pitches(const uint32_t words[ADRENO_TEXTURE_WORDS], mach_image *m)
         mach_level *level = &m->level[l];
         level->row_pitch = (mach_level_size(pitch, l) + to - 1) / to * to;
         if (m->dim == MACH_DIM_3D) {
-            level->slice_pitch = l == 0 ? array_pitch : level->slice_pitch;
+            const uint64_t quarter = l ? m->level[l - 1].slice_pitch / 4 : array_pitch;
+            if (l == 0 || gen >= 6)
+                level->slice_pitch = quarter > least ? quarter : least;
             level->offset = at;
             at += level->slice_pitch * mach_level_size(m->depth, l);
         } else {
@@ -195,7 +198,7 @@ adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], ma
         if (!m->size)
             return false;
         /* A view of some levels need not have a whole pitch behind its last layer. */
-        m->size = apply_pitches(words, m);
+        m->size = apply_pitches(gen, words, m);
         if (m->dim != MACH_DIM_3D)
             m->size += m->level[0].slice_pitch * (m->layers * m->samples - 1);
     }
@@ -351,15 +354,30 @@ pitch_align(const mach_image *m)
     return n;
 }
 
+/* MIN_LAYERSZ, in pages, below which a 3D image's slices do not get. False if it has no room for
+ * what is needed, because larger slices are no quarters of those before. */
+static bool
+find_least(const mach_image *m, uint32_t *least)
+{
+    enum { MOST = 15 };
+    const uint64_t last = m->level[m->levels - 1].slice_pitch >> 12;
+    bool fits = true;
+    *least = m->dim != MACH_DIM_3D ? 0 : last > MOST ? MOST : (uint32_t)last;
+    for (uint32_t l = 1; m->dim == MACH_DIM_3D && last > MOST && l < m->levels; l++)
+        fits &= m->level[l].slice_pitch * 4 == m->level[l - 1].slice_pitch;
+    return fits;
+}
+
 bool
 adreno_encode_image(const mach_image *m, uint64_t address, uint32_t words[ADRENO_TEXTURE_WORDS])
 {
+    uint32_t least;
     static const uint8_t types[] = {[MACH_DIM_1D] = ADRENO_TEX_1D,
                                     [MACH_DIM_2D] = ADRENO_TEX_2D,
                                     [MACH_DIM_3D] = ADRENO_TEX_3D,
                                     [MACH_DIM_CUBE] = ADRENO_TEX_CUBE};
     memset(words, 0, ADRENO_TEXTURE_WORDS * sizeof *words);
-    if (m->dim == MACH_DIM_BUFFER || m->samples > ADRENO_MAX_SAMPLES ||
+    if (m->dim == MACH_DIM_BUFFER || m->samples > ADRENO_MAX_SAMPLES || !find_least(m, &least) ||
         !encode_format(m->format, words))
         return false;
     const mach_level *level = &m->level[m->base_level];
@@ -374,7 +392,7 @@ adreno_encode_image(const mach_image *m, uint64_t address, uint32_t words[ADRENO
     words[1] = mach_level_size(m->width, m->base_level) | mach_level_size(m->height, m->base_level)
                                                               << 15;
     words[2] = pitch_align(m) | level->row_pitch << 7 | (uint32_t)types[m->dim] << 29;
-    words[3] = (uint32_t)(level->slice_pitch >> 12);
+    words[3] = (uint32_t)(level->slice_pitch >> 12) | least << 23;
     words[4] = (uint32_t)base;
     words[5] = ((uint32_t)(base >> 32) & 0x1ffff) | depth << 17;
     words[6] = fixed_8(m->min_lod, 12);

@@ -1,6 +1,8 @@
 /* Linear images: rows are aligned to 64 bytes, more for large texels. Of an image with layers each
  * layer has all its levels, smallest last, and is aligned to a page; of a 3D image each level has
- * all its slices. The rows of the last level are a multiple of four (fdl6_layout.c of Mesa). Before
+ * all its slices, which are a quarter of those before, until a level's rows are no longer half as
+ * long or the quarter is not made of pages: its slices are the least (fdl6_layout.c of Mesa). The
+ * rows of the last level are a multiple of four. Before
  * a6xx the slices of a 3D image's first two levels are as large as they must be, and on a3xx a cube
  * has no pitch of layers: the faces of a level follow each other (fd3_texture.c and freedreno's
  * layouts of a3xx to a5xx).
@@ -29,9 +31,25 @@ row_align(uint32_t bytes)
 typedef struct walk {
     const mach_format_info *format;
     uint32_t pitch0, align;
-    uint64_t slice; /* of the level before, 3D */
+    uint64_t slice, pitch; /* of the level before, 3D */
+    bool is_least;         /* no slice is smaller */
     unsigned gen;
 } walk;
+
+/* The bytes of a 3D image's slice, whose rows have `size`. */
+static uint64_t
+slice_of(walk *k, uint32_t level, uint64_t pitch, uint64_t size)
+{
+    const bool is_halved = 2 * pitch <= k->pitch;
+    if (k->gen < 6)
+        return level < 2 || k->slice > MIN_SLICES ? align(size, PAGE) : k->slice;
+    if (level == 0)
+        return align(size, PAGE);
+    if (k->is_least)
+        return k->slice;
+    k->is_least = !is_halved || k->slice / 4 % PAGE;
+    return align(is_halved ? k->slice / 4 : size, PAGE);
+}
 
 static void
 place_level(mach_image *m, walk *k, uint32_t level, uint64_t *at)
@@ -41,8 +59,9 @@ place_level(mach_image *m, walk *k, uint32_t level, uint64_t *at)
     const uint64_t pitch = align(mach_level_size(k->pitch0, level), k->align);
     uint64_t size = rows * pitch;
     if (m->dim == MACH_DIM_3D) {
-        size = level < (k->gen < 6 ? 2 : 1) || k->slice > MIN_SLICES ? align(size, PAGE) : k->slice;
+        size = slice_of(k, level, pitch, size);
         k->slice = size;
+        k->pitch = pitch;
     }
     m->level[level] = (mach_level){
         .offset = *at, .slice_pitch = size, .row_pitch = (uint32_t)pitch};
