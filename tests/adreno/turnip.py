@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compute scripts of the corpus on turnip 22.3.6, the real driver, whose submissions the emulator executes with all checkers.
+"""Compute scripts on turnip 22.3.6, the real driver, whose submissions the emulator executes with all checkers: those of the corpus, our own
+that compute, and turnip/*.amber.
 
     turnip.py --heddle heddle --execute adreno_execute --build DIR [--gpu 618,660] [--share N] [SCRIPT...]
 
 turnip runs for arm64 under qemu, on the made-up kernel driver of ../shared/tools/turnip-anchor, of which a copy is built in DIR (it unpacks
 Debian 12's arm64 packages). turnip/program.c runs each dispatch of a script on it, turnip/execute.c what it submits. Skipped where qemu, the cross
 compiler or the packages are not there. Scripts that need what turnip does not offer are SKIPs. turnip.known lists `FAIL path: why` where
-turnip is at fault, and `WITHOUT RULE path: why` where a script passes without that rule of the checkers. Scripts that repeat dispatches to measure
-time are left out. The last line is "N passed, N failed, N skipped"."""
+turnip is at fault, and `WITHOUT RULE path: why` where a script passes without that rule of the checkers; paths are those in the corpus or in this tree.
+Scripts that repeat dispatches to measure time are left out. The last line is "N passed, N failed, N skipped"."""
 import argparse
 import collections
 import os
@@ -72,6 +73,22 @@ def known():
     return found
 
 
+def own_scripts():
+    """Our scripts for turnip, and those for all devices that compute and pass."""
+    found = [os.path.join(HERE, "turnip", n) for n in os.listdir(os.path.join(HERE, "turnip")) if n.endswith(".amber")]
+    folder = os.path.join(anchors.ROOT, "tests", "amber", "scripts")
+    for path in [os.path.join(folder, n) for n in os.listdir(folder)]:
+        text = open(path, encoding="utf-8").read()
+        if re.search(r"^# expect PASS$", text, re.M) and "PIPELINE graphics" not in text:
+            found.append(path)
+    return sorted(found)
+
+
+def name_of(path, corpus):
+    """The path as turnip.known has it."""
+    return os.path.relpath(path, corpus if path.startswith(corpus) else anchors.ROOT)
+
+
 def run_batch(heddle, runner, environment, paths):
     ran = subprocess.run([heddle, "run", "-j", "2", "--device", "program:" + runner, *paths],
                          capture_output=True, text=True, errors="replace", env=os.environ | environment)
@@ -106,11 +123,11 @@ def main():
         give_up(f"there is no {corpus}")
     runner = write_runner(a.build, build_program(a.build), os.path.abspath(a.execute))
     scripts = a.scripts or [os.path.join(corpus, s) for s in run_corpus.scripts_of(corpus, ("compute", "none"))
-                            if "/benchmarks/" not in s]
+                            if "/benchmarks/" not in s] + own_scripts()
     expected, wrong, count, skipped = known(), 0, collections.Counter(), collections.Counter()
     for gpu in a.gpu.split(","):
         mine = scripts[zlib.crc32(gpu.encode()) % a.share::a.share]
-        verdicts = {p: expected[n] for p in mine if (n := os.path.relpath(p, corpus)) in expected}
+        verdicts = {p: expected[n] for p in mine if (n := name_of(p, corpus)) in expected}
         without = {p: v.split()[1] for p, v in verdicts.items() if v.startswith("WITHOUT")}
         for verdict, path, reason in run_scripts(a.heddle, runner, gpu, mine, without):
             count[verdict, gpu] += 1
