@@ -150,10 +150,20 @@ store_bits(uint8_t *at, unsigned bits, uint64_t v)
         at[k] = (uint8_t)(v >> 8 * k);
 }
 
+/* What a load outside of buffers and constants gives: 0 of memory that a driver bounds; of constant
+ * data, which is an array of the shader, what is not defined. */
+static uint64_t
+outside_of(const ev_wave *w, const ev_instr *i)
+{
+    const uint64_t bytes = w->g->env->undefined * UINT64_C(0x0101010101010101);
+    return i->op == IR_load_constant ? bytes & base_mask64(i->def.bits) : 0;
+}
+
 static ev_step
 exec_load(ev_wave *w, const ev_instr *i)
 {
     find_fn *find = find_of(i->op);
+    const uint64_t outside = outside_of(w, i);
     unsigned size = i->def.bits / 8;
     bool watched = ev_races_watches(w, i);
     EV_FOREACH_LANE_IN_TURN(l, w) {
@@ -164,7 +174,7 @@ exec_load(ev_wave *w, const ev_instr *i)
             bool inside = (c + 1) * size <= s.size;
             if (inside && watched)
                 ev_races_load(w, i, l, s.at + c * size, size);
-            ev_def_set(w, i, c, l, inside ? load_bits(s.at + c * size, i->def.bits) : 0);
+            ev_def_set(w, i, c, l, inside ? load_bits(s.at + c * size, i->def.bits) : outside);
         }
     }
     return EV_NEXT;
