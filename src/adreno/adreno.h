@@ -15,7 +15,8 @@
  *   brcst.active     (what the lower half of a cluster keeps, value)
  *   atomic.b         (result, data ...) is one vector, which the definition overwrites
  *   sam ...          rows of operands, a row of descriptors' numbers if `mode` has them in
- *                    registers, the value of a1.x if it is read (until lower_pseudo, which moves it there) */
+ *                    registers, the value of a1.x if it is read (until lower_pseudo, which moves it
+ *                    there) */
 #ifndef ADRENO_ADRENO_H
 #define ADRENO_ADRENO_H
 

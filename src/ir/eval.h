@@ -105,9 +105,9 @@ typedef struct ir_eval_env {
     /* These three settings vary what Vulkan leaves undefined, to find results that depend on it.
      * - `undefined`: the byte that fills values that are never written (undef, the initial contents
      *   of workgroup memory and scratch, and what the caller of a stage makes of outputs;
-     *   derivatives with pixels that do not take part; constant data outside of its array). If it is not 0, it also fills quotients
-     *   and remainders of division by zero, and a handle that differs between lanes without
-     *   NonUniform takes the first active lane's value.
+     *   derivatives with pixels that do not take part; constant data outside of its array). If it
+     *   is not 0, it also fills quotients and remainders of division by zero, and a handle that
+     *   differs between lanes without NonUniform takes the first active lane's value.
      * - `backwards`: groups, subgroups and lanes take their turns from last to first.
      * - `rough`: added to the bit patterns of results that machines do not round correctly
      *   (divisions, roots, transcendental functions; `io` adds it to interpolated inputs, in

@@ -45,9 +45,9 @@ main()
 // CODE-NOT: {{ h?}}r{{[0-9]\.|[123][0-9]\.}}
 // CODE: (sy)(ss)
 // CODE-NOT: ss
-// CODE: mul.f [[A:r[0-9.xyzw]+]], r48
+// CODE: mul.f [[A:r[0-9.xyzw]+]], r49
 // CODE-NOT: ss
-// CODE: add.f [[A2:r[0-9.xyzw]+]], [[A]], r4
+// CODE: add.f [[A2:r[0-9.xyzw]+]], [[A]], r50
 // CODE-NOT: ss
 // CODE: cov.f32u32 [[B:r[0-9.xyzw]+]], [[A2]]
 // CODE: (ss)nop
