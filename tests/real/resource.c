@@ -240,6 +240,21 @@ block_bytes(const spirv_var *v)
     return v->desc->kind == SPIRV_STRUCT ? real_block_size(v->desc, 1024) : 0;
 }
 
+/* Is there a buffer at the image's binding? One of the two has no descriptor. */
+static bool
+shares_with_buffer(const spirv_reader *r, const spirv_var *v)
+{
+    const bool is_image = v->desc_type == IR_DESC_sampled_image ||
+                          v->desc_type == IR_DESC_input_attachment;
+    for (size_t i = 0; is_image && i < r->n_globals; i++) {
+        const spirv_var *o = r->globals[i];
+        if (o->is_descriptor && (o->desc_type == IR_DESC_ubo || o->desc_type == IR_DESC_ssbo) &&
+            o->set == v->set && o->binding == v->binding)
+            return true;
+    }
+    return false;
+}
+
 /* Is there a sampler at the image's binding? They are a combined descriptor, which is not made. */
 static bool
 shares_with_sampler(const spirv_reader *r, const spirv_var *v)
@@ -308,6 +323,10 @@ real_make_bindings(real_maker *m)
     for (size_t g = 0; g < r->n_globals; g++) {
         const spirv_var *v = r->globals[g];
         uint32_t count;
+        if (v->is_descriptor && shares_with_buffer(r, v)) {
+            m->c->skip = "an image and a buffer at one binding";
+            return false;
+        }
         if (!v->is_descriptor || is_alias(r, g))
             continue;
         if (shares_with_sampler(r, v)) {
