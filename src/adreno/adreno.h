@@ -82,6 +82,14 @@ enum {
     ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
 };
 
+/* Whose values P_SCAN and P_SCAN_EIGHTS combine, as cond: all, those up to this fibre, or those
+ * before it. */
+typedef enum adreno_scan {
+    ADRENO_SCAN_ALL,
+    ADRENO_SCAN_UP_TO,
+    ADRENO_SCAN_BEFORE,
+} adreno_scan;
+
 /* Word 2: memory and textures. */
 enum {
     ADRENO_W_ELEMS = 0, /* 2 bits, one less */

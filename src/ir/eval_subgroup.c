@@ -158,13 +158,6 @@ exec_exchange(ev_wave *w, const ev_instr *i)
 
 /* ---- reductions and scans ---- */
 
-/* The identity element of the operation. That of sums of floats is -0. */
-static uint64_t
-identity(ir_reduction op, unsigned bits)
-{
-    return op == IR_REDUCE_fadd ? UINT64_C(1) << (bits - 1) : ir_reduction_identity(op, bits);
-}
-
 static uint64_t
 combine(const ev_wave *w, ir_reduction op, unsigned bits, uint64_t a, uint64_t b)
 {
@@ -178,7 +171,7 @@ accumulate(ev_wave *w, const ev_instr *i, unsigned c, unsigned cluster)
 {
     const ev_operand *o = &i->more[0];
     ir_reduction op = (ir_reduction)ir_attr_get(i->ir, IR_A_REDUCTION_OP);
-    uint64_t start = identity(op, o->bits), sum[EV_MAX_WIDTH], before[EV_MAX_WIDTH];
+    uint64_t start = ir_reduction_start(op, o->bits), sum[EV_MAX_WIDTH], before[EV_MAX_WIDTH];
     uint64_t now = start;
     for (unsigned l = 0; l < w->lanes; l++) {
         if (l % cluster == 0)

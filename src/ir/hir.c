@@ -165,6 +165,12 @@ ir_reduction_identity(ir_reduction op, unsigned bits)
     }
 }
 
+uint64_t
+ir_reduction_start(ir_reduction op, unsigned bits)
+{
+    return op == IR_REDUCE_fadd ? UINT64_C(1) << (bits - 1) : ir_reduction_identity(op, bits);
+}
+
 ir_op
 ir_reduction_op(ir_reduction op)
 {

@@ -317,6 +317,10 @@ ir_hir_has_form(unsigned op, unsigned form);
 uint64_t
 ir_reduction_identity(ir_reduction op, unsigned bits);
 
+/* What a reduction begins with: the identity; of sums of floats -0, which leaves -0 as it is. */
+uint64_t
+ir_reduction_start(ir_reduction op, unsigned bits);
+
 /* The operation on two numbers that a reduction combines by. */
 ir_op
 ir_reduction_op(ir_reduction op);

@@ -338,15 +338,6 @@ opt_is_scan(const ir_instr *i)
     return i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan;
 }
 
-/* What a scan begins with; that of sums of floats is -0, to which nothing is lost. */
-static ir_ref
-build_start(ir_builder *b, ir_reduction op, unsigned bits)
-{
-    return ir_build_imm(b, bits,
-                        op == IR_REDUCE_fadd ? UINT64_C(1) << (bits - 1)
-                                             : ir_reduction_identity(op, bits));
-}
-
 /* What the last lane, or the last one of the cluster, has. */
 static ir_ref
 build_total(ir_builder *b, const ir_instr *i, ir_ref sum)
@@ -366,7 +357,8 @@ lower_scan(ir_builder *b, ir_instr *i, ir_replacement *map)
     const uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
     const ir_type t = f->values[i->defs[0].id].type;
     ir_builder_before(b, i);
-    const ir_ref start = build_start(b, op, ir_type_bits(t));
+    const unsigned bits = ir_type_bits(t);
+    const ir_ref start = ir_build_imm(b, bits, ir_reduction_start(op, bits));
     ir_ref number = ir_none();
     if (cluster)
         number = irb_udiv(b, ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0),

@@ -208,8 +208,6 @@ lower_shuffle(adreno_lowering *l, ir_instr *i)
 
 /* ---- scans ---- */
 
-enum { SCAN_ALL, SCAN_UP_TO, SCAN_BEFORE };
-
 /* to = a op b; the three are different registers. */
 static void
 append_combine(adreno_lowering *l, ir_block *block, unsigned op, const ir_ref refs[3])
@@ -243,8 +241,8 @@ build_turns(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *don
     append_move(l, one, old, shared_place(1));
     append_combine(l, one, ir_words(i)[1], (ir_ref[]){t, i->refs[0], old});
     append_move(l, one, shared_place(1), t);
-    if (how_of(i) != SCAN_ALL)
-        append_move(l, one, i->defs[0], how_of(i) == SCAN_UP_TO ? t : old);
+    if (how_of(i) != ADRENO_SCAN_ALL)
+        append_move(l, one, i->defs[0], how_of(i) == ADRENO_SCAN_UP_TO ? t : old);
     append_jump(l, one, done);
     append_jump(l, others, loop);
 }
@@ -260,9 +258,9 @@ build_eights(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *do
     ir_block *last = new_block_behind(l, loop);
     append_move(l, loop, old, shared_place(1));
     append_combine(l, loop, op, (ir_ref[]){t, i->refs[0], old});
-    if (how_of(i) == SCAN_UP_TO)
+    if (how_of(i) == ADRENO_SCAN_UP_TO)
         append_move(l, loop, i->defs[0], t);
-    if (how_of(i) == SCAN_BEFORE)
+    if (how_of(i) == ADRENO_SCAN_BEFORE)
         append_combine(l, loop, op, (ir_ref[]){i->defs[0], i->refs[2], old});
     append_branch(l, loop, ADRENO_GETLAST, ir_none(), (ir_block *[]){done, last});
     append_move(l, last, shared_place(1), t);
@@ -300,12 +298,12 @@ static void
 lower_scan(adreno_lowering *l, ir_instr *i)
 {
     enum { LOG_EIGHT = 3 };
-    const bool in_clusters = how_of(i) == SCAN_ALL && i->n_refs == 3;
+    const bool in_clusters = how_of(i) == ADRENO_SCAN_ALL && i->n_refs == 3;
     const unsigned log_size = adreno_attr(i, 2, ADRENO_W_LANES, 3);
     ir_block *b = i->block, *rest = split_behind(l, i);
     ir_block *begin = in_clusters ? build_clusters(l, i, b) : b;
     ir_block *loop = new_block_behind(l, begin), *done = rest;
-    if (how_of(i) == SCAN_ALL)
+    if (how_of(i) == ADRENO_SCAN_ALL)
         done = new_block_behind(l, loop);
     const bool in_eight = i->op == ADRENO_P_SCAN_EIGHTS && log_size && log_size <= LOG_EIGHT;
     if (!in_eight)

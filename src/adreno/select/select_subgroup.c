@@ -205,24 +205,17 @@ select_quad(adreno_sel *s, const ir_instr *i)
 
 typedef struct scan_row {
     uint16_t op;
-    uint8_t is_float;
-    uint32_t start;
+    bool is_float;
 } scan_row;
 
 static const scan_row scans[IR_REDUCE_COUNT] = {
-    [IR_REDUCE_iadd] = {ADRENO_ADD_U, 0, 0},
-    [IR_REDUCE_fadd] = {ADRENO_ADD_F, 1, 0x80000000},
-    [IR_REDUCE_imul] = {ADRENO_MADSH_M16, 0, 1},
-    [IR_REDUCE_fmul] = {ADRENO_MUL_F, 1, 0x3f800000},
-    [IR_REDUCE_imin] = {ADRENO_MIN_S, 0, 0},
-    [IR_REDUCE_umin] = {ADRENO_MIN_U, 0, UINT32_MAX},
-    [IR_REDUCE_fmin] = {ADRENO_MIN_F, 1, 0x7f800000},
-    [IR_REDUCE_imax] = {ADRENO_MAX_S, 0, 0},
-    [IR_REDUCE_umax] = {ADRENO_MAX_U, 0, 0},
-    [IR_REDUCE_fmax] = {ADRENO_MAX_F, 1, 0xff800000},
-    [IR_REDUCE_iand] = {ADRENO_AND_B, 0, UINT32_MAX},
-    [IR_REDUCE_ior] = {ADRENO_OR_B, 0, 0},
-    [IR_REDUCE_ixor] = {ADRENO_XOR_B, 0, 0},
+    [IR_REDUCE_iadd] = {ADRENO_ADD_U, false},     [IR_REDUCE_fadd] = {ADRENO_ADD_F, true},
+    [IR_REDUCE_imul] = {ADRENO_MADSH_M16, false}, [IR_REDUCE_fmul] = {ADRENO_MUL_F, true},
+    [IR_REDUCE_imin] = {ADRENO_MIN_S, false},     [IR_REDUCE_umin] = {ADRENO_MIN_U, false},
+    [IR_REDUCE_fmin] = {ADRENO_MIN_F, true},      [IR_REDUCE_imax] = {ADRENO_MAX_S, false},
+    [IR_REDUCE_umax] = {ADRENO_MAX_U, false},     [IR_REDUCE_fmax] = {ADRENO_MAX_F, true},
+    [IR_REDUCE_iand] = {ADRENO_AND_B, false},     [IR_REDUCE_ior] = {ADRENO_OR_B, false},
+    [IR_REDUCE_ixor] = {ADRENO_XOR_B, false},
 };
 
 /* Numbers of 8 and 16 bits are combined with 32. */
@@ -243,16 +236,13 @@ widened(adreno_sel *s, const ir_instr *i, const scan_row *row, unsigned bits)
     return bits == 8 ? adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xff)) : a;
 }
 
-/* What a scan begins with. The least and the greatest signed number depend on the size. */
+/* What a scan begins with, in 32 bits; that of unsigned minima and `and` has ones in all. */
 static uint32_t
-start_of(const scan_row *row, unsigned bits)
+start_of(ir_reduction op, unsigned bits)
 {
-    const uint32_t most = (uint32_t)base_mask64(bits - 1);
-    switch (row->op) {
-    case ADRENO_MIN_S: return most;
-    case ADRENO_MAX_S: return ~most;
-    default: return row->start;
-    }
+    if (scans[op].is_float)
+        return (uint32_t)ir_reduction_start(op, 32);
+    return (uint32_t)base_sext64(ir_reduction_start(op, bits), bits);
 }
 
 static ir_ref
@@ -280,14 +270,24 @@ scan_eight(adreno_sel *s, const scan_row *row, unsigned log_size, ir_ref start, 
     return before;
 }
 
+static adreno_scan
+how_of(const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_reduce: return ADRENO_SCAN_ALL;
+    case IR_inclusive_scan: return ADRENO_SCAN_UP_TO;
+    default: return ADRENO_SCAN_BEFORE;
+    }
+}
+
 static void
 select_scan(adreno_sel *s, const ir_instr *i)
 {
-    enum { ALL, UP_TO, BEFORE };
-    const scan_row *row = &scans[ir_attr_get(i, IR_A_REDUCTION_OP)];
+    const ir_reduction op = (ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP);
+    const scan_row *row = &scans[op];
     const unsigned bits = adreno_ref_bits(s, i->refs[0]);
-    const unsigned how = i->op == IR_reduce ? ALL : i->op == IR_inclusive_scan ? UP_TO : BEFORE;
-    const uint32_t cluster = how == ALL ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    const adreno_scan how = how_of(i);
+    const uint32_t cluster = how == ADRENO_SCAN_ALL ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
     const unsigned log_size = cluster && cluster < s->p->wave_size ? base_ctz64(cluster) : 0;
     const bool by_eights = s->p->target->scans_eights;
     ir_ref refs[3];
@@ -297,12 +297,12 @@ select_scan(adreno_sel *s, const ir_instr *i)
         return;
     }
     refs[0] = widened(s, i, row, bits);
-    refs[1] = adreno_in_reg(s, number(start_of(row, bits)));
+    refs[1] = adreno_in_reg(s, number(start_of(op, bits)));
     if (by_eights)
         refs[2] = scan_eight(s, row, log_size, refs[1], &refs[0]);
     if (log_size)
         refs[2] = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s), number(log_size));
-    n += log_size || (by_eights && how == BEFORE);
+    n += log_size || (by_eights && how == ADRENO_SCAN_BEFORE);
     ir_ref r = emit_with(s, by_eights ? ADRENO_P_SCAN_EIGHTS : ADRENO_P_SCAN, ADRENO_F1, n, refs);
     ir_words(s->last)[1] = row->op;
     adreno_mark(s, 0, ADRENO_M_COND, how);

@@ -212,11 +212,11 @@ resource_info(adreno_wave *w, const adreno_inst *in, unsigned fibre)
     const unsigned dst = in->f[ADRENO_F_dst];
     if (!open_typed(w, in, fibre, &m))
         return;
-    const bool is_line = m.dim == MACH_DIM_1D;
-    const uint32_t sizes[3] = {m.width, is_line ? m.layers : m.height,
-                               is_line                ? 1
-                               : m.dim == MACH_DIM_3D ? m.depth
-                                                      : m.layers};
+    uint32_t sizes[3] = {m.width, m.height, m.dim == MACH_DIM_3D ? m.depth : m.layers};
+    if (m.dim == MACH_DIM_1D) {
+        sizes[1] = m.layers;
+        sizes[2] = 1;
+    }
     for (unsigned i = 0; i <= in->f[ADRENO_F_dims] && i < 3; i++) {
         adreno_wave_write(w, fibre, dst + i, false, sizes[i]);
         adreno_wave_define(w, fibre, dst + i, false, true);
