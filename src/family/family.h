@@ -269,13 +269,14 @@ typedef enum family_resource_kind {
     FAMILY_TEXEL_BUFFER,
     FAMILY_IMAGE,
     FAMILY_SAMPLER,
+    FAMILY_ACCEL, /* an acceleration structure (machine/ray.h) */
 } family_resource_kind;
 
 /* The resource of a shader's descriptor. */
 typedef struct family_resource {
     uint32_t set, binding, element;
     family_resource_kind kind;
-    uint64_t address, size;      /* of the first byte; the size of a BUFFER */
+    uint64_t address, size;      /* of the first byte; bytes of a BUFFER or ACCEL */
     const mach_image *image;     /* IMAGE: the view; TEXEL_BUFFER: its texels. NULL: no format */
     const mach_sampler *sampler; /* SAMPLER, or IMAGE: NULL unless both are one descriptor */
 } family_resource;

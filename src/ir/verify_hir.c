@@ -15,7 +15,9 @@ matches(char rule, ir_type t, ir_type first)
     case 'a': return t == IR_I32;
     case '2':
     case '3':
-    case '4': return t == IR_TYPE(32, rule - '0');
+    case '4':
+    case '5':
+    case '8': return t == IR_TYPE(32, rule - '0');
     case 'l': return t == IR_I64;
     case 's': return comps == 1;
     case 'n': return comps == 1 && bits > 1;
