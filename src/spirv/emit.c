@@ -107,7 +107,12 @@ other_emitter(unsigned op)
         return spirv_emit_subgroup;
     if (op >= SPIRV_OpDPdx && op <= SPIRV_OpFwidthCoarse)
         return spirv_emit_fragment;
+    if ((op >= SPIRV_OpRayQueryInitializeKHR && op <= SPIRV_OpRayQueryGetIntersectionTypeKHR) ||
+        (op >= SPIRV_OpRayQueryGetRayTMinKHR &&
+         op <= SPIRV_OpRayQueryGetIntersectionWorldToObjectKHR))
+        return spirv_emit_ray_query;
     switch (op) {
+    case SPIRV_OpConvertUToAccelerationStructureKHR: return spirv_emit_ray_query;
     case SPIRV_OpDemoteToHelperInvocation:
     case SPIRV_OpIsHelperInvocationEXT:
     case SPIRV_OpBeginInvocationInterlockEXT:

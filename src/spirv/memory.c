@@ -336,6 +336,12 @@ static ir_ref *
 load_descriptor(spirv_reader *r, const spirv_ptr *p)
 {
     ir_ref *leaf = spirv_new_leaves(r, 2);
+    if (p->type->kind == SPIRV_ACCEL) {
+        ir_ref handle = spirv_handle(r, p);
+        leaf[0] = ir_build_intr(&r->b, IR_load_accel_struct, IR_I64, &handle, 1);
+        ir_attr_set(ir_built(&r->b), IR_A_ACCESS, p->access);
+        return leaf;
+    }
     if (p->type->kind != SPIRV_IMAGE && p->type->kind != SPIRV_SAMPLER &&
         p->type->kind != SPIRV_SAMPLED_IMAGE)
         spirv_unsupported(r, "loads of type id %u", p->type->id);

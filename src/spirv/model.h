@@ -96,6 +96,7 @@ typedef enum spirv_kind {
     SPIRV_IMAGE,
     SPIRV_SAMPLER,
     SPIRV_SAMPLED_IMAGE,
+    SPIRV_ACCEL, /* acceleration structure: as a value, its address */
     SPIRV_OTHER, /* declared, but no supported instruction uses it */
 } spirv_kind;
 
@@ -125,6 +126,7 @@ struct spirv_type {
     uint32_t leaves;         /* number of scalar components; UINT32_MAX: too many for a value */
     uint32_t storage;        /* pointer: storage class */
     bool is_block, is_buffer_block;
+    bool is_query; /* a ray query: a struct of the reader's own (ray_query.c) */
     uint64_t explicit_size; /* struct: bytes to the end of the last member as decorated */
     uint64_t size;          /* natural layout: bytes, without padding at the end */
     uint32_t align;         /* natural layout: bytes, a power of two */

@@ -291,8 +291,8 @@ is_only_element(const spirv_ptr *p)
     return own && p->type->kind == SPIRV_ARRAY && p->type->count == 1;
 }
 
-static void
-step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *index_type)
+void
+spirv_step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *index_type)
 {
     spirv_enter_buffer(r, p);
     const spirv_type *t = p->type;
@@ -361,7 +361,7 @@ step_pointer(spirv_reader *r, spirv_ptr *p, const spirv_insn *i)
         spirv_step(r, p,
                    index_type->is_signed ? (uint64_t)base_sext64(known, index_type->bits) : known);
     else
-        step_dynamic(r, p, index, index_type);
+        spirv_step_dynamic(r, p, index, index_type);
     p->stride = stride;
 }
 
@@ -381,7 +381,7 @@ emit_chain(spirv_reader *r, const spirv_insn *i)
         if (spirv_const_value(r, index, &known))
             spirv_step(r, &p, t->is_signed ? (uint64_t)base_sext64(known, t->bits) : known);
         else
-            step_dynamic(r, &p, spirv_scalar(r, i, k), t);
+            spirv_step_dynamic(r, &p, spirv_scalar(r, i, k), t);
     }
     spirv_define_ptr(r, i, &p);
 }

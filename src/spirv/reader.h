@@ -29,7 +29,7 @@ struct spirv_reader {
     size_t n_ids, cap_ids;
     uint32_t addressing, memory_model;
     bool explicit_workgroup, shared_blocks /* workgroup variables are blocks with offsets */;
-    bool vulkan_memory, reflecting, ids_closed;
+    bool vulkan_memory, reflecting, ids_closed, has_queries;
     bool is_invariant; /* there are outputs with the decoration Invariant */
     /* entry points: word offsets of OpEntryPoint; and the selected one */
     uint32_t *entries;
@@ -507,6 +507,10 @@ spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p);
 void
 spirv_step(spirv_reader *r, spirv_ptr *p, uint64_t index);
 
+/* The same by an index that is not constant, of type `index_type`. */
+void
+spirv_step_dynamic(spirv_reader *r, spirv_ptr *p, ir_ref index, const spirv_type *index_type);
+
 /* Makes `p` an address of memory, if it points to a leaf of a variable in scratch or constant data.
  */
 void
@@ -546,6 +550,17 @@ spirv_store(spirv_reader *r, const spirv_ptr *p, const ir_ref *leaf, uint32_t ac
 /* OpLoad, OpStore, OpCopyMemory, OpCopyMemorySized, OpArrayLength. */
 void
 spirv_emit_memory(spirv_reader *r, const spirv_insn *i);
+
+/* ---- ray_query.c ---- */
+
+/* The members of a ray query's struct, of which leaves SPIRV_QUERY_STACK and on are the stack. */
+enum { SPIRV_QUERY_STACK = 41 };
+spirv_member *
+spirv_query_members(spirv_reader *r, uint32_t *n);
+
+/* OpRayQuery..., OpConvertUToAccelerationStructureKHR. */
+void
+spirv_emit_ray_query(spirv_reader *r, const spirv_insn *i);
 
 /* ---- families of instructions; each handles the opcodes that emit.c's table dispatches to it ----
  */

@@ -32,14 +32,6 @@ root_of(spirv_reader *r, const spirv_scan *s)
     return spirv_id_of(r, s->root)->scan;
 }
 
-void
-spirv_scan_root(spirv_reader *r, spirv_id *id, const spirv_type *pointee)
-{
-    id->scan = ARENA_NEW(r->a, spirv_scan);
-    id->scan->root = id->number;
-    id->scan->count = pointee->leaves;
-}
-
 /* Adds leaves to the root's ranges in memory. If there is no free range, the last one is extended.
  */
 static void
@@ -57,6 +49,30 @@ add_range(spirv_scan *root, uint32_t from, uint32_t to)
         return;
     }
     root->memory[root->n_memory++] = (spirv_range){from, to};
+}
+
+/* The stacks of ray queries among leaves `first` on, of type `t`, are indexed dynamically. */
+static void
+add_stacks(spirv_scan *root, const spirv_type *t, uint32_t first)
+{
+    if (t->is_query)
+        add_range(root, first + SPIRV_QUERY_STACK, first + t->leaves);
+    else if (t->kind == SPIRV_STRUCT)
+        for (uint32_t m = 0; m < t->count; m++)
+            add_stacks(root, t->members[m].type, first + t->members[m].first_leaf);
+    else if (t->kind == SPIRV_ARRAY && t->leaves <= SPIRV_MAX_SSA_LEAVES)
+        for (uint32_t k = 0; k < t->count; k++)
+            add_stacks(root, t->elem, first + k * t->elem->leaves);
+}
+
+void
+spirv_scan_root(spirv_reader *r, spirv_id *id, const spirv_type *pointee)
+{
+    id->scan = ARENA_NEW(r->a, spirv_scan);
+    id->scan->root = id->number;
+    id->scan->count = pointee->leaves;
+    if (r->has_queries)
+        add_stacks(id->scan, pointee, 0);
 }
 
 /* ---- stores ---- */

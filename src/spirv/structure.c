@@ -559,8 +559,8 @@ unroll_of(spirv_reader *r, const spirv_block *source)
     return i.w[3] & 1 ? IR_UNROLL_always : i.w[3] & 2 ? IR_UNROLL_never : IR_UNROLL_free;
 }
 
-static spirv_loop *
-open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
+spirv_loop *
+spirv_open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
 {
     spirv_loop *l = ARENA_NEW(r->a, spirv_loop);
     ir_block *before = r->b.block;
@@ -587,9 +587,8 @@ open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
     return l;
 }
 
-/* Moves the builder to the continue block after the body ended with `tail`. */
-static void
-open_continue(spirv_reader *r, spirv_loop *l, spirv_tail tail)
+void
+spirv_open_continue(spirv_reader *r, spirv_loop *l, spirv_tail tail)
 {
     ir_build_jump(&r->b, tail == SPIRV_BREAKS ? l->merge : l->next);
     spirv_close_blocks(r, l->body_mark);
@@ -599,8 +598,8 @@ open_continue(spirv_reader *r, spirv_loop *l, spirv_tail tail)
     l->brk = l->cont = NULL;
 }
 
-static void
-close_loop(spirv_reader *r, spirv_loop *l)
+void
+spirv_close_loop(spirv_reader *r, spirv_loop *l)
 {
     ir_block *before = r->hir[l->header->index].head;
     ir_build_jump(&r->b, l->header);
@@ -652,7 +651,7 @@ emit_joined_loop(spirv_reader *r, spirv_block *h, spirv_loop *l)
     size_t mark = r->n_pending;
     l->cont = back;
     spirv_tail tail = emit_block(r, h, true, back, NULL);
-    open_continue(r, l, end_body(r, mark, back, tail));
+    spirv_open_continue(r, l, end_body(r, mark, back, tail));
 }
 
 static void
@@ -662,7 +661,7 @@ emit_split_loop(spirv_reader *r, spirv_block *h, spirv_block *c, spirv_loop *l)
     size_t mark = r->n_pending;
     l->cont = cont;
     spirv_tail tail = emit_block(r, h, false, cont, NULL);
-    open_continue(r, l, end_body(r, mark, cont, tail));
+    spirv_open_continue(r, l, end_body(r, mark, cont, tail));
     if (!cont->reached)
         return;
     spirv_target *back = open_target(r, h);
@@ -680,12 +679,12 @@ emit_loop(spirv_reader *r, spirv_block *h, spirv_target *brk)
         spirv_insn_at(r, h->merge_at);
         spirv_invalid(r, "the loop's header does not dominate its continue target");
     }
-    spirv_loop *l = open_loop(r, brk, h);
+    spirv_loop *l = spirv_open_loop(r, brk, h);
     if (separate && c->n_preds > 1 && !continue_leaves(h, c))
         emit_split_loop(r, h, c, l);
     else
         emit_joined_loop(r, h, l);
-    close_loop(r, l);
+    spirv_close_loop(r, l);
 }
 
 /* Emits the loop and the code after it. */
@@ -731,10 +730,10 @@ spirv_emit_body(spirv_reader *r, spirv_frame *frame)
     size_t mark = r->n_pending;
     frame->ret = (spirv_target){.opened = r->b.block, .depth = r->loop_depth};
     if (f->n_returns > MANY_RETURNS) {
-        spirv_loop *l = open_loop(r, &frame->ret, NULL);
+        spirv_loop *l = spirv_open_loop(r, &frame->ret, NULL);
         emit_seq(r, &f->blocks[0], NULL);
-        open_continue(r, l, SPIRV_BREAKS);
-        close_loop(r, l);
+        spirv_open_continue(r, l, SPIRV_BREAKS);
+        spirv_close_loop(r, l);
     } else {
         emit_seq(r, &f->blocks[0], &frame->ret);
     }

@@ -27,6 +27,18 @@ spirv_begin_else(spirv_reader *r, spirv_arms *a, spirv_tail then_tail);
 spirv_tail
 spirv_end_if(spirv_reader *r, spirv_arms *a, spirv_tail else_tail);
 
+/* Opens a HIR loop; the builder moves to its header. `brk` is the target that its merge block leads
+ * to, or NULL. Without a SPIR-V header `source` the variables that it writes need explicit phis
+ * (spirv_ssa_header_phi), unless the loop has one iteration. */
+spirv_loop *
+spirv_open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source);
+/* Moves the builder to the continue block after the body ended with `tail`. */
+void
+spirv_open_continue(spirv_reader *r, spirv_loop *l, spirv_tail tail);
+/* Moves it behind the loop. */
+void
+spirv_close_loop(spirv_reader *r, spirv_loop *l);
+
 /* Emits the target of an edge: a jump to an open target, or the block and everything it dominates.
  * Falling off the end leads to `fall`. */
 spirv_tail

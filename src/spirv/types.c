@@ -286,6 +286,24 @@ read_opaque(spirv_reader *r, const spirv_insn *i, spirv_kind kind, uint32_t leav
     }
 }
 
+static void
+read_accel(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_type *t = new_type(r, i, SPIRV_ACCEL);
+    t->leaves = 1;
+    t->bits = 64;
+    t->size = t->align = 8;
+}
+
+static void
+read_query(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_type *t = new_type(r, i, SPIRV_STRUCT);
+    t->members = spirv_query_members(r, &t->count);
+    t->is_query = r->has_queries = true;
+    place_members(r, t);
+}
+
 void
 spirv_read_type(spirv_reader *r, const spirv_insn *i)
 {
@@ -305,6 +323,8 @@ spirv_read_type(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpTypeImage: read_image_type(r, i); break;
     case SPIRV_OpTypeSampler: read_opaque(r, i, SPIRV_SAMPLER, 1); break;
     case SPIRV_OpTypeSampledImage: read_opaque(r, i, SPIRV_SAMPLED_IMAGE, 2); break;
+    case SPIRV_OpTypeAccelerationStructureNV: read_accel(r, i); break;
+    case SPIRV_OpTypeRayQueryKHR: read_query(r, i); break;
     default: new_type(r, i, SPIRV_OTHER)->leaves = UINT32_MAX; break;
     }
     spirv_ref(r, i, 1)->kind = SPIRV_ID_TYPE;
@@ -355,7 +375,8 @@ spirv_leaf_type(spirv_reader *r, const spirv_type *t, uint32_t k)
         case SPIRV_BOOL:
         case SPIRV_INT:
         case SPIRV_FLOAT:
-        case SPIRV_POINTER: return IR_TYPE(t->bits, 1);
+        case SPIRV_POINTER:
+        case SPIRV_ACCEL:
         case SPIRV_VECTOR:
         case SPIRV_MATRIX: return IR_TYPE(t->bits, 1);
         case SPIRV_ARRAY:

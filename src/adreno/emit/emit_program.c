@@ -262,6 +262,16 @@ put_slot(const ir_instr *i, adreno_inst *in)
 }
 
 static void
+put_intersection(const ir_instr *i, adreno_inst *in)
+{
+    static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3,
+                                          ADRENO_F_src4};
+    for (unsigned r = 0; r < 4; r++)
+        in->f[fields[r]] = adreno_reg_number(i->refs[r]);
+    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+}
+
+static void
 put_memory(const ir_instr *i, adreno_inst *in)
 {
     const unsigned format = adreno_op_row(in->op)->format;
@@ -286,6 +296,10 @@ put_memory(const ir_instr *i, adreno_inst *in)
     }
     if (i->op == ADRENO_GETFIBERID) {
         in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+        return;
+    }
+    if (i->op == ADRENO_RAY_INTERSECTION) {
+        put_intersection(i, in);
         return;
     }
     in->f[ADRENO_F_size] = memory(i, ADRENO_W_ELEMS, 2) + 1;

@@ -24,5 +24,8 @@ void
 adreno_select_texture_size(adreno_sel *s, const ir_instr *i);
 void
 adreno_select_info(adreno_sel *s, const ir_instr *i);
+/* The address of an acceleration structure. */
+void
+adreno_select_accel(adreno_sel *s, const ir_instr *i);
 
 #endif

@@ -167,6 +167,7 @@ adreno_select_image(adreno_sel *s, const ir_instr *i)
     case IR_image_size: select_image_size(s, i); return true;
     case IR_image_samples:
     case IR_image_levels: adreno_select_info(s, i); return true;
+    case IR_load_accel_struct: adreno_select_accel(s, i); return true;
     default: return false;
     }
 }

@@ -644,6 +644,22 @@ select_barrier(adreno_sel *s, const ir_instr *i)
     }
 }
 
+/* The operands have the instruction's order. */
+static void
+select_intersection(adreno_sel *s, const ir_instr *i)
+{
+    ir_ref refs[4];
+    for (unsigned r = 0; r < 4; r++) {
+        ir_ref parts[8];
+        const unsigned n = adreno_parts(s, i->refs[r]);
+        for (unsigned k = 0; k < n; k++)
+            parts[k] = adreno_get_part(s, i->refs[r], k);
+        refs[r] = adreno_join(s, n, parts);
+    }
+    const ir_ref met = adreno_emit(s, ADRENO_RAY_INTERSECTION, adreno_class(false, 5), 4, refs);
+    adreno_split(s, met, 5, adreno_def(s, i));
+}
+
 bool
 adreno_select_memory(adreno_sel *s, const ir_instr *i)
 {
@@ -670,6 +686,7 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_load_constant: select_constant(s, i); return true;
     case IR_get_ssbo_size: select_size(s, i); return true;
     case IR_barrier: select_barrier(s, i); return true;
+    case IR_ray_intersect: select_intersection(s, i); return true;
     default: return false;
     }
 }

@@ -3,7 +3,7 @@
  * level or bias. A 1D image has a second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/image.h"
 
-enum { MAX_ROW = 12 };
+enum { MAX_ROW = 12, ACCEL_ADDRESS = 20 /* word (machine/ray.h) */ };
 
 /* Operands in a row. */
 typedef struct row {
@@ -352,4 +352,27 @@ adreno_select_info(adreno_sel *s, const ir_instr *i)
     if (levels && s->p->target->first_level_coords)
         parts[at] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[at], adreno_number(1, false));
     adreno_set_def(s, i, parts[at]);
+}
+
+/* An acceleration structure's own address, from its first record: a buffer of records is fetched by
+ * record and word, as in turnip's code. */
+void
+adreno_select_accel(adreno_sel *s, const ir_instr *i)
+{
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
+    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const numbers where = place_descriptors(s, i, &d, &none);
+    for (unsigned k = 0; k < 2; k++) {
+        const ir_ref at[2] = {adreno_number(0, false), adreno_number(ACCEL_ADDRESS + k, false)};
+        ir_ref refs[3] = {adreno_join(s, 2, at)}, parts[4];
+        for (unsigned n = 0; n < where.n; n++)
+            refs[1 + n] = where.refs[n];
+        const ir_ref r = adreno_emit(s, op_of(s, ADRENO_ISAM_ANY), adreno_class(false, 4),
+                                     1 + where.n, refs);
+        mark_texture(s, &where);
+        adreno_mark(s, 2, ADRENO_W_MASK, 15);
+        adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
+        adreno_split(s, r, 4, parts);
+        adreno_def(s, i)[k] = parts[0];
+    }
 }

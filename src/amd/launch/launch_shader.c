@@ -33,6 +33,7 @@ write_descriptor(amd_gen gen, const family_resource *b, uint8_t *at, uint32_t ro
         break;
     case FAMILY_BUFFER: amd_desc_buffer(gen, words, b->address, b->size); break;
     case FAMILY_SAMPLER: break;
+    case FAMILY_ACCEL: ok = false; break; /* ray queries are not compiled */
     }
     if (ok)
         memcpy(at, words, room < sizeof words ? room : sizeof words);
