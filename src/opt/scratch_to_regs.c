@@ -4,7 +4,8 @@
  * Bytes that accesses hold together are a region, about a variable, and each region is looked at
  * for itself. It is divided into slots of the size of the elements that are loaded and stored (8,
  * 16 or 32 bits; 64-bit elements take two). If every place is constant, all slots become values. If
- * some are computed, only a small region (16 slots) is promoted: a computed load selects among the
+ * some are computed, only a small region (16 slots; 8, if stores are and the machine has arrays of
+ * registers) is promoted: a computed load selects among the
  * slots, a computed store conditionally replaces each slot.
  *
  *     @store_scratch (%1, 0)  @store_scratch (%2, 4)            32 %5 = ieq %3, 0
@@ -26,7 +27,8 @@
 #include <stdlib.h>
 
 enum {
-    MAX_SELECTED = 16,
+    MAX_SELECTED = 16, /* the same, where registers are picked by a number: */
+    MAX_REPLACED = 8,
     MAX_STATE = 1 << 22, /* slots times blocks */
 };
 
@@ -35,6 +37,7 @@ typedef struct region {
     uint32_t from, to;
     unsigned unit;  /* bits per slot; 0: not known yet */
     bool computed;  /* some places are not constant */
+    bool replaced;  /* those of some stores */
     bool stays;     /* it cannot be promoted */
     uint32_t first; /* the number of its first slot */
 } region;
@@ -170,6 +173,8 @@ add_access(const promote *p, const ir_instr *i)
     g->unit = bits;
     if (ir_is_const(p->f, place(p, i), &at))
         g->stays |= (at + ir_attr_get(i, IR_A_BASE)) % (bits / 8) != 0;
+    else
+        g->replaced |= !is_load(p, i);
 }
 
 /* Gives the regions that can be promoted their slots. Returns true if there are any. */
@@ -179,7 +184,8 @@ number_slots(promote *p)
     for (size_t k = 0; k < p->n_regions; k++) {
         region *g = &p->regions[k];
         uint32_t n = g->stays ? 0 : (g->to - g->from) / (g->unit / 8);
-        g->stays |= g->from % (g->unit / 8) || (g->computed && n > MAX_SELECTED) ||
+        uint32_t most = g->replaced && p->f->ctx->has_arrays ? MAX_REPLACED : MAX_SELECTED;
+        g->stays |= g->from % (g->unit / 8) || (g->computed && n > most) ||
                     (uint64_t)(p->n_slots + n) * p->f->n_blocks > MAX_STATE;
         g->first = p->n_slots;
         p->n_slots += g->stays ? 0 : n;

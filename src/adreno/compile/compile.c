@@ -258,6 +258,7 @@ prepare(ir_fn *f, const family_request *r)
     p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
     p->cg.validate = r->validate;
     f->ctx->computes_once = p->target->preamble && !(p->debug & ADRENO_DEBUG_NO_PREAMBLE);
+    f->ctx->has_arrays = true;
     p->fn = f;
     f->backend = p;
     f->target = p->target;
