@@ -19,6 +19,16 @@ family_read_switch(const family_switch *list, const char *word, uint32_t *bits);
 void
 family_check_group(const ir_fn *hir, const family_target *t, uint32_t most_shared);
 
+/* For opt_choose_handles, where instructions name resources by constants: the elements of a binding
+ * of the layout; of one without a size some. Fails with TARGET_SELECT if there are more than 48.
+ * `user`: a family_elements. */
+typedef struct family_elements {
+    const family_layout *layout;
+    const char *target;
+} family_elements;
+uint32_t
+family_count_elements(const void *user, const ir_fn *f, const ir_instr *index);
+
 /* The model of a code object without data behind the code, as far as the request and the shader say
  * it: all but the wave's size, the sizes of memory, and the family's own. */
 obj_code

@@ -69,7 +69,8 @@ opt_handle_refs(const ir_instr *i, uint8_t refs[2])
     case IR_image_atomic_swap:
     case IR_image_size:
     case IR_image_samples:
-    case IR_image_levels: refs[0] = 0; return 1;
+    case IR_image_levels:
+    case IR_load_accel_struct: refs[0] = 0; return 1;
     case IR_tex:
         refs[0] = IR_TEX_IMAGE;
         refs[1] = IR_TEX_SAMPLER;

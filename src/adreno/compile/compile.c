@@ -14,6 +14,7 @@
 #include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
 #include "family/compiler.h"
+#include "opt/choose_handles.h"
 #include "opt/if_flatten.h"
 #include "opt/lower_loops.h"
 #include "opt/opt.h"
@@ -43,6 +44,17 @@ static const ir_pass pass_flatten_ifs = {
     .run = flatten_ifs,
     .what = "Ifs that cost more than selections become these.",
 };
+
+/* Without descriptor sets instructions name resources by numbers. */
+static bool
+choose_handles(ir_fn *f)
+{
+    const adreno_program *p = adreno_prog(f);
+    const family_elements elements = {p->layout, p->target->chip->name};
+    return !p->target->bindless && opt_choose_handles(f, family_count_elements, &elements);
+}
+
+static const ir_pass pass_choose_handles = {OPT_CHOOSE_HANDLES, .run = choose_handles};
 
 /* Floats have no atomics but exchanges, nor have numbers of 64 bits. */
 static bool
@@ -136,6 +148,7 @@ number_values(ir_fn *f)
 static const ir_step pipeline[] = {
     OPT_PIPELINE,
     {&pass_flatten_ifs},
+    {&pass_choose_handles},
     {&pass_lower_atomics},
     {&pass_lower_scans},
     OPT_STEP(lower_idiv),

@@ -2,6 +2,7 @@
 #include "r600/compile/family_compiler.h"
 
 #include "family/compiler.h"
+#include "opt/choose_handles.h"
 #include "opt/lower_loops.h"
 #include "opt/opt.h"
 #include "r600/compile/compile.h"
@@ -155,6 +156,9 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     if (r->run->stopped)
         return;
     r600_lower_chip(f, r->target->own);
+    const family_elements elements = {r->layout, r->target->name};
+    if (opt_choose_handles(f, family_count_elements, &elements))
+        opt_dce(f);
     ir_require(f, IR_HAS_LOOPS);
     base_buf code = buf_make(f->arena);
     const r600_optimize_job job = {.diag = f->ctx->diag,

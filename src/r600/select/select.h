@@ -12,15 +12,6 @@
 #include "r600/r600.h"
 #include "r600/tree/tree.h"
 
-enum { R600_MOST_CHOICES = 2, R600_MOST_ELEMENTS = 48, R600_ELEMENTS_OF_UNSIZED = 8 };
-
-/* An index into an array of resources, and the element that is being selected. */
-typedef struct r600_choice {
-    ir_ref index;
-    tree_operand value;
-    uint32_t element;
-} r600_choice;
-
 /* Where a part of private memory is. */
 typedef struct r600_part {
     bool in_registers;
@@ -44,8 +35,6 @@ typedef struct r600_sel {
     uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
     uint32_t wish; /* of the next definition: its channel */
-    r600_choice choices[R600_MOST_CHOICES];
-    unsigned n_choices;
     opt_private_parts parts;
     r600_part *part; /* by number */
 } r600_sel;
@@ -112,15 +101,8 @@ r600_sel_bits(const r600_sel *s, ir_ref r);
 tree_operand *
 r600_sel_def(r600_sel *s, const ir_instr *i);
 
-/* An instruction; one whose resources are chosen at run time, in branches. */
 void
 r600_select_instr(r600_sel *s, const ir_instr *i);
-void
-r600_select_elements(r600_sel *s, const ir_instr *i);
-
-/* The element that is being selected for an index; NULL: it is not one. */
-const r600_choice *
-r600_sel_choice(const r600_sel *s, ir_ref index);
 
 /* Kinds of instructions; return false for others. */
 bool

@@ -47,10 +47,8 @@ r600_bound *
 r600_sel_bound_as(r600_sel *s, ir_ref handle, r600_bound_kind kind)
 {
     const ir_instr *def = handle_def(s, handle);
-    const r600_choice *choice = r600_sel_choice(s, def->refs[0]);
-    uint64_t index = choice ? choice->element : 0;
-    if (!choice)
-        ir_is_const(s->hir, def->refs[0], &index);
+    uint64_t index = 0;
+    ir_is_const(s->hir, def->refs[0], &index);
     const r600_bound b = {.set = ir_attr_get(def, IR_A_DESC_SET),
                           .binding = ir_attr_get(def, IR_A_BINDING),
                           .element = (uint32_t)index,

@@ -231,7 +231,7 @@ select_from(program_state *g, const ir_block *b)
     while (b) {
         const ir_instr *t = ir_terminator(b);
         for (const ir_instr *i = b->first; i != t; i = i->next)
-            r600_select_elements(&g->s, i);
+            r600_select_instr(&g->s, i);
         g->s.loc = t->loc;
         switch (t->op) {
         case IR_return:

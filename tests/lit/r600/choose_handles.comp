@@ -5,20 +5,20 @@ layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer B { uint v[]; } b[4];
 layout(set = 0, binding = 1) uniform U { uint w[4]; } u[3];
 
-// CHECK: region 1 {
-// CHECK-NEXT: if PRED_SETGT_UINT 0x1, [[I:%[0-9]+]] {
+// CHECK: SETE_INT
+// CHECK-NEXT: region 1 {
+// CHECK-NEXT: if PRED_SETNE_INT
 // CHECK-NEXT: depart 1
 // CHECK-NEXT: }
+// CHECK-NEXT: SETGT_UINT 0x2
 // CHECK-NEXT: region 2 {
-// CHECK-NEXT: if PRED_SETGT_UINT 0x2, [[I]] {
 // CHECK: [[UPPER:%[0-9]+]].{{.}} = phi CB2[1].x, CB3[1].x
 // CHECK: = phi CB1[1].x, [[UPPER]]
-// CHECK: if PRED_SETGT_UINT 0x2, [[J:%[0-9]+]] {
-// CHECK: if PRED_SETGT_UINT 0x1, [[J]] {
-// CHECK-NEXT: "MEM_RAT STORE_RAW RAT0,
+// CHECK: SETGT_UINT 0x2
+// CHECK: "MEM_RAT STORE_RAW RAT0,
 // CHECK: "MEM_RAT STORE_RAW RAT1,
-// CHECK: if PRED_SETGT_UINT 0x3, [[J]] {
-// CHECK-NEXT: "MEM_RAT STORE_RAW RAT2,
+// CHECK: SETGT_UINT 0x3
+// CHECK: "MEM_RAT STORE_RAW RAT2,
 // CHECK: "MEM_RAT STORE_RAW RAT3,
 void main()
 {
