@@ -127,6 +127,10 @@ typedef struct adreno_target {
 const adreno_target *
 adreno_target_of(arena *a, const adreno_chip *chip);
 
+/* The sum of the sizes of its waves, single and double. */
+uint32_t
+adreno_wave_sizes(const adreno_chip *chip);
+
 /* Has the chip accesses of bytes, by a second descriptor of a storage buffer (storage_8bit)? */
 bool
 adreno_stores_bytes(const adreno_chip *chip);
@@ -220,6 +224,7 @@ typedef struct adreno_program {
     family_layout *layout;
     uint32_t debug; /* ADRENO_DEBUG_* */
     uint32_t wave_size;
+    bool chooses_wave; /* nothing says which size; it is known when registers are */
     uint32_t local_bytes, private_bytes;
     uint32_t array_words; /* of arrays in registers */
     uint32_t push_dwords;

@@ -59,6 +59,14 @@ find_program(const amber_machine_run *r, const amber_machine_stage *s, const fam
     return same ? found : NULL;
 }
 
+/* May the compiler choose the size of the waves? */
+static bool
+is_free(const amber_machine_device *d, const amber_attach *stage)
+{
+    return d->target.subgroup_size ||
+           (!d->options.wave_size && stage->subgroup == AMBER_SUBGROUP_ANY);
+}
+
 static amber_machine_program *
 compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipeline *pipeline,
         uint32_t wave_size)
@@ -77,7 +85,7 @@ compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipelin
     const family_request request = {
         .target = &d->target,
         .name = "main",
-        .wave_size = d->target.subgroup_size ? 0 : wave_size,
+        .wave_size = is_free(d, s->run->stage) ? 0 : wave_size,
         .abi = d->options.abi,
         .validate = true,
         .layout = &p->layout,

@@ -241,6 +241,7 @@ new_program(ir_fn *f, const family_request *r)
     s->wave_size = s->required_wave_size ? s->required_wave_size
                    : r->wave_size        ? r->wave_size
                                          : r->target->default_wave_size;
+    p->chooses_wave = !s->required_wave_size && !r->wave_size && !s->uses_subgroups;
     p->push_dwords = (s->push_constant_size + 3) / 4;
     return p;
 }
@@ -280,6 +281,29 @@ prepare(ir_fn *f, const family_request *r)
         find_stated_live(f);
 }
 
+/* Double waves, where that does not take more registers than there are, nor leaves half of a wave
+ * without fibres. Before a6xx only workgroups need them that have more invocations than a core has
+ * places. Source: ir3_should_double_threadsize of Mesa. */
+static void
+choose_wave_size(ir_fn *f)
+{
+    enum { OLD_WAVES = 16, MOST_WAITING = 64 };
+    adreno_program *p = adreno_prog(f);
+    const adreno_target *t = p->target;
+    const uint32_t size = t->wave_sizes & (0 - t->wave_sizes), *g = f->shader.workgroup_size;
+    const bool is_compute = f->shader.stage == IR_STAGE_COMPUTE;
+    const uint32_t items = is_compute ? g[0] * g[1] * g[2] : UINT32_MAX;
+    const uint32_t rows = (p->full_used + 3) / 4;
+    bool doubles = p->chooses_wave && t->wave_sizes > size &&
+                   (is_compute || f->shader.stage == IR_STAGE_FRAGMENT);
+    if (t->chip->gen < 6)
+        doubles &= is_compute && items > size * OLD_WAVES;
+    else
+        doubles &= items > size && 2 * rows <= t->wave_rows && p->branch_stack <= MOST_WAITING;
+    if (doubles)
+        p->wave_size = f->shader.wave_size = 2 * size;
+}
+
 static obj_code
 describe(const ir_fn *f, const family_request *r, const base_buf *code)
 {
@@ -307,6 +331,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
         return;
     base_buf code = buf_make(f->arena);
     adreno_emit_program(f, &code);
+    choose_wave_size(f);
     tell_results(adreno_prog(f), r->run);
     out->code = describe(f, r, &code);
 }

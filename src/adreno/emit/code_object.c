@@ -111,7 +111,7 @@ add_words(adreno_words *w)
     enum { ENABLED = ADRENO_WORD_ENABLED, EARLY_LOW = 23, MERGED = (int)(1u << 31) };
     const adreno_program *p = w->p;
     const bool is_7 = p->target->chip->gen >= 7;
-    const uint32_t is_double = p->wave_size == 128;
+    const uint32_t is_double = adreno_is_double_wave(p);
     adreno_add_word(w, ADRENO_OBJ_SP_CS_CTRL_REG0,
                     w->s->full_registers << 7 | adreno_stack_word(p) << 14 | is_double << 20 |
                         (uint32_t)p->early_preamble << EARLY_LOW | (uint32_t)MERGED);

@@ -100,7 +100,7 @@ control_word(const adreno_words *w)
     };
     const adreno_program *p = w->p;
     return w->s->full_registers << FULL_LOW | adreno_stack_word(p) << STACK_LOW |
-           (p->wave_size == 128 ? DOUBLE : 0) | (has(p, ADRENO_IO_VARYING) ? VARYING : 0) |
+           (adreno_is_double_wave(p) ? DOUBLE : 0) | (has(p, ADRENO_IO_VARYING) ? VARYING : 0) |
            quad_bits(p->fn) | ALWAYS | (uint32_t)p->early_preamble << EARLY_LOW | (uint32_t)MERGED;
 }
 
@@ -166,7 +166,7 @@ add_inputs(adreno_words *w)
                         (is_7 ? NO_CONSTS : 0));
     add_prefetches(w);
     adreno_add_word(w, ADRENO_OBJ_HLSQ_FS_CNTL_0,
-                    (p->wave_size == 128) | (has(p, ADRENO_IO_VARYING) ? VARYINGS : 0));
+                    (uint32_t)adreno_is_double_wave(p) | (has(p, ADRENO_IO_VARYING) ? VARYINGS : 0));
     adreno_add_word(w, ADRENO_OBJ_HLSQ_CONTROL_2_REG,
                     four(reg_of(p, ADRENO_IO_FACE), reg_of(p, ADRENO_IO_SAMPLE_ID),
                          reg_of(p, ADRENO_IO_SAMPLE_MASK_IN), reg_of(p, ADRENO_IO_CENTER_W)));

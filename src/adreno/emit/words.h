@@ -24,6 +24,12 @@ adreno_stack_word(const adreno_program *p);
 uint32_t
 adreno_private_word(const adreno_program *p);
 
+static inline bool
+adreno_is_double_wave(const adreno_program *p)
+{
+    return p->wave_size > (p->target->wave_sizes & (0 - p->target->wave_sizes));
+}
+
 /* Those of vertex and of fragment shaders; none of others. */
 void
 adreno_add_stage_words(adreno_words *w);

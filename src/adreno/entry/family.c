@@ -7,13 +7,6 @@
 #include "adreno/isa/table/table.h"
 #include "adreno/launch/launch.h"
 
-/* Fibres of a wave, single and double: Mesa's ir3 (threadsize_base of its compilers). */
-static uint32_t
-base_wave_size(unsigned gen)
-{
-    return gen >= 6 ? 64 : gen >= 4 ? 32 : 8;
-}
-
 static bool
 get_target(uint32_t index, family_target *out)
 {
@@ -21,12 +14,12 @@ get_target(uint32_t index, family_target *out)
     if (index >= adreno_chip_count)
         return false;
     const adreno_chip *chip = &adreno_chips[index];
-    const uint32_t size = base_wave_size(chip->gen);
+    const uint32_t sizes = adreno_wave_sizes(chip);
     *out = (family_target){
         .name = chip->name,
         .generation = generations[chip->gen - ADRENO_FIRST_GEN],
-        .wave_sizes = size | size * 2,
-        .default_wave_size = size,
+        .wave_sizes = sizes,
+        .default_wave_size = sizes & (0 - sizes),
         .compiles = chip->gen <= 7,
         .own = chip,
         .names = chip->names,

@@ -305,6 +305,7 @@ const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, gpr_budget),
     FIELD(BOOL, uses_local_id),
     FIELD(BOOL, uses_group_id),
+    FIELD(BOOL, chooses_wave),
     {.name = "captured_stride",
      .kind = IR_TEXT_NUMBER,
      .size = sizeof(uint32_t),

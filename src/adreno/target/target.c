@@ -22,8 +22,30 @@ is_one_of(const adreno_chip *chip, const char *const *names, size_t n)
 
 #define IS_ONE_OF(chip, names) is_one_of(chip, names, sizeof(names) / sizeof *(names))
 
+/* The small ones of its first (a6xx_gen1_low), and what is made of them. */
+static const char *const low_a6xx[] = {"a605", "a608", "a610", "a612", "a702"};
+
+/* Rows of four registers that a wave's place has, for waves of the smaller size (reg_size_vec4). */
+static uint8_t
+wave_rows(const adreno_chip *chip)
+{
+    enum { OLD = 48, LOW = 48, LATE = 64, MOST = 96 };
+    if (chip->gen < 6)
+        return OLD;
+    return IS_ONE_OF(chip, low_a6xx) ? LOW : IS_ONE_OF(chip, late_a6xx) ? LATE : MOST;
+}
+
+/* threadsize_base and twice that; supports_double_threadsize. */
+uint32_t
+adreno_wave_sizes(const adreno_chip *chip)
+{
+    const bool is_702 = strcmp(chip->name, "a702") == 0;
+    const uint32_t size = is_702 ? 16 : chip->gen >= 6 ? 64 : chip->gen >= 4 ? 32 : 8;
+    return !is_702 && IS_ONE_OF(chip, low_a6xx) ? size : size | size * 2;
+}
+
 /* Chips of the first sub-generation of a7xx (has_64b_ssbo_atomics is of the next ones). */
-static const char *const first_a7xx[] = {"a702", "a725", "a730"};
+static const char *const first_a7xx[] = {"a725", "a730"};
 
 /* Mesa 26 offers it from a7xx on; its code for that was tested on an Adreno 660, too
  * (storageBuffer8BitAccess on a6xx's fourth sub-generation, in patches of distributions). */
@@ -38,8 +60,11 @@ adreno_target_of(arena *a, const adreno_chip *chip)
 {
     adreno_target *t = ARENA_NEW(a, adreno_target);
     const bool is_6 = chip->gen >= 6, is_7 = chip->gen >= 7;
+    const bool is_702 = strcmp(chip->name, "a702") == 0;
     *t = (adreno_target){
         .chip = chip,
+        .wave_sizes = adreno_wave_sizes(chip),
+        .wave_rows = wave_rows(chip),
         .alu_delay = is_7 ? 2 : 3,
         .other_delay = is_7 ? 5 : 6,
         .mad_delay = is_7 ? 1 : 2,
@@ -54,7 +79,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .swaps = chip->gen >= 5,
         .nop_field = is_6,
         .float_table = is_6,
-        .storage_16bit = is_7 || IS_ONE_OF(chip, late_a6xx),
+        .storage_16bit = is_7 || is_702 || IS_ONE_OF(chip, late_a6xx),
         .storage_8bit = adreno_stores_bytes(chip),
         .atomics_64bit = is_7 && !IS_ONE_OF(chip, first_a7xx),
         .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),

@@ -52,9 +52,9 @@ main()
 // CHECK-NEXT: // SP_FS_CONFIG 0x00000103
 // CHECK-NEXT: // SP_FS_INSTRLEN 0x0000000{{[12]}}
 // CHECK-NEXT: // HLSQ_FS_CNTL 0x00000102
-// A750: // SP_FS_CTRL_REG0 0x85c00200
+// A750: // SP_FS_CTRL_REG0 0x85d00200
 // A750: // SP_FS_PREFETCH_CNTL 0x01ff7fc0
-// A750: // HLSQ_FS_CNTL_0 0x00000002
+// A750: // HLSQ_FS_CNTL_0 0x00000003
 // VERT: // attribute 0, components 0xf, r1.x
 // VERT-NEXT: // attribute 1, components 0x3, r0.x
 // VERT-NEXT: // vertex_id 0, components 0x1, r2.x
