@@ -82,6 +82,16 @@ enum {
     ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
 };
 
+/* Conditions, as cond has them. */
+typedef enum adreno_condition {
+    ADRENO_LT,
+    ADRENO_LE,
+    ADRENO_GT,
+    ADRENO_GE,
+    ADRENO_EQ,
+    ADRENO_NE,
+} adreno_condition;
+
 /* Whose values P_SCAN and P_SCAN_EIGHTS combine, as cond: all, those up to this fibre, or those
  * before it. */
 typedef enum adreno_scan {
@@ -324,6 +334,13 @@ static inline ir_ref
 adreno_number(uint32_t value, bool half)
 {
     return ir_pack_ref(IR_REF_CONST, value, IR_REG_NONE, half ? ADRENO_H1 : ADRENO_F1, 0);
+}
+
+/* The same for a full register. */
+static inline ir_ref
+adreno_full(uint32_t value)
+{
+    return adreno_number(value, false);
 }
 
 static inline ir_ref
