@@ -229,13 +229,8 @@ static const ir_text_field literal_fields[] = {
     {.name = "value", .kind = IR_TEXT_NUMBER, .size = 4, .always = true},
     {.name = NULL},
 };
-static const ir_text_rows literal_rows = {
-    .fields = literal_fields,
-    .row_size = sizeof(uint32_t),
-    .count_offset = offsetof(adreno_program, n_literals),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_LITERALS,
-};
+static const ir_text_rows literal_rows = IR_TEXT_ROW_LIST(adreno_program, literals, n_literals,
+                                                          literal_fields);
 
 static const char *const io_kinds[] = {
 #define IO(id, first, name, reg, sentence) name,
@@ -246,12 +241,7 @@ static const char *const io_kinds[] = {
 
 #define ROW(how, member) IR_TEXT_FIELD(adreno_io, how, member)
 static const ir_text_field io_fields[] = {
-    {.name = "kind",
-     .kind = IR_TEXT_ENUM,
-     .size = sizeof(uint8_t),
-     .offset = offsetof(adreno_io, kind),
-     .names = io_kinds,
-     .always = true},
+    IR_TEXT_CHOICE(adreno_io, kind, io_kinds),
     ROW(NUMBER, slot),
     ROW(NUMBER, location),
     ROW(NUMBER, mask),
@@ -260,40 +250,22 @@ static const ir_text_field io_fields[] = {
     ROW(NUMBER, reg),
     {.name = NULL},
 };
-static const ir_text_rows io_rows = {
-    .fields = io_fields,
-    .row_size = sizeof(adreno_io),
-    .count_offset = offsetof(adreno_program, n_io),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_IO,
-};
+static const ir_text_rows io_rows = IR_TEXT_ROW_LIST(adreno_program, io, n_io, io_fields);
 
 #define SLOT(how, member) IR_TEXT_FIELD(adreno_slot, how, member)
 static const ir_text_field slot_fields[] = {
     SLOT(NUMBER, kind),    SLOT(NUMBER, set),   SLOT(NUMBER, binding),
     SLOT(NUMBER, element), SLOT(NUMBER, place), {.name = NULL},
 };
-static const ir_text_rows slot_rows = {
-    .fields = slot_fields,
-    .row_size = sizeof(adreno_slot),
-    .count_offset = offsetof(adreno_program, n_slots),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_SLOTS,
-};
+static const ir_text_rows slot_rows = IR_TEXT_ROW_LIST(adreno_program, slots, n_slots, slot_fields);
 
 const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
     FIELD(NUMBER, array_words),
     FIELD(NUMBER, push_dwords),
-    {.name = "literal",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(adreno_program, literals),
-     .rows = &literal_rows},
-    {.name = "slot",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(adreno_program, slots),
-     .rows = &slot_rows},
+    IR_TEXT_ROW_FIELD(adreno_program, "literal", literals, literal_rows),
+    IR_TEXT_ROW_FIELD(adreno_program, "slot", slots, slot_rows),
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
     FIELD(NUMBER, branch_stack),
@@ -309,7 +281,7 @@ const ir_text_field adreno_program_fields[] = {
      .size = sizeof(uint32_t),
      .count = FAMILY_CAPTURED_BUFFERS,
      .offset = offsetof(adreno_program, captured_stride)},
-    {.name = "io", .kind = IR_TEXT_ROWS, .offset = offsetof(adreno_program, io), .rows = &io_rows},
+    IR_TEXT_ROW_FIELD(adreno_program, "io", io, io_rows),
     {.name = NULL},
 };
 
