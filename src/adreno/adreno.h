@@ -268,6 +268,15 @@ adreno_group_id_number(const adreno_target *t)
     return t->shared_registers ? ADRENO_REG_SHARED / 4 : 3;
 }
 
+/* ---- phases ---- */
+
+/* Those on machine IR, in the order of the pipeline. */
+#define PHASE(id, function, needs, keeps, sentence) void function(ir_fn *f);
+#define OPTIONAL_PHASE                              PHASE
+#include "adreno/phases.def"
+#undef OPTIONAL_PHASE
+#undef PHASE
+
 /* ---- instructions ---- */
 
 static inline bool

@@ -22,9 +22,8 @@
  * early: before the wave has registers of its fibres.
  *
  * HEDDLE_DEBUG=nopreamble leaves it out, noearlypreamble the scalar ALU. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
+#include "adreno/opt/preamble.h"
 #include "adreno/opt/scalar.h"
 #include "base/bits.h"
 #include "ir/replace.h"

@@ -1,8 +1,6 @@
 /* Numbers become operands where an instruction can hold them (operand.h): in its word, or by a
  * place in the constant file; else registers, one for all instructions of a block that want the
  * number. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
 
 enum { KNOWN = 16 }; /* numbers of a block that are in registers: the latest */

@@ -8,8 +8,6 @@
  *
  * The source of an alias is a register itself, whatever stands for it. Source of the form: the code
  * of turnip 26.2.6. */
-#include "adreno/post/post.h"
-
 #include "adreno/post/lower.h"
 #include "adreno/target/alias.h"
 

@@ -6,8 +6,6 @@
  *
  * The state at the start of a block is the worst of its predecessors'. A walk over all blocks is
  * repeated until the states settle; the last one changes the code. */
-#include "adreno/post/post.h"
-
 #include "adreno/target/alias.h"
 #include "adreno/target/timing.h"
 

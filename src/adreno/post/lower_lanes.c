@@ -4,8 +4,6 @@
  * of them read. */
 #include "adreno/post/lower.h"
 
-#include "adreno/post/post.h"
-
 /* ---- blocks ---- */
 
 static ir_block *
@@ -13,13 +11,7 @@ new_block_behind(adreno_lowering *l, const ir_block *b)
 {
     ir_block *made = ir_block_new(l->f);
     made->kind = b->kind;
-    ir_append_block(l->f, made);
-    for (size_t k = l->f->n_blocks - 1; k > b->index + 1; k--) {
-        l->f->blocks[k] = l->f->blocks[k - 1];
-        l->f->blocks[k]->index = (uint32_t)k;
-    }
-    l->f->blocks[b->index + 1] = made;
-    made->index = b->index + 1;
+    ir_insert_block(l->f, made, b->index + 1);
     return made;
 }
 

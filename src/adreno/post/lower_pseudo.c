@@ -1,6 +1,4 @@
 /* Pseudo instructions become hardware instructions. */
-#include "adreno/post/post.h"
-
 #include "adreno/post/lower.h"
 #include "adreno/target/alias.h"
 

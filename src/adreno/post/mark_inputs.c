@@ -2,8 +2,6 @@
  * there is no last one for all ways through the program, or it is ldlv, which has no (ei), one is
  * added at its end, whose result is dropped. It waits by (ss) for what ldlv still reads, as
  * ir3_legalize.c of Mesa does. */
-#include "adreno/post/post.h"
-
 #include "adreno/adreno.h"
 
 static bool
