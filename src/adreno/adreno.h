@@ -325,6 +325,20 @@ adreno_class(bool half, unsigned n)
     return (half ? ADRENO_H1 : ADRENO_F1) + n - 1;
 }
 
+/* Has it a register? */
+static inline bool
+adreno_has_register(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF && r.reg != IR_REG_NONE;
+}
+
+/* Does it branch by predicates? */
+static inline bool
+adreno_is_branch(unsigned op)
+{
+    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
+}
+
 /* bary.f, flat.b and ldlv: the first operand is a place among the varyings. */
 static inline bool
 adreno_is_varying_op(unsigned op)
@@ -337,6 +351,16 @@ static inline bool
 adreno_has_places(const adreno_io *io)
 {
     return io->kind == ADRENO_IO_VARYING || io->kind == ADRENO_IO_FLAT_VARYING;
+}
+
+/* The first row of a kind; NULL: there is none. */
+static inline const adreno_io *
+adreno_find_io(const adreno_program *p, adreno_io_kind kind)
+{
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind == kind)
+            return &p->io[k];
+    return NULL;
 }
 
 static inline ir_ref
@@ -368,6 +392,17 @@ static inline void
 adreno_set(ir_instr *i, unsigned word, unsigned shift, uint32_t value)
 {
     ir_words(i)[word] |= value << shift;
+}
+
+/* A move, or a conversion between types, that is in no block yet. */
+static inline ir_instr *
+adreno_new_move(ir_fn *f, ir_ref from, unsigned stype, unsigned dtype)
+{
+    ir_instr *i = ir_new_instr(f, stype == dtype ? ADRENO_MOV : ADRENO_COV, 1, 1);
+    i->refs[0] = from;
+    adreno_set(i, 0, ADRENO_M_STYPE, stype);
+    adreno_set(i, 0, ADRENO_M_DTYPE, dtype);
+    return i;
 }
 
 /* Does a texture instruction have the sampler's set in a1.x? */

@@ -275,17 +275,12 @@ put_texture(const ir_instr *i, adreno_inst *in)
         in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
 }
 
-static bool
-is_branch(unsigned op)
-{
-    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
-}
-
 /* What the branch tests, or the opposite: not (a and b) is not a or not b. */
 static void
 put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
 {
-    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^ (opposite && is_branch(i->op));
+    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^
+                             (opposite && adreno_is_branch(i->op));
     in->f[ADRENO_F_inv1] = inverts;
     if (i->n_refs)
         in->f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
@@ -379,7 +374,7 @@ put_end(emitter *e, const ir_block *b, const ir_instr *i)
     }
     const ir_block *other = b->succs[1].count > 1 ? b->succs[1].at[1] : taken;
     put_predicates(i, falls, &in);
-    if (falls && is_branch(i->op)) {
+    if (falls && adreno_is_branch(i->op)) {
         taken = other;
         other = b->succs[1].at[0];
     }
@@ -486,8 +481,7 @@ count_registers(const ir_fn *f)
 static bool
 is_of_fibre(ir_ref r)
 {
-    return r.kind != IR_REF_CONST && r.reg != IR_REG_NONE &&
-           (r.reg < ADRENO_REG_SHARED || r.reg >= ADRENO_REG_PREDICATE);
+    return adreno_has_register(r) && (r.reg < ADRENO_REG_SHARED || r.reg >= ADRENO_REG_PREDICATE);
 }
 
 /* Has the code up to the end of the preamble, if there is one, shared registers alone? Relative

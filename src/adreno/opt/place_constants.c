@@ -41,11 +41,8 @@ make_register(placing *p, ir_instr *before, ir_ref number)
     for (unsigned k = 0; k < KNOWN && k < p->n; k++)
         if (p->number[k].id == number.id && p->reg[k].rc == rc)
             return p->reg[k];
-    ir_instr *mov = ir_new_instr(p->f, ADRENO_MOV, 1, 1);
-    mov->refs[0] = number;
+    ir_instr *mov = adreno_new_move(p->f, number, type, type);
     mov->loc = before->loc;
-    adreno_set(mov, 0, ADRENO_M_STYPE, type);
-    adreno_set(mov, 0, ADRENO_M_DTYPE, type);
     ir_insert_before(before, mov);
     const unsigned at = p->n++ % KNOWN;
     p->number[at] = number;

@@ -40,10 +40,8 @@ static bool
 find_weights(prefetching *t)
 {
     const adreno_program *p = adreno_prog(t->f);
-    uint32_t reg = ADRENO_IO_NO_REG;
-    for (uint32_t k = 0; k < p->n_io; k++)
-        if (p->io[k].kind == ADRENO_IO_IJ_PIXEL)
-            reg = p->io[k].reg;
+    const adreno_io *io = adreno_find_io(p, ADRENO_IO_IJ_PIXEL);
+    const uint32_t reg = io ? io->reg : ADRENO_IO_NO_REG;
     for (unsigned d = 0; d + 1u < t->start->n_defs && reg != ADRENO_IO_NO_REG; d++) {
         if (t->start->defs[d].rc != ADRENO_F1 || t->start->defs[d].reg != 4 * reg)
             continue;
