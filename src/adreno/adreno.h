@@ -64,22 +64,13 @@ enum {
     ADRENO_SHARED_UNITS = (ADRENO_REG_LANES - ADRENO_REG_FREE_SHARED) / 2,
 };
 
-/* The attribute words. Word 0: modifiers of operations. */
+/* The first bits of attributes in their words. */
 enum {
-    ADRENO_M_SAT = 0,
-    ADRENO_M_EI = 1,
-    ADRENO_M_COND = 2,
-    ADRENO_M_DTYPE = 5,
-    ADRENO_M_STYPE = 8,
-    ADRENO_M_TYPE = 11,
-    ADRENO_M_ROUND = 14,
-    ADRENO_M_NEG = 16,   /* a bit for each source; 3 bits */
-    ADRENO_M_ABS = 19,   /* the same */
-    ADRENO_M_CFILE = 22, /* the same: a number is a place in the constant file */
-    ADRENO_M_INV = 25,
-    ADRENO_M_REL = 26,    /* constants or registers are relative to a0.x */
-    ADRENO_M_REPEAT = 27, /* 2 bits */
-    ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
+#define OTHER(id, name, word, shift, bits, kind, names)            ADRENO_##id = shift,
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field) ADRENO_##id = shift,
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
 };
 
 /* Conditions, as cond has them. */
@@ -99,27 +90,6 @@ typedef enum adreno_scan {
     ADRENO_SCAN_UP_TO,
     ADRENO_SCAN_BEFORE,
 } adreno_scan;
-
-/* Word 2: memory and textures. */
-enum {
-    ADRENO_W_ELEMS = 0, /* 2 bits, one less */
-    ADRENO_W_DIMS = 2,  /* 2 bits, one less */
-    ADRENO_W_TYPED = 4,
-    ADRENO_W_MODE = 5, /* 3 bits */
-    ADRENO_W_BASE = 8, /* 3 bits */
-    ADRENO_W_BINDLESS = 11,
-    ADRENO_W_MASK = 12, /* 4 bits */
-    ADRENO_W_3D = 16,
-    ADRENO_W_A = 17,
-    ADRENO_W_O = 18,
-    ADRENO_W_S = 19,
-    ADRENO_W_1D = 20,
-    ADRENO_W_LANES = 21,   /* 3 bits */
-    ADRENO_W_BARRIER = 24, /* global, local, read, write */
-    ADRENO_W_P = 28,
-    ADRENO_W_UNCHANGED = 29, /* of a load: nothing writes there while the shader runs */
-    ADRENO_W_REL_DST = 30,   /* it is the result that is relative to a0.x */
-};
 
 /* ir_instr.form: what the last phases set. */
 enum { ADRENO_FORM_SS = 1, ADRENO_FORM_SY = 2, ADRENO_FORM_JP = 4, ADRENO_FORM_NOP = 3 };

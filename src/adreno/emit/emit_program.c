@@ -28,34 +28,18 @@ modifier(const ir_instr *i, unsigned shift, unsigned bits)
 static const struct {
     uint8_t field, word, shift, bits;
 } attributes[] = {
-    {ADRENO_F_sat, 0, ADRENO_M_SAT, 1},
-    {ADRENO_F_ei, 0, ADRENO_M_EI, 1},
-    {ADRENO_F_cond, 0, ADRENO_M_COND, 3},
-    {ADRENO_F_dtype, 0, ADRENO_M_DTYPE, 3},
-    {ADRENO_F_stype, 0, ADRENO_M_STYPE, 3},
-    {ADRENO_F_type, 0, ADRENO_M_TYPE, 3},
-    {ADRENO_F_round, 0, ADRENO_M_ROUND, 2},
-    {ADRENO_F_repeat, 0, ADRENO_M_REPEAT, 2},
+#define OTHER(id, name, word, shift, bits, kind, names)
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field)                                 \
+    {ADRENO_F_##field, word, shift, bits},
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
     {ADRENO_F_r1, 0, ADRENO_M_R, 1},
     {ADRENO_F_r2, 0, ADRENO_M_R + 1, 1},
     {ADRENO_F_r3, 0, ADRENO_M_R + 2, 1},
     {ADRENO_F_samp, 1, 0, 4},
     {ADRENO_F_tex, 1, 4, 7},
-    {ADRENO_F_elems, 2, ADRENO_W_ELEMS, 2},
-    {ADRENO_F_dims, 2, ADRENO_W_DIMS, 2},
-    {ADRENO_F_typed, 2, ADRENO_W_TYPED, 1},
-    {ADRENO_F_mode, 2, ADRENO_W_MODE, 3},
-    {ADRENO_F_base, 2, ADRENO_W_BASE, 3},
     {ADRENO_F_base_high, 2, ADRENO_W_BASE + 1, 2},
-    {ADRENO_F_bindless, 2, ADRENO_W_BINDLESS, 1},
-    {ADRENO_F_mask, 2, ADRENO_W_MASK, 4},
-    {ADRENO_F_d3, 2, ADRENO_W_3D, 1},
-    {ADRENO_F_a, 2, ADRENO_W_A, 1},
-    {ADRENO_F_o, 2, ADRENO_W_O, 1},
-    {ADRENO_F_sv, 2, ADRENO_W_S, 1},
-    {ADRENO_F_single, 2, ADRENO_W_1D, 1},
-    {ADRENO_F_lanes, 2, ADRENO_W_LANES, 2},
-    {ADRENO_F_p, 2, ADRENO_W_P, 1},
     {ADRENO_F_global, 2, ADRENO_W_BARRIER, 1},
     {ADRENO_F_local, 2, ADRENO_W_BARRIER + 1, 1},
     {ADRENO_F_read, 2, ADRENO_W_BARRIER + 2, 1},

@@ -21,39 +21,13 @@ static const char *const barriers[] = {"global", "local", "read", "write", NULL}
         name, word, shift, bits, IR_ATTR_##kind, true, names                                       \
     }
 
-/* What texture instructions have besides descriptors, in both of their forms. */
-#define TEXTURE_FLAGS                                                                              \
-    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL), FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),        \
-        FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL), FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),   \
-        FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL), FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),    \
-        FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL), FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL)
-
 static const ir_attr_info fields[] = {
-    FLD("sat", 0, ADRENO_M_SAT, 1, BOOL, NULL),
-    FLD("ei", 0, ADRENO_M_EI, 1, BOOL, NULL),
-    FLD("cond", 0, ADRENO_M_COND, 3, ENUM, conditions),
-    FLD("dtype", 0, ADRENO_M_DTYPE, 3, ENUM, types),
-    FLD("stype", 0, ADRENO_M_STYPE, 3, ENUM, types),
-    FLD("type", 0, ADRENO_M_TYPE, 3, ENUM, types),
-    FLD("round", 0, ADRENO_M_ROUND, 2, UINT, NULL),
-    FLD("neg", 0, ADRENO_M_NEG, 3, HEX, NULL),
-    FLD("abs", 0, ADRENO_M_ABS, 3, HEX, NULL),
-    FLD("cfile", 0, ADRENO_M_CFILE, 3, HEX, NULL),
-    FLD("inv", 0, ADRENO_M_INV, 1, BOOL, NULL),
-    FLD("rel", 0, ADRENO_M_REL, 1, BOOL, NULL),
-    FLD("repeat", 0, ADRENO_M_REPEAT, 2, UINT, NULL),
-    FLD("r", 0, ADRENO_M_R, 3, HEX, NULL),
-    FLD("imm", 1, 0, 32, INT, NULL),
-    FLD("elems", 2, ADRENO_W_ELEMS, 2, UINT, NULL),
-    FLD("dims", 2, ADRENO_W_DIMS, 2, UINT, NULL),
-    FLD("typed", 2, ADRENO_W_TYPED, 1, BOOL, NULL),
-    FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
-    FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
-    FLD("bindless", 2, ADRENO_W_BINDLESS, 1, BOOL, NULL),
-    TEXTURE_FLAGS,
-    FLD("unchanged", 2, ADRENO_W_UNCHANGED, 1, BOOL, NULL),
-    FLD("rel_dst", 2, ADRENO_W_REL_DST, 1, BOOL, NULL),
-    FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
+#define OTHER(id, name, word, shift, bits, kind, names) FLD(name, word, shift, bits, kind, names),
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field)                                 \
+    FLD(name, word, shift, bits, kind, names),
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
@@ -66,7 +40,14 @@ static const ir_attr_info texture_fields[] = {
     FLD("files", 1, ADRENO_T_FILES, 16, HEX, NULL),
     FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
     FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
-    TEXTURE_FLAGS,
+    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
+    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
+    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
+    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
+    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
+    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
+    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
+    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
