@@ -64,23 +64,24 @@ enum {
     ADRENO_SHARED_UNITS = (ADRENO_REG_LANES - ADRENO_REG_FREE_SHARED) / 2,
 };
 
-/* The attribute words. Word 0: modifiers of operations. */
+/* The first bits of attributes in their words. */
 enum {
-    ADRENO_M_SAT = 0,
-    ADRENO_M_EI = 1,
-    ADRENO_M_COND = 2,
-    ADRENO_M_DTYPE = 5,
-    ADRENO_M_STYPE = 8,
-    ADRENO_M_TYPE = 11,
-    ADRENO_M_ROUND = 14,
-    ADRENO_M_NEG = 16,   /* a bit for each source; 3 bits */
-    ADRENO_M_ABS = 19,   /* the same */
-    ADRENO_M_CFILE = 22, /* the same: a number is a place in the constant file */
-    ADRENO_M_INV = 25,
-    ADRENO_M_REL = 26,    /* constants or registers are relative to a0.x */
-    ADRENO_M_REPEAT = 27, /* 2 bits */
-    ADRENO_M_R = 29,      /* sources that count with the repetition, 3 bits */
+#define OTHER(id, name, word, shift, bits, kind, names)            ADRENO_##id = shift,
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field) ADRENO_##id = shift,
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
 };
+
+/* Conditions, as cond has them. */
+typedef enum adreno_condition {
+    ADRENO_LT,
+    ADRENO_LE,
+    ADRENO_GT,
+    ADRENO_GE,
+    ADRENO_EQ,
+    ADRENO_NE,
+} adreno_condition;
 
 /* Whose values P_SCAN and P_SCAN_EIGHTS combine, as cond: all, those up to this fibre, or those
  * before it. */
@@ -89,27 +90,6 @@ typedef enum adreno_scan {
     ADRENO_SCAN_UP_TO,
     ADRENO_SCAN_BEFORE,
 } adreno_scan;
-
-/* Word 2: memory and textures. */
-enum {
-    ADRENO_W_ELEMS = 0, /* 2 bits, one less */
-    ADRENO_W_DIMS = 2,  /* 2 bits, one less */
-    ADRENO_W_TYPED = 4,
-    ADRENO_W_MODE = 5, /* 3 bits */
-    ADRENO_W_BASE = 8, /* 3 bits */
-    ADRENO_W_BINDLESS = 11,
-    ADRENO_W_MASK = 12, /* 4 bits */
-    ADRENO_W_3D = 16,
-    ADRENO_W_A = 17,
-    ADRENO_W_O = 18,
-    ADRENO_W_S = 19,
-    ADRENO_W_1D = 20,
-    ADRENO_W_LANES = 21,   /* 3 bits */
-    ADRENO_W_BARRIER = 24, /* global, local, read, write */
-    ADRENO_W_P = 28,
-    ADRENO_W_UNCHANGED = 29, /* of a load: nothing writes there while the shader runs */
-    ADRENO_W_REL_DST = 30,   /* it is the result that is relative to a0.x */
-};
 
 /* ir_instr.form: what the last phases set. */
 enum { ADRENO_FORM_SS = 1, ADRENO_FORM_SY = 2, ADRENO_FORM_JP = 4, ADRENO_FORM_NOP = 3 };
@@ -263,6 +243,15 @@ adreno_group_id_number(const adreno_target *t)
     return t->shared_registers ? ADRENO_REG_SHARED / 4 : 3;
 }
 
+/* ---- phases ---- */
+
+/* Those on machine IR, in the order of the pipeline. */
+#define PHASE(id, function, needs, keeps, sentence) void function(ir_fn *f);
+#define OPTIONAL_PHASE                              PHASE
+#include "adreno/phases.def"
+#undef OPTIONAL_PHASE
+#undef PHASE
+
 /* ---- instructions ---- */
 
 static inline bool
@@ -311,6 +300,20 @@ adreno_class(bool half, unsigned n)
     return (half ? ADRENO_H1 : ADRENO_F1) + n - 1;
 }
 
+/* Has it a register? */
+static inline bool
+adreno_has_register(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF && r.reg != IR_REG_NONE;
+}
+
+/* Does it branch by predicates? */
+static inline bool
+adreno_is_branch(unsigned op)
+{
+    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
+}
+
 /* bary.f, flat.b and ldlv: the first operand is a place among the varyings. */
 static inline bool
 adreno_is_varying_op(unsigned op)
@@ -325,10 +328,27 @@ adreno_has_places(const adreno_io *io)
     return io->kind == ADRENO_IO_VARYING || io->kind == ADRENO_IO_FLAT_VARYING;
 }
 
+/* The first row of a kind; NULL: there is none. */
+static inline const adreno_io *
+adreno_find_io(const adreno_program *p, adreno_io_kind kind)
+{
+    for (uint32_t k = 0; k < p->n_io; k++)
+        if (p->io[k].kind == kind)
+            return &p->io[k];
+    return NULL;
+}
+
 static inline ir_ref
 adreno_number(uint32_t value, bool half)
 {
     return ir_pack_ref(IR_REF_CONST, value, IR_REG_NONE, half ? ADRENO_H1 : ADRENO_F1, 0);
+}
+
+/* The same for a full register. */
+static inline ir_ref
+adreno_full(uint32_t value)
+{
+    return adreno_number(value, false);
 }
 
 static inline ir_ref
@@ -347,6 +367,17 @@ static inline void
 adreno_set(ir_instr *i, unsigned word, unsigned shift, uint32_t value)
 {
     ir_words(i)[word] |= value << shift;
+}
+
+/* A move, or a conversion between types, that is in no block yet. */
+static inline ir_instr *
+adreno_new_move(ir_fn *f, ir_ref from, unsigned stype, unsigned dtype)
+{
+    ir_instr *i = ir_new_instr(f, stype == dtype ? ADRENO_MOV : ADRENO_COV, 1, 1);
+    i->refs[0] = from;
+    adreno_set(i, 0, ADRENO_M_STYPE, stype);
+    adreno_set(i, 0, ADRENO_M_DTYPE, dtype);
+    return i;
 }
 
 /* Does a texture instruction have the sampler's set in a1.x? */

@@ -90,6 +90,18 @@ ir_append_block(ir_fn *f, ir_block *b)
 }
 
 void
+ir_insert_block(ir_fn *f, ir_block *b, size_t index)
+{
+    ir_append_block(f, b);
+    for (size_t k = f->n_blocks - 1; k > index; k--) {
+        f->blocks[k] = f->blocks[k - 1];
+        f->blocks[k]->index = (uint32_t)k;
+    }
+    f->blocks[index] = b;
+    b->index = (uint32_t)index;
+}
+
+void
 ir_compact_blocks(ir_fn *f)
 {
     size_t kept = 0;

@@ -485,9 +485,11 @@ ir_fn_new_from(const ir_fn *f, const ir_level *level);
 ir_block *
 ir_block_new(ir_fn *f);
 
-/* Appends `b` to f->blocks. */
+/* Appends `b` to f->blocks; puts it before the block that has the index. */
 void
 ir_append_block(ir_fn *f, ir_block *b);
+void
+ir_insert_block(ir_fn *f, ir_block *b, size_t index);
 
 /* Removes the blocks whose `index` is UINT32_MAX from f->blocks, and renumbers the others. */
 void

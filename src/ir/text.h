@@ -62,6 +62,25 @@ typedef struct ir_text_rows {
         .offset = offsetof(type, member)                                                           \
     }
 
+/* One of `list`, always printed. */
+#define IR_TEXT_CHOICE(type, member, list)                                                         \
+    {                                                                                              \
+        .name = #member, .kind = IR_TEXT_ENUM, .size = sizeof(((type *)0)->member),                \
+        .always = true, .offset = offsetof(type, member), .names = list                            \
+    }
+
+/* The rows of an array, which the member `number` counts, and the field that they are. */
+#define IR_TEXT_ROW_LIST(type, array, number, list)                                                \
+    {                                                                                              \
+        .fields = list, .row_size = sizeof(*((type *)0)->array),                                   \
+        .count_offset = offsetof(type, number), .count_size = sizeof(((type *)0)->number),         \
+        .most = sizeof(((type *)0)->array) / sizeof(*((type *)0)->array)                           \
+    }
+#define IR_TEXT_ROW_FIELD(type, title, array, row_list)                                            \
+    {                                                                                              \
+        .name = title, .kind = IR_TEXT_ROWS, .offset = offsetof(type, array), .rows = &row_list    \
+    }
+
 /* A struct with such fields. A list of parts ends with NULL fields. */
 typedef struct ir_text_part {
     const ir_text_field *fields;

@@ -3,32 +3,57 @@
 
 #include "object/shader_map.h"
 
-void
-obj_put_shader_note(base_buf *b, const obj_code *code, uint32_t more)
+const char *
+obj_register_name(const obj_shader_kind *kind, uint32_t address)
 {
+    for (uint32_t i = 0; i < kind->n_registers; i++) {
+        const obj_register_row *row = &kind->registers[i];
+        if (row->address[0] == address || row->address[1] == address)
+            return row->name;
+    }
+    return NULL;
+}
+
+static void
+put_note(const obj_shader_kind *kind, const obj_code *code, const void *state, base_buf *b)
+{
+    const uint8_t *s = state;
     pack_map(b, 2);
     pack_key_text(b, ".target", code->target);
-    obj_put_shader_map(b, code, more);
-}
-
-const pack_value *
-obj_get_shader_note(diag *d, arena *a, const pack_value *note, obj_code *out)
-{
-    const pack_value *map = pack_get(note, ".heddle");
-    obj_get_shader_map(d, a, map, out);
-    out->target = pack_get_text(note, ".target", "");
-    return map;
+    obj_put_shader_map(b, code, kind->n_numbers + kind->n_more + OBJ_ROW_LISTS);
+    for (uint32_t i = 0; i < kind->n_numbers; i++)
+        pack_key_uint(b, kind->numbers[i].key, *(const uint32_t *)(s + kind->numbers[i].at));
+    if (kind->put_more)
+        kind->put_more(b, state);
+    obj_put_rows(b, (const obj_shader_rows *)(s + kind->rows_at));
 }
 
 void
-obj_write_shader(const obj_format *format, const obj_code *code,
-                 void (*put_note)(const obj_code *code, base_buf *b), base_buf *out)
+obj_get_shader_note(const obj_shader_kind *kind, diag *d, arena *a, const pack_value *note,
+                    obj_code *out)
+{
+    const pack_value *map = pack_get(note, ".heddle");
+    uint8_t *s = arena_array(a, 1, kind->state_size);
+    obj_get_shader_map(d, a, map, out);
+    out->target = pack_get_text(note, ".target", "");
+    out->own = s;
+    for (uint32_t i = 0; i < kind->n_numbers; i++)
+        *(uint32_t *)(s + kind->numbers[i].at) = pack_get_uint(map, kind->numbers[i].key, 0);
+    if (kind->get_more)
+        kind->get_more(d, a, map, s);
+    obj_get_rows(d, a, map, kind->n_registers, (obj_shader_rows *)(s + kind->rows_at));
+}
+
+void
+obj_write_shader(const obj_shader_kind *kind, const obj_code *code, const void *state,
+                 base_buf *out)
 {
     enum { NOTE_ROOM = 1024 };
     base_buf note = buf_make(out->arena);
-    const obj_envelope envelope = {.format = format, .metadata = &note, .symbol = code->name};
+    const obj_envelope envelope = {
+        .format = &kind->format, .metadata = &note, .symbol = code->name};
     buf_reserve(&note, NOTE_ROOM);
-    put_note(code, &note);
+    put_note(kind, code, state, &note);
     obj_write(code, &envelope, out);
 }
 
@@ -44,8 +69,7 @@ read_note(elf_reader *r)
 }
 
 void
-obj_read_shader(elf_reader *r,
-                void (*get_note)(diag *d, arena *a, const pack_value *note, obj_code *out))
+obj_read_shader(const obj_shader_kind *kind, elf_reader *r)
 {
     obj_code *code = ARENA_NEW(r->a, obj_code);
     *r->out = (obj_file){.kernels = code, .n_kernels = 1, .is_ours = true};
@@ -53,11 +77,19 @@ obj_read_shader(elf_reader *r,
     elf_read_tables(r);
     obj_section *sections = elf_list_sections(r);
     r->out->metadata = read_note(r);
-    get_note(r->d, r->a, r->out->metadata, code);
+    obj_get_shader_note(kind, r->d, r->a, r->out->metadata, code);
     r->out->target = code->target;
     const elf_symbol *symbol = elf_find_symbol(r, code->name);
     if (!symbol)
         diag_fail(r->d, ERR_OBJECT_BAD_KERNEL, code->name, "its code has no symbol");
     elf_set_code(r, code, symbol->value, symbol->size);
     elf_read_lines(r, code, sections);
+}
+
+void
+obj_set_code(obj_code *code, const base_buf *bytes)
+{
+    code->code = bytes->data;
+    code->code_size = code->data_offset = (uint32_t)bytes->size;
+    code->n_lines = 0;
 }

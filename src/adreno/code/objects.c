@@ -8,6 +8,7 @@
 #include "adreno/code/statistics.h"
 #include "adreno/object/object.h"
 #include "family/listing.h"
+#include "family/shader_notes.h"
 #include "object/yaml.h"
 
 #include <string.h>
@@ -38,7 +39,6 @@ get_value(const obj_code *code, uint32_t index, family_value *out)
     return true;
 }
 
-/* Register words have their registers' names. */
 static void
 describe(const obj_code *code, family_figures *out)
 {
@@ -48,11 +48,7 @@ describe(const obj_code *code, family_figures *out)
     family_add_figure(out, "consts", s->consts);
     family_add_figure(out, "lds_bytes", code->lds_bytes);
     family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        const char *name = adreno_obj_register_name(s->rows.registers[i].address);
-        if (name)
-            family_add_figure(out, name, s->rows.registers[i].value);
-    }
+    family_describe_registers(&adreno_obj_kind, &s->rows, out);
 }
 
 /* ---- comments ---- */
@@ -68,16 +64,6 @@ print_place(const adreno_obj_value *v, base_buf *out)
 }
 
 static void
-print_register(const obj_register *r, base_buf *out)
-{
-    const char *name = adreno_obj_register_name(r->address);
-    if (name)
-        buf_printf(out, "// %s 0x%08x\n", name, r->value);
-    else
-        buf_printf(out, "// 0x%04x 0x%08x\n", r->address, r->value);
-}
-
-static void
 print_numbers(const adreno_obj_state *s, base_buf *out)
 {
     enum { ROW = 8 };
@@ -90,12 +76,7 @@ static void
 print_io(const obj_io *io, base_buf *out)
 {
     enum { NO_REG = 0xfc };
-    buf_printf(out, "// %s", io->kind);
-    if (*io->slot)
-        buf_printf(out, " %s", io->slot);
-    buf_printf(out, " %u, components 0x%x", io->location, io->components);
-    if (io->first != NO_REG)
-        buf_printf(out, ", r%u.%c", io->first / 4, "xyzw"[io->first % 4]);
+    family_print_io(io, 'r', NO_REG, out);
     if (io->first == NO_REG || io->place)
         buf_printf(out, ", place %u", io->place);
     buf_puts(out, "\n");
@@ -120,9 +101,7 @@ print_notes(const obj_code *c, base_buf *out)
                c->target, obj_abi_name(c->abi), c->wave_size, s->full_registers, s->consts);
     buf_printf(out, "stack of %u, %u bytes local, %u bytes private\n", s->branch_stack,
                c->lds_bytes, c->scratch_bytes);
-    if (c->workgroup_size[0])
-        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
-                   c->workgroup_size[2]);
+    family_print_workgroup(c, out);
     for (uint32_t i = 0; i < s->n_values; i++) {
         buf_puts(out, "// ");
         print_place(&s->values[i], out);
@@ -134,8 +113,7 @@ print_notes(const obj_code *c, base_buf *out)
         print_slot(&s->rows.slots[i], out);
     for (uint32_t i = 0; i < s->rows.n_io; i++)
         print_io(&s->rows.io[i], out);
-    for (uint32_t i = 0; i < s->rows.n_registers; i++)
-        print_register(&s->rows.registers[i], out);
+    family_print_registers(&adreno_obj_kind, &s->rows, out);
 }
 
 /* ---- the whole object ---- */
@@ -172,7 +150,7 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
     const diag_loc loc = c->diag->loc;
     c->diag->loc = u->metadata.loc;
     const pack_value *notes = yaml_read(c->diag, c->scratch, u->metadata.text, u->metadata.size);
-    adreno_obj_read_notes(c->diag, c->arena, notes, &code);
+    obj_get_shader_note(&adreno_obj_kind, c->diag, c->arena, notes, &code);
     c->diag->loc = loc;
     code.target = t->name;
     replace_code(c, t, &u->text->sections[0].data, &code);
@@ -180,7 +158,7 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
 }
 
 const family_objects adreno_family_objects = {
-    .format = &adreno_obj_format,
+    .format = &adreno_obj_kind.format,
     .write = adreno_obj_write,
     .read = adreno_obj_read,
     .keep = keep,

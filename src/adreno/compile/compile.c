@@ -4,10 +4,6 @@
 #include "adreno/emit/code_object.h"
 #include "adreno/emit/emit.h"
 #include "adreno/lower/lower.h"
-#include "adreno/opt/opt.h"
-#include "adreno/post/post.h"
-#include "adreno/ra/ra.h"
-#include "adreno/schedule/schedule.h"
 #include "adreno/select/select.h"
 #include "adreno/target/hir_level.h"
 #include "cg/live.h"
@@ -130,8 +126,8 @@ static const ir_pass pass_select_program = {
     .level = &adreno_level,
 };
 
-static void
-number_values(ir_fn *f)
+void
+adreno_number_values(ir_fn *f)
 {
     if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
         cg_number_values(f);
@@ -140,7 +136,7 @@ number_values(ir_fn *f)
 #define PHASE(id, ...)                                                                             \
     static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, id, __VA_ARGS__);
 #define OPTIONAL_PHASE(id, ...) static const ir_pass phase_##id = IR_PHASE_ROW(0, id, __VA_ARGS__);
-#include "adreno/compile/phases.def"
+#include "adreno/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
 
@@ -162,7 +158,7 @@ static const ir_step pipeline[] = {
     OPT_STEP(dce), /* removes unused results of selection */
 #define PHASE(id, ...)          {&phase_##id},
 #define OPTIONAL_PHASE(id, ...) {&phase_##id},
-#include "adreno/compile/phases.def"
+#include "adreno/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
     {NULL},

@@ -11,7 +11,7 @@ enum { NO_REG = ADRENO_WORD_NO_REG, MAX_STACK = 32, PRIVATE_UNIT = 512 };
 void
 adreno_add_word(adreno_words *w, adreno_obj_register_id id, uint32_t value)
 {
-    const uint32_t address = adreno_obj_register_address(id, w->p->target->chip->gen);
+    const uint32_t address = adreno_obj_kind.registers[id].address[w->p->target->chip->gen >= 7];
     if (address)
         w->s->rows.registers[w->s->rows.n_registers++] = (obj_register){address, value};
 }

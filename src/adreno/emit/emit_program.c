@@ -21,6 +21,42 @@ modifier(const ir_instr *i, unsigned shift, unsigned bits)
     return adreno_attr(i, 0, shift, bits);
 }
 
+/* ---- attributes ---- */
+
+/* Fields that are bits of the attribute words, in each format that has them: the encoder takes no
+ * others. */
+static const struct {
+    uint8_t field, word, shift, bits;
+} attributes[] = {
+#define OTHER(id, name, word, shift, bits, kind, names)
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field)                                 \
+    {ADRENO_F_##field, word, shift, bits},
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
+    {ADRENO_F_r1, 0, ADRENO_M_R, 1},
+    {ADRENO_F_r2, 0, ADRENO_M_R + 1, 1},
+    {ADRENO_F_r3, 0, ADRENO_M_R + 2, 1},
+    {ADRENO_F_samp, 1, 0, 4},
+    {ADRENO_F_tex, 1, 4, 7},
+    {ADRENO_F_base_high, 2, ADRENO_W_BASE + 1, 2},
+    {ADRENO_F_global, 2, ADRENO_W_BARRIER, 1},
+    {ADRENO_F_local, 2, ADRENO_W_BARRIER + 1, 1},
+    {ADRENO_F_read, 2, ADRENO_W_BARRIER + 2, 1},
+    {ADRENO_F_write, 2, ADRENO_W_BARRIER + 3, 1},
+};
+
+static void
+put_attributes(const ir_instr *i, adreno_inst *in)
+{
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
+        in->f[attributes[k].field] = adreno_attr(i, attributes[k].word, attributes[k].shift,
+                                                 attributes[k].bits);
+    in->f[ADRENO_F_ss] = i->form & ADRENO_FORM_SS ? 1 : 0;
+    in->f[ADRENO_F_sy] = i->form & ADRENO_FORM_SY ? 1 : 0;
+    in->f[ADRENO_F_jp] = i->form & ADRENO_FORM_JP ? 1 : 0;
+}
+
 /* ---- sources ---- */
 
 static int
@@ -108,86 +144,42 @@ is_half_ref(ir_ref r)
 
 /* ---- categories ---- */
 
-/* (r) of sources are the bits of (nopN), which an instruction with repetitions does not have. */
-static void
-put_repeat(const ir_instr *i, adreno_inst *in)
-{
-    static const adreno_field fields[] = {ADRENO_F_r1, ADRENO_F_r2, ADRENO_F_r3};
-    const uint32_t counts = modifier(i, ADRENO_M_R, 3);
-    in->f[ADRENO_F_repeat] = modifier(i, ADRENO_M_REPEAT, 2);
-    for (unsigned r = 0; r < 3; r++)
-        if (counts >> r & 1)
-            in->f[fields[r]] = 1;
-}
-
 static void
 put_move(const emitter *e, const ir_instr *i, adreno_inst *in)
 {
-    in->f[ADRENO_F_dtype] = modifier(i, ADRENO_M_DTYPE, 3);
-    in->f[ADRENO_F_stype] = modifier(i, ADRENO_M_STYPE, 3);
-    in->f[ADRENO_F_round] = modifier(i, ADRENO_M_ROUND, 2);
+    if (i->n_defs)
+        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     switch (i->op) {
     case ADRENO_SWZ:
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
         in->f[ADRENO_F_dst2] = adreno_reg_number(i->defs[1]);
         in->f[ADRENO_F_src] = adreno_reg_number(i->refs[0]);
         in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[1]);
         return;
-    case ADRENO_MOVMSK:
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-        in->f[ADRENO_F_width] = adreno_row(i->defs[0].rc) - 1;
-        in->f[ADRENO_F_dtype] = in->f[ADRENO_F_stype] = 0;
-        return;
+    case ADRENO_MOVMSK: in->f[ADRENO_F_width] = adreno_row(i->defs[0].rc) - 1; return;
     default: break;
     }
-    if (i->n_defs)
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
     if (is_relative_result(i)) {
         in->f[ADRENO_F_dst] += ir_words(i)[1];
         in->f[ADRENO_F_dst_rel] = 1;
     }
     put_sources(e, i, in);
-    put_repeat(i, in);
 }
 
+/* (r) of sources are the bits of (nopN), which an instruction with repetitions does not have. */
 static void
 put_operation(const emitter *e, const ir_instr *i, adreno_inst *in)
 {
     const bool from = is_half_ref(i->refs[0]), to = is_half_ref(i->defs[0]);
     const bool is_predicate = i->defs[0].rc == ADRENO_P1;
-    in->f[ADRENO_F_sat] = modifier(i, ADRENO_M_SAT, 1);
-    in->f[ADRENO_F_ei] = modifier(i, ADRENO_M_EI, 1);
-    in->f[ADRENO_F_cond] = modifier(i, ADRENO_M_COND, 3);
+    const unsigned nop = i->form >> ADRENO_FORM_NOP & 3;
     in->f[ADRENO_F_full] = !from;
     in->f[ADRENO_F_conv] = !is_predicate && from != to;
     in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-    const unsigned nop = i->form >> ADRENO_FORM_NOP & 3;
     put_sources(e, i, in);
     if (i->op == ADRENO_FLAT_B) /* its second source is the same place */
         in->f[ADRENO_F_src2] = in->f[ADRENO_F_src1];
-    in->f[ADRENO_F_r1] = nop & 1;
-    in->f[ADRENO_F_r2] = nop >> 1;
-    put_repeat(i, in);
-}
-
-static uint32_t
-memory(const ir_instr *i, unsigned shift, unsigned bits)
-{
-    return adreno_attr(i, 2, shift, bits);
-}
-
-/* A descriptor's number or register is the last reference. */
-static void
-put_descriptor(const ir_instr *i, adreno_inst *in)
-{
-    const ir_ref r = i->refs[i->n_refs - 1];
-    in->f[ADRENO_F_uav] = r.kind == IR_REF_CONST ? r.id : adreno_reg_number(r);
-    in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
-    in->f[ADRENO_F_base] = memory(i, ADRENO_W_BASE, 3);
-    in->f[ADRENO_F_bindless] = memory(i, ADRENO_W_BINDLESS, 1);
-    in->f[ADRENO_F_typed] = memory(i, ADRENO_W_TYPED, 1);
-    in->f[ADRENO_F_dims] = memory(i, ADRENO_W_DIMS, 2);
-    in->f[ADRENO_F_elems] = memory(i, ADRENO_W_ELEMS, 2);
+    in->f[ADRENO_F_r1] |= nop & 1;
+    in->f[ADRENO_F_r2] |= nop >> 1;
 }
 
 /* A signed offset in fields off and off_high. */
@@ -202,122 +194,52 @@ put_offset(const ir_instr *i, adreno_inst *in)
                                (uint32_t)base_mask64(adreno_field_width(format, ADRENO_F_off_high));
 }
 
-static uint32_t
-ref_number(ir_ref r)
+/* The fields of the definition and of the references of instructions of category 6. */
+typedef struct places {
+    uint16_t format;
+    uint8_t def, refs[4];
+} places;
+
+static const places *
+places_of(unsigned format)
 {
-    return r.kind == IR_REF_CONST ? r.id : adreno_reg_number(r);
+    static const places usual = {
+        0, ADRENO_F_dst, {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3, ADRENO_F_src4}};
+    static const places others[] = {
+        {ADRENO_FMT_CAT6_STG, ADRENO_F_dst, {ADRENO_F_src1, ADRENO_F_src3}},
+        {ADRENO_FMT_CAT6_LDLV, ADRENO_F_dst, {ADRENO_F_off}},
+        {ADRENO_FMT_CAT6_LDC, ADRENO_F_dst, {ADRENO_F_src1, ADRENO_F_uav}},
+        {ADRENO_FMT_CAT6_RES, ADRENO_F_dst, {ADRENO_F_uav}},
+        {ADRENO_FMT_CAT6_LDIB, ADRENO_F_src1, {ADRENO_F_src2, ADRENO_F_uav}},
+        {ADRENO_FMT_CAT6_STIB, ADRENO_F_dst, {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_uav}},
+        {ADRENO_FMT_CAT6_ATOMIC_B, ADRENO_F_dst, {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_uav}},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k].format == format)
+            return &others[k];
+    return &usual;
 }
 
-static void
-put_described(const ir_instr *i, adreno_inst *in)
-{
-    put_descriptor(i, in);
-    if (i->op == ADRENO_LDIB_B || i->op == ADRENO_STIB_B) {
-        put_offset(i, in);
-        in->f[ADRENO_F_has_offset] = ir_words(i)[1] != 0;
-    }
-    switch (i->op) {
-    case ADRENO_LDIB_B:
-        in->f[ADRENO_F_src1] = adreno_reg_number(i->defs[0]);
-        in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[0]);
-        break;
-    case ADRENO_RESINFO_B: in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]); break;
-    case ADRENO_LDC:
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-        in->f[ADRENO_F_im1] = i->refs[0].kind == IR_REF_CONST;
-        in->f[ADRENO_F_src1] = ref_number(i->refs[0]);
-        in->f[ADRENO_F_off] = ir_words(i)[1];
-        in->f[ADRENO_F_u] = i->defs[0].reg >= ADRENO_REG_SHARED;
-        break;
-    default: /* data, index, descriptor */
-        in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
-        in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
-        break;
-    }
-}
-
-static void
-put_atomic(const ir_instr *i, adreno_inst *in)
-{
-    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-    in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
-    in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
-}
-
-/* Buffers that have numbers: loads (address, offset), stores and atomics (data, offset,
- * address). */
-static void
-put_slot(const ir_instr *i, adreno_inst *in)
-{
-    static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3};
-    for (unsigned r = 0; r < i->n_refs; r++)
-        in->f[fields[r]] = adreno_reg_number(i->refs[r]);
-    if (i->n_defs)
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-    in->f[ADRENO_F_uav] = ir_words(i)[1];
-    in->f[ADRENO_F_uav_im] = 1;
-    in->f[ADRENO_F_typed] = memory(i, ADRENO_W_TYPED, 1);
-    in->f[ADRENO_F_dims] = memory(i, ADRENO_W_DIMS, 2);
-    in->f[ADRENO_F_elems] = memory(i, ADRENO_W_ELEMS, 2);
-}
-
-static void
-put_intersection(const ir_instr *i, adreno_inst *in)
-{
-    static const adreno_field fields[] = {ADRENO_F_src1, ADRENO_F_src2, ADRENO_F_src3,
-                                          ADRENO_F_src4};
-    for (unsigned r = 0; r < 4; r++)
-        in->f[fields[r]] = adreno_reg_number(i->refs[r]);
-    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-}
-
+/* Buffers that have numbers have them in word 1, where others have an offset, and stc the place. */
 static void
 put_memory(const ir_instr *i, adreno_inst *in)
 {
-    const unsigned format = adreno_op_row(in->op)->format;
-    in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
-    if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_uav_im)) {
-        put_slot(i, in);
-        return;
-    }
-    if (format == ADRENO_FMT_CAT6_ATOMIC_L || format == ADRENO_FMT_CAT6_ATOMIC_G) {
-        put_atomic(i, in);
-        return;
-    }
-    if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_bindless)) {
-        put_described(i, in);
-        return;
-    }
-    if (i->op == ADRENO_LDLV) {
-        in->f[ADRENO_F_off] = i->refs[0].id;
-        in->f[ADRENO_F_size] = 1;
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-        return;
-    }
-    if (i->op == ADRENO_GETFIBERID) {
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-        return;
-    }
-    if (i->op == ADRENO_RAY_INTERSECTION) {
-        put_intersection(i, in);
-        return;
-    }
-    in->f[ADRENO_F_size] = memory(i, ADRENO_W_ELEMS, 2) + 1;
+    const places *to = places_of(adreno_op_row(in->op)->format);
+    in->f[ADRENO_F_size] = adreno_attr(i, 2, ADRENO_W_ELEMS, 2) + 1;
     put_offset(i, in);
-    in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[0]);
-    switch (i->op) {
-    case ADRENO_STC: in->f[ADRENO_F_dst] = ir_words(i)[1]; break;
-    case ADRENO_STG: in->f[ADRENO_F_src3] = adreno_reg_number(i->refs[1]); break;
-    case ADRENO_STL:
-    case ADRENO_STP: in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]); break;
-    case ADRENO_SHFL:
-        in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
-        in->f[ADRENO_F_src2] = ref_number(i->refs[1]);
-        in->f[ADRENO_F_im2] = i->refs[1].kind == IR_REF_CONST;
-        in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-        break;
-    default: in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]); break;
+    in->f[ADRENO_F_has_offset] = ir_words(i)[1] != 0;
+    in->f[ADRENO_F_uav] = ir_words(i)[1];
+    in->f[ADRENO_F_uav_im] = 1;
+    in->f[ADRENO_F_im1] = i->n_refs > 0 && i->refs[0].kind == IR_REF_CONST;
+    in->f[ADRENO_F_im2] = i->n_refs > 1 && i->refs[1].kind == IR_REF_CONST;
+    in->f[ADRENO_F_dst] = ir_words(i)[1];
+    if (i->n_defs) {
+        in->f[to->def] = adreno_reg_number(i->defs[0]);
+        in->f[ADRENO_F_u] = i->defs[0].reg >= ADRENO_REG_SHARED;
     }
+    for (unsigned r = 0; r < i->n_refs; r++)
+        in->f[to->refs[r]] = i->refs[r].kind == IR_REF_CONST ? i->refs[r].id
+                                                             : adreno_reg_number(i->refs[r]);
 }
 
 /* The first reference is what is sampled with; a second one, offsets and levels; the last one of
@@ -325,58 +247,25 @@ put_memory(const ir_instr *i, adreno_inst *in)
 static void
 put_texture(const ir_instr *i, adreno_inst *in)
 {
-    const bool is_imm = memory(i, ADRENO_W_MODE, 3) >= 6;
-    const bool has_mode = adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode);
+    const bool is_imm = in->f[ADRENO_F_mode] >= 6;
+    const bool is_tied = i->op == ADRENO_BRCST_ACTIVE; /* its first reference is the result */
     unsigned n = i->n_refs;
-    in->f[ADRENO_F_type] = modifier(i, ADRENO_M_TYPE, 3);
-    in->f[ADRENO_F_mask] = memory(i, ADRENO_W_MASK, 4);
-    in->f[ADRENO_F_d3] = memory(i, ADRENO_W_3D, 1);
-    in->f[ADRENO_F_p] = memory(i, ADRENO_W_P, 1);
-    in->f[ADRENO_F_a] = memory(i, ADRENO_W_A, 1);
-    in->f[ADRENO_F_o] = memory(i, ADRENO_W_O, 1);
-    in->f[ADRENO_F_sv] = memory(i, ADRENO_W_S, 1);
-    in->f[ADRENO_F_single] = memory(i, ADRENO_W_1D, 1);
-    in->f[ADRENO_F_lanes] = memory(i, ADRENO_W_LANES, 2);
     in->f[ADRENO_F_full] = n && !is_half_ref(i->refs[0]);
     in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
-    if (has_mode) {
-        in->f[ADRENO_F_mode] = memory(i, ADRENO_W_MODE, 3);
-        in->f[ADRENO_F_base] = memory(i, ADRENO_W_BASE, 1);
-        in->f[ADRENO_F_base_high] = memory(i, ADRENO_W_BASE + 1, 2);
+    if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode))
         in->f[ADRENO_F_src3] = is_imm ? ir_words(i)[1] : adreno_reg_number(i->refs[--n]);
-    }
-    if (!has_mode) {
-        in->f[ADRENO_F_samp] = ir_words(i)[1] & 15;
-        in->f[ADRENO_F_tex] = ir_words(i)[1] >> 4;
-    }
-    const bool is_tied = i->op == ADRENO_BRCST_ACTIVE; /* its first reference is the result */
     if (n > 0)
         in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[is_tied]);
     if (n > 1 && !is_tied)
         in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
 }
 
-static void
-put_barrier(const ir_instr *i, adreno_inst *in)
-{
-    const uint32_t bits = memory(i, ADRENO_W_BARRIER, 4);
-    in->f[ADRENO_F_global] = bits & 1;
-    in->f[ADRENO_F_local] = bits >> 1 & 1;
-    in->f[ADRENO_F_read] = bits >> 2 & 1;
-    in->f[ADRENO_F_write] = bits >> 3 & 1;
-}
-
-static bool
-is_branch(unsigned op)
-{
-    return op == ADRENO_BR || op == ADRENO_BRAA || op == ADRENO_BRAO;
-}
-
 /* What the branch tests, or the opposite: not (a and b) is not a or not b. */
 static void
 put_predicates(const ir_instr *i, bool opposite, adreno_inst *in)
 {
-    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^ (opposite && is_branch(i->op));
+    const uint32_t inverts = adreno_attr(i, 0, ADRENO_M_INV, 1) ^
+                             (opposite && adreno_is_branch(i->op));
     in->f[ADRENO_F_inv1] = inverts;
     if (i->n_refs)
         in->f[ADRENO_F_comp1] = adreno_reg_number(i->refs[0]) & 3;
@@ -419,9 +308,7 @@ static adreno_inst
 make(const emitter *e, const ir_instr *i)
 {
     adreno_inst in = {.op = (adreno_op)i->op};
-    in.f[ADRENO_F_ss] = i->form & ADRENO_FORM_SS ? 1 : 0;
-    in.f[ADRENO_F_sy] = i->form & ADRENO_FORM_SY ? 1 : 0;
-    in.f[ADRENO_F_jp] = i->form & ADRENO_FORM_JP ? 1 : 0;
+    put_attributes(i, &in);
     switch (adreno_category(i->op)) {
     case 0: put_flow(i, &in); break;
     case 1: put_move(e, i, &in); break;
@@ -430,7 +317,10 @@ make(const emitter *e, const ir_instr *i)
     case 4: put_operation(e, i, &in); break;
     case 5: put_texture(i, &in); break;
     case 6: put_memory(i, &in); break;
-    default: (i->op == ADRENO_ALIAS ? put_alias : put_barrier)(i, &in); break;
+    default:
+        if (i->op == ADRENO_ALIAS)
+            put_alias(i, &in);
+        break;
     }
     return in;
 }
@@ -449,9 +339,8 @@ put_word(emitter *e, const adreno_inst *in)
 }
 
 static void
-put_jump(emitter *e, const ir_instr *from, adreno_inst *in, const ir_block *to)
+put_jump(emitter *e, adreno_inst *in, const ir_block *to)
 {
-    (void)from;
     in->f[ADRENO_F_imm] = e->start[to->index] - e->n;
     put_word(e, in);
 }
@@ -465,19 +354,19 @@ put_end(emitter *e, const ir_block *b, const ir_instr *i)
     const bool falls = taken->index == b->index + 1;
     if (i->op == ADRENO_JUMP) {
         if (!falls || i->form)
-            put_jump(e, i, &in, taken);
+            put_jump(e, &in, taken);
         return;
     }
     const ir_block *other = b->succs[1].count > 1 ? b->succs[1].at[1] : taken;
     put_predicates(i, falls, &in);
-    if (falls && is_branch(i->op)) {
+    if (falls && adreno_is_branch(i->op)) {
         taken = other;
         other = b->succs[1].at[0];
     }
-    put_jump(e, i, &in, taken);
+    put_jump(e, &in, taken);
     if (other->index != b->index + 1) {
         adreno_inst jump = {.op = ADRENO_JUMP};
-        put_jump(e, i, &jump, other);
+        put_jump(e, &jump, other);
     }
 }
 
@@ -577,8 +466,7 @@ count_registers(const ir_fn *f)
 static bool
 is_of_fibre(ir_ref r)
 {
-    return r.kind != IR_REF_CONST && r.reg != IR_REG_NONE &&
-           (r.reg < ADRENO_REG_SHARED || r.reg >= ADRENO_REG_PREDICATE);
+    return adreno_has_register(r) && (r.reg < ADRENO_REG_SHARED || r.reg >= ADRENO_REG_PREDICATE);
 }
 
 /* Has the code up to the end of the preamble, if there is one, shared registers alone? Relative

@@ -6,23 +6,18 @@
 
 enum { NONE = ADRENO_WORD_NO_REG, FULL_LOW = 7, STACK_LOW = 14 };
 
-/* The register of the first row of a kind. */
-static uint32_t
-reg_of(const adreno_program *p, adreno_io_kind kind)
-{
-    for (uint32_t k = 0; k < p->n_io; k++)
-        if (p->io[k].kind == kind && p->io[k].reg != ADRENO_IO_NO_REG)
-            return p->io[k].reg;
-    return NONE;
-}
-
 static bool
 has(const adreno_program *p, adreno_io_kind kind)
 {
-    for (uint32_t k = 0; k < p->n_io; k++)
-        if (p->io[k].kind == kind)
-            return true;
-    return false;
+    return adreno_find_io(p, kind) != NULL;
+}
+
+/* The register of the row of a kind. */
+static uint32_t
+reg_of(const adreno_program *p, adreno_io_kind kind)
+{
+    const adreno_io *io = adreno_find_io(p, kind);
+    return io && io->reg != ADRENO_IO_NO_REG ? io->reg : NONE;
 }
 
 static uint32_t

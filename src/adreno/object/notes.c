@@ -1,14 +1,5 @@
-/* The note: conversion between MessagePack and the model of a kernel. */
+/* Launch values and numbers in the note. */
 #include "adreno/object/object.h"
-
-#include "object/shader_file.h"
-
-/* Adreno's numbers in the `.heddle` map: each key and its place in the kernel's state `s`. */
-#define NUMBERS(X)                                                                                 \
-    X(".full_registers", s->full_registers)                                                        \
-    X(".branch_stack", s->branch_stack)                                                            \
-    X(".consts", s->consts)                                                                        \
-    X(".spilled", s->spilled)
 
 static void
 put_values(base_buf *b, const adreno_obj_state *s)
@@ -24,19 +15,11 @@ put_values(base_buf *b, const adreno_obj_state *s)
 }
 
 void
-adreno_obj_write_notes(const obj_code *code, base_buf *b)
+adreno_obj_put_values(base_buf *b, const void *state)
 {
-    const adreno_obj_state *s = adreno_obj_state_of(code);
-#define X(key, place) +1
-    const uint32_t numbers = NUMBERS(X);
-#undef X
-    obj_put_shader_note(b, code, numbers + 2 + OBJ_ROW_LISTS);
-#define X(key, place) pack_key_uint(b, key, place);
-    NUMBERS(X)
-#undef X
+    const adreno_obj_state *s = state;
     put_values(b, s);
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
-    obj_put_rows(b, &s->rows);
 }
 
 static adreno_obj_value_kind
@@ -76,15 +59,8 @@ get_numbers(arena *a, const pack_value *map, adreno_obj_state *out)
 }
 
 void
-adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out)
+adreno_obj_get_values(diag *d, arena *a, const pack_value *map, void *state)
 {
-    const pack_value *map = obj_get_shader_note(d, a, notes, out);
-    adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
-    out->own = s;
-#define X(key, place) place = pack_get_uint(map, key, 0);
-    NUMBERS(X)
-#undef X
-    get_values(d, a, map, s);
-    get_numbers(a, map, s);
-    obj_get_rows(d, a, map, ADRENO_OBJ_REGISTERS, &s->rows);
+    get_values(d, a, map, state);
+    get_numbers(a, map, state);
 }

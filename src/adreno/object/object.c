@@ -1,23 +1,19 @@
 /* Names and look-ups of the model, and the file. */
 #include "adreno/object/object.h"
 
-#include "object/shader_file.h"
+#include <stddef.h>
 
 /* Not a registered number: one above all of them. */
 enum { EM_ADRENO = 0xad3e, NT_METADATA = 32 };
 
-const obj_format adreno_obj_format = {
-    .machine = EM_ADRENO,
-    .machine_name = "Adreno",
-    .note_owner = "Adreno",
-    .note_type = NT_METADATA,
-    .code_align = ADRENO_OBJ_CODE_ALIGN,
+static const obj_state_number numbers[] = {
+    {".full_registers", offsetof(adreno_obj_state, full_registers)},
+    {".branch_stack", offsetof(adreno_obj_state, branch_stack)},
+    {".consts", offsetof(adreno_obj_state, consts)},
+    {".spilled", offsetof(adreno_obj_state, spilled)},
 };
 
-static const struct {
-    const char *name;
-    uint32_t address[2]; /* on a6xx, a7xx */
-} registers[] = {
+static const obj_register_row registers[] = {
 #define REGISTER(id, name, a6xx, a7xx) {name, {a6xx, a7xx}},
 #include "adreno/object/registers.def"
 #undef REGISTER
@@ -25,21 +21,22 @@ static const struct {
 
 _Static_assert((int)ADRENO_OBJ_REGISTERS <= (int)OBJ_MOST_REGISTERS, "a program may set all");
 
-uint32_t
-adreno_obj_register_address(adreno_obj_register_id id, unsigned gen)
-{
-    return registers[id].address[gen >= 7];
-}
-
-const char *
-adreno_obj_register_name(uint32_t address)
-{
-    for (unsigned i = 0; i < ADRENO_OBJ_REGISTERS; i++) {
-        if (registers[i].address[0] == address || registers[i].address[1] == address)
-            return registers[i].name;
-    }
-    return NULL;
-}
+const obj_shader_kind adreno_obj_kind = {
+    .format = {.machine = EM_ADRENO,
+               .machine_name = "Adreno",
+               .note_owner = "Adreno",
+               .note_type = NT_METADATA,
+               .code_align = ADRENO_OBJ_CODE_ALIGN},
+    .state_size = sizeof(adreno_obj_state),
+    .rows_at = offsetof(adreno_obj_state, rows),
+    .numbers = numbers,
+    .n_numbers = sizeof numbers / sizeof *numbers,
+    .registers = registers,
+    .n_registers = ADRENO_OBJ_REGISTERS,
+    .n_more = 2,
+    .put_more = adreno_obj_put_values,
+    .get_more = adreno_obj_get_values,
+};
 
 static const struct {
     const char *name;
@@ -92,9 +89,7 @@ adreno_obj_set_code(obj_code *code, adreno_obj_state *s, const base_buf *bytes,
         {ADRENO_OBJ_SP_VS_CTRL_REG0, ADRENO_OBJ_SP_VS_INSTRLEN},
         {ADRENO_OBJ_SP_FS_CTRL_REG0, ADRENO_OBJ_SP_FS_INSTRLEN},
     };
-    code->code = bytes->data;
-    code->code_size = code->data_offset = (uint32_t)bytes->size;
-    code->n_lines = 0;
+    obj_set_code(code, bytes);
     if (full_registers > s->full_registers)
         s->full_registers = full_registers;
     for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
@@ -108,13 +103,17 @@ void
 adreno_obj_write(diag *d, const obj_code *code, base_buf *out)
 {
     (void)d;
-    obj_write_shader(&adreno_obj_format, code, adreno_obj_write_notes, out);
+    obj_write_shader(&adreno_obj_kind, code, adreno_obj_state_of(code), out);
 }
 
 void
 adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
 {
-    elf_reader r = {
-        .d = d, .a = a, .bytes = bytes, .size = size, .format = &adreno_obj_format, .out = out};
-    obj_read_shader(&r, adreno_obj_read_notes);
+    elf_reader r = {.d = d,
+                    .a = a,
+                    .bytes = bytes,
+                    .size = size,
+                    .format = &adreno_obj_kind.format,
+                    .out = out};
+    obj_read_shader(&adreno_obj_kind, &r);
 }

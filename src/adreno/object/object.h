@@ -9,7 +9,7 @@
 
 #include "object/object.h"
 #include "object/pack.h"
-#include "object/shader_rows.h"
+#include "object/shader_file.h"
 
 /* Registers that a driver writes: registers.def. */
 typedef enum adreno_obj_register_id {
@@ -18,14 +18,6 @@ typedef enum adreno_obj_register_id {
 #undef REGISTER
     ADRENO_OBJ_REGISTERS
 } adreno_obj_register_id;
-
-/* The dword address of a register of the generation 6 or 7; 0: it has none. */
-uint32_t
-adreno_obj_register_address(adreno_obj_register_id id, unsigned gen);
-
-/* The name of the register at an address; NULL: it has none. */
-const char *
-adreno_obj_register_name(uint32_t address);
 
 /* What a register or constant holds when the shader starts: X(enumerator, name in the notes, is it
  * in constants). */
@@ -79,7 +71,8 @@ typedef struct adreno_obj_state {
 const adreno_obj_state *
 adreno_obj_state_of(const obj_code *code);
 
-extern const obj_format adreno_obj_format;
+/* Registers have an address on a6xx and one on a7xx. */
+extern const obj_shader_kind adreno_obj_kind;
 
 enum { ADRENO_OBJ_CODE_ALIGN = 128 };
 
@@ -104,12 +97,10 @@ adreno_obj_write(diag *d, const obj_code *code, base_buf *out);
 void
 adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 
-/* Fills in all but the code from the contents of a note. Fails with OBJECT_BAD_METADATA. */
+/* The entries of the map that are Adreno's own: launch values and numbers. */
 void
-adreno_obj_read_notes(diag *d, arena *a, const pack_value *notes, obj_code *out);
-
-/* Appends the contents of the note. */
+adreno_obj_put_values(base_buf *b, const void *state);
 void
-adreno_obj_write_notes(const obj_code *code, base_buf *out);
+adreno_obj_get_values(diag *d, arena *a, const pack_value *map, void *state);
 
 #endif

@@ -7,9 +7,8 @@
  *     END %3                                     END %4
  *
  * HEDDLE_DEBUG=noaliasrt leaves it out. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
+#include "adreno/opt/preamble.h"
 #include "base/bits.h"
 #include "opt/opt.h"
 

@@ -7,8 +7,6 @@
  *
  * insert_aliases gives the rows registers, for which alias.tex says what is read instead.
  * HEDDLE_DEBUG=noaliastex leaves it out. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
 #include "adreno/target/alias.h"
 #include "cg/uses.h"

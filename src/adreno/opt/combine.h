@@ -11,24 +11,6 @@ typedef struct adreno_opt {
     cg_uses uses; /* updated as instructions change */
 } adreno_opt;
 
-/* The modifiers of operand `r`: its bits of `neg`, `abs` and `cfile` at their places for operand
- * 0. */
-enum {
-    ADRENO_OPERAND_BITS = 1u << ADRENO_M_NEG | 1u << ADRENO_M_ABS | 1u << ADRENO_M_CFILE,
-};
-
-static inline uint32_t
-adreno_operand_bits(const ir_instr *i, unsigned r)
-{
-    return ir_words(i)[0] >> r & ADRENO_OPERAND_BITS;
-}
-
-static inline void
-adreno_set_operand_bits(ir_instr *i, unsigned r, uint32_t bits)
-{
-    ir_words(i)[0] = (ir_words(i)[0] & ~((uint32_t)ADRENO_OPERAND_BITS << r)) | bits << r;
-}
-
 /* The rest of word 0: saturation, condition, types. */
 static inline uint32_t
 adreno_other_bits(const ir_instr *i)

@@ -22,9 +22,8 @@
  * early: before the wave has registers of its fibres.
  *
  * HEDDLE_DEBUG=nopreamble leaves it out, noearlypreamble the scalar ALU. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
+#include "adreno/opt/preamble.h"
 #include "adreno/opt/scalar.h"
 #include "base/bits.h"
 #include "ir/replace.h"
@@ -185,22 +184,13 @@ visit(hoisting *h, const ir_instr *i)
 
 /* ---- the preamble ---- */
 
-static ir_instr *
-add(hoisting *h, unsigned op, unsigned n_defs, unsigned n_refs)
-{
-    ir_instr *i = ir_new_instr(h->f, op, n_defs, n_refs);
-    ir_insert_before(h->end, i);
-    return i;
-}
-
 /* `sam` where there are no differences: below all levels, whatever the sampler adds, at most 16. */
 static ir_instr *
 with_least_level(hoisting *h, const ir_instr *sam)
 {
-    ir_instr *mov = add(h, ADRENO_MOV, 1, 1), *i = ir_new_instr(h->f, ADRENO_SAML_ANY, 1, 2);
-    mov->refs[0] = adreno_number(base_f32_bits(-16), false);
-    adreno_set(mov, 0, ADRENO_M_STYPE, ADRENO_F32);
-    adreno_set(mov, 0, ADRENO_M_DTYPE, ADRENO_F32);
+    ir_instr *i = ir_new_instr(h->f, ADRENO_SAML_ANY, 1, 2);
+    ir_instr *mov = adreno_new_move(h->f, adreno_full(base_f32_bits(-16)), ADRENO_F32, ADRENO_F32);
+    ir_insert_before(h->end, mov);
     memcpy(ir_words(i), ir_words(sam), 3 * sizeof(uint32_t));
     i->loc = sam->loc;
     i->refs[0] = h->copies[sam->refs[0].id];
@@ -241,15 +231,13 @@ make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
     adreno_program *p = h->p;
     const uint32_t place = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
     p->literals[p->n_literals++] = 0;
-    ir_instr *stc = add(h, ADRENO_STC, 0, 1);
+    ir_instr *stc = ir_new_instr(h->f, ADRENO_STC, 0, 1);
     stc->refs[0] = h->copies[i->defs[d].id];
     ir_words(stc)[1] = place;
     adreno_set(stc, 0, ADRENO_M_TYPE, ADRENO_U32);
-    ir_instr *mov = ir_new_instr(h->f, ADRENO_MOV, 1, 1);
+    ir_insert_before(h->end, stc);
+    ir_instr *mov = adreno_new_move(h->f, adreno_full(place), ADRENO_U32, ADRENO_U32);
     mov->loc = i->loc;
-    mov->refs[0] = adreno_number(place, false);
-    adreno_set(mov, 0, ADRENO_M_STYPE, ADRENO_U32);
-    adreno_set(mov, 0, ADRENO_M_DTYPE, ADRENO_U32);
     adreno_set(mov, 0, ADRENO_M_CFILE, 1);
     const ir_ref def = ir_define(h->f, mov, 0, ADRENO_F1);
     ir_insert_before(i, mov);

@@ -135,20 +135,23 @@ commutes(unsigned op)
     }
 }
 
+void
+adreno_exchange(ir_instr *i, unsigned a, unsigned b)
+{
+    const ir_ref first = i->refs[a];
+    const uint32_t bits = adreno_operand_bits(i, a);
+    i->refs[a] = i->refs[b];
+    adreno_set_operand_bits(i, a, adreno_operand_bits(i, b));
+    i->refs[b] = first;
+    adreno_set_operand_bits(i, b, bits);
+}
+
 bool
 adreno_swap_operands(ir_instr *i)
 {
-    const unsigned fields[] = {ADRENO_M_NEG, ADRENO_M_ABS, ADRENO_M_CFILE};
     if (!commutes(i->op))
         return false;
-    const ir_ref first = i->refs[0];
-    i->refs[0] = i->refs[1];
-    i->refs[1] = first;
-    for (unsigned k = 0; k < 3; k++) {
-        const uint32_t bits = adreno_attr(i, 0, fields[k], 2);
-        ir_words(i)[0] &= ~(3u << fields[k]);
-        adreno_set(i, 0, fields[k], bits >> 1 | (bits & 1) << 1);
-    }
+    adreno_exchange(i, 0, 1);
     return true;
 }
 

@@ -34,6 +34,28 @@ adreno_operand_fits(const ir_instr *i, unsigned r, adreno_operand kind);
 bool
 adreno_number_fits(const ir_instr *i, unsigned r, ir_ref number);
 
+/* The modifiers of operand `r`: its bits of `neg`, `abs` and `cfile` at their places for operand
+ * 0. */
+enum {
+    ADRENO_OPERAND_BITS = 1u << ADRENO_M_NEG | 1u << ADRENO_M_ABS | 1u << ADRENO_M_CFILE,
+};
+
+static inline uint32_t
+adreno_operand_bits(const ir_instr *i, unsigned r)
+{
+    return ir_words(i)[0] >> r & ADRENO_OPERAND_BITS;
+}
+
+static inline void
+adreno_set_operand_bits(ir_instr *i, unsigned r, uint32_t bits)
+{
+    ir_words(i)[0] = (ir_words(i)[0] & ~((uint32_t)ADRENO_OPERAND_BITS << r)) | bits << r;
+}
+
+/* Exchanges two operands with their modifiers. */
+void
+adreno_exchange(ir_instr *i, unsigned a, unsigned b);
+
 /* Exchanges the first two operands of an operation of which they are factors or summands. Returns
  * false if it is no such operation. */
 bool

@@ -11,8 +11,6 @@
  *
  * Results stay the same: signs are bits, and an operation rounds its result to the size of its
  * sources before it is converted to another. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/combine.h"
 #include "opt/opt.h"
 

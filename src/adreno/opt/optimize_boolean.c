@@ -3,8 +3,6 @@
  * predicates. */
 #include "adreno/opt/combine.h"
 
-enum { LT, LE, GT, GE, EQ, NE };
-
 static bool
 is_comparison(const ir_instr *i)
 {
@@ -56,9 +54,9 @@ compared(const ir_instr *i, bool *inverts)
     const unsigned condition = adreno_attr(i, 0, ADRENO_M_COND, 3);
     const bool plain = i->n_refs == 2 && !(adreno_other_bits(i) & ~(7u << ADRENO_M_COND)) &&
                        !(ir_words(i)[0] & 3u * ADRENO_OPERAND_BITS);
-    *inverts = condition == EQ;
+    *inverts = condition == ADRENO_EQ;
     return plain && (i->op == ADRENO_CMPS_S || i->op == ADRENO_CMPS_U) &&
-                   (condition == EQ || condition == NE) && is_number(i->refs[1], 0)
+                   (condition == ADRENO_EQ || condition == ADRENO_NE) && is_number(i->refs[1], 0)
                ? i->refs[0]
                : ir_none();
 }
@@ -81,14 +79,15 @@ static bool
 has_opposite(const ir_instr *i)
 {
     const unsigned condition = adreno_attr(i, 0, ADRENO_M_COND, 3);
-    return i->op != ADRENO_CMPS_F || condition == EQ || condition == NE;
+    return i->op != ADRENO_CMPS_F || condition == ADRENO_EQ || condition == ADRENO_NE;
 }
 
 static void
 invert(ir_instr *i)
 {
     static const uint8_t opposite[] = {
-        [LT] = GE, [LE] = GT, [GT] = LE, [GE] = LT, [EQ] = NE, [NE] = EQ};
+        [ADRENO_LT] = ADRENO_GE, [ADRENO_LE] = ADRENO_GT, [ADRENO_GT] = ADRENO_LE,
+        [ADRENO_GE] = ADRENO_LT, [ADRENO_EQ] = ADRENO_NE, [ADRENO_NE] = ADRENO_EQ};
     set_condition(i, opposite[adreno_attr(i, 0, ADRENO_M_COND, 3)]);
 }
 
@@ -148,14 +147,8 @@ fold_choice(adreno_opt *o, ir_instr *i)
             b = compared(def, &inverts); /* the choice tests all bits, too */
         if (!ir_is_value(b) || b.rc != i->refs[1].rc)
             return;
-        if (inverts) {
-            const ir_ref first = i->refs[0];
-            const uint32_t bits = adreno_operand_bits(i, 0);
-            adreno_set_operand_bits(i, 0, adreno_operand_bits(i, 2));
-            adreno_set_operand_bits(i, 2, bits);
-            i->refs[0] = i->refs[2];
-            i->refs[2] = first;
-        }
+        if (inverts)
+            adreno_exchange(i, 0, 2);
         cg_set_ref(&o->uses, i, 1, b);
     }
 }
@@ -181,7 +174,7 @@ fold_branch_inversion(adreno_opt *o, ir_instr *br)
         return;
     ir_words(br)[0] ^= 1u << ADRENO_M_INV;
     def->op = ADRENO_CMPS_S;
-    set_condition(def, NE);
+    set_condition(def, ADRENO_NE);
     def->refs[1] = adreno_number(0, adreno_is_half_class(b.rc));
     fold_test(o, def);
 }

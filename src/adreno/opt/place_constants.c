@@ -1,8 +1,6 @@
 /* Numbers become operands where an instruction can hold them (operand.h): in its word, or by a
  * place in the constant file; else registers, one for all instructions of a block that want the
  * number. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/opt/operand.h"
 
 enum { KNOWN = 16 }; /* numbers of a block that are in registers: the latest */
@@ -43,11 +41,8 @@ make_register(placing *p, ir_instr *before, ir_ref number)
     for (unsigned k = 0; k < KNOWN && k < p->n; k++)
         if (p->number[k].id == number.id && p->reg[k].rc == rc)
             return p->reg[k];
-    ir_instr *mov = ir_new_instr(p->f, ADRENO_MOV, 1, 1);
-    mov->refs[0] = number;
+    ir_instr *mov = adreno_new_move(p->f, number, type, type);
     mov->loc = before->loc;
-    adreno_set(mov, 0, ADRENO_M_STYPE, type);
-    adreno_set(mov, 0, ADRENO_M_DTYPE, type);
     ir_insert_before(before, mov);
     const unsigned at = p->n++ % KNOWN;
     p->number[at] = number;

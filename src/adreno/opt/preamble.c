@@ -4,7 +4,7 @@
  *     BB3, BB4: JUMP BB5             BB5: the program
  *
  * Edges that leave it have blocks of their own, in which registers may be moved. */
-#include "adreno/opt/opt.h"
+#include "adreno/opt/preamble.h"
 
 #include "adreno/adreno.h"
 
@@ -26,9 +26,8 @@ link(ir_block *from, ir_block *to)
     ir_add_edge(from, to, 1);
 }
 
-/* The program's inputs are defined in the first of the blocks. */
-static void
-move_inputs(ir_block *from, ir_block *to)
+void
+adreno_move_inputs(ir_block *from, ir_block *to)
 {
     for (ir_instr *i = from->first, *next; i && i->op == ADRENO_P_START; i = next) {
         next = i->next;
@@ -41,16 +40,9 @@ static ir_instr *
 make_preamble(ir_fn *f)
 {
     ir_block *made[ADRENO_PREAMBLE_BLOCKS], *main = f->blocks[0];
-    const size_t n = f->n_blocks;
     for (unsigned k = 0; k < ADRENO_PREAMBLE_BLOCKS; k++)
-        ir_append_block(f, made[k] = ir_block_new(f));
-    for (size_t k = n; k-- > 0;)
-        f->blocks[k + ADRENO_PREAMBLE_BLOCKS] = f->blocks[k];
-    for (unsigned k = 0; k < ADRENO_PREAMBLE_BLOCKS; k++)
-        f->blocks[k] = made[k];
-    for (size_t k = 0; k < f->n_blocks; k++)
-        f->blocks[k]->index = (uint32_t)k;
-    move_inputs(main, made[START]);
+        ir_insert_block(f, made[k] = ir_block_new(f), k);
+    adreno_move_inputs(main, made[START]);
     append(f, made[START], ADRENO_SHPS);
     append(f, made[ELECT], ADRENO_GETONE);
     ir_instr *end = append(f, made[CODE], ADRENO_SHPE);

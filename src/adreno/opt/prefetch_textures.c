@@ -10,9 +10,8 @@
  * At most four, in 2D, with weights that are inputs themselves, texture and sampler by numbers in
  * the instruction: what SP_FS_PREFETCH can say, and what turnip does. The inputs get a block of
  * their own, so that nothing is moved before a prefetch. */
-#include "adreno/opt/opt.h"
-
 #include "adreno/adreno.h"
+#include "adreno/opt/preamble.h"
 #include "opt/opt.h"
 
 typedef struct prefetching {
@@ -41,10 +40,8 @@ static bool
 find_weights(prefetching *t)
 {
     const adreno_program *p = adreno_prog(t->f);
-    uint32_t reg = ADRENO_IO_NO_REG;
-    for (uint32_t k = 0; k < p->n_io; k++)
-        if (p->io[k].kind == ADRENO_IO_IJ_PIXEL)
-            reg = p->io[k].reg;
+    const adreno_io *io = adreno_find_io(p, ADRENO_IO_IJ_PIXEL);
+    const uint32_t reg = io ? io->reg : ADRENO_IO_NO_REG;
     for (unsigned d = 0; d + 1u < t->start->n_defs && reg != ADRENO_IO_NO_REG; d++) {
         if (t->start->defs[d].rc != ADRENO_F1 || t->start->defs[d].reg != 4 * reg)
             continue;
@@ -101,17 +98,8 @@ static void
 split_start(ir_fn *f)
 {
     ir_block *main = f->blocks[0], *made = ir_block_new(f);
-    ir_append_block(f, made);
-    for (size_t k = f->n_blocks - 1; k > 0; k--)
-        f->blocks[k] = f->blocks[k - 1];
-    f->blocks[0] = made;
-    for (size_t k = 0; k < f->n_blocks; k++)
-        f->blocks[k]->index = (uint32_t)k;
-    for (ir_instr *i = main->first, *next; i && i->op == ADRENO_P_START; i = next) {
-        next = i->next;
-        ir_unlink(i);
-        ir_append(made, i);
-    }
+    ir_insert_block(f, made, 0);
+    adreno_move_inputs(main, made);
     ir_append(made, ir_new_instr(f, ADRENO_JUMP, 0, 0));
     ir_add_edge(made, main, 0);
     ir_add_edge(made, main, 1);

@@ -8,8 +8,6 @@
  *
  * The source of an alias is a register itself, whatever stands for it. Source of the form: the code
  * of turnip 26.2.6. */
-#include "adreno/post/post.h"
-
 #include "adreno/post/lower.h"
 #include "adreno/target/alias.h"
 
@@ -30,16 +28,10 @@ typedef struct aliases {
 } aliases;
 
 static bool
-is_register(ir_ref r)
-{
-    return r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF;
-}
-
-static bool
 is_kept(const aliases *a, const row *w, unsigned k, unsigned base)
 {
     const ir_ref r = a->i->refs[w->first + k];
-    return r.kind == IR_REF_UNDEF || (is_register(r) && adreno_reg_number(r) == base + k);
+    return r.kind == IR_REF_UNDEF || (adreno_has_register(r) && adreno_reg_number(r) == base + k);
 }
 
 static bool
@@ -60,9 +52,10 @@ choose_base(const aliases *a, row *w)
     unsigned best = FREE, most = 0;
     for (unsigned k = 0; k < w->n; k++) {
         const ir_ref r = a->i->refs[w->first + k];
-        const unsigned number = is_register(r) ? adreno_reg_number(r) : 0;
+        const unsigned number = adreno_has_register(r) ? adreno_reg_number(r) : 0;
         unsigned kept = 0;
-        if (!is_register(r) || number < k || number - k + w->n > LAST || overlaps(a, w, number - k))
+        if (!adreno_has_register(r) || number < k || number - k + w->n > LAST ||
+            overlaps(a, w, number - k))
             continue;
         for (unsigned j = 0; j < w->n; j++)
             kept += is_kept(a, w, j, number - k);
@@ -83,7 +76,7 @@ add_row(aliases *a, unsigned first, unsigned n)
     row *w = &a->rows[a->n_rows++];
     const ir_ref r = a->i->refs[first];
     *w = (row){.first = first, .n = n};
-    if (n || !is_register(r) || adreno_is_half_class(r.rc) != a->half)
+    if (n || !adreno_has_register(r) || adreno_is_half_class(r.rc) != a->half)
         return;
     w->base = adreno_reg_number(r);
     w->end = w->base + adreno_row(r.rc);

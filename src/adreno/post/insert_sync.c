@@ -6,8 +6,6 @@
  *
  * The state at the start of a block is the worst of its predecessors'. A walk over all blocks is
  * repeated until the states settle; the last one changes the code. */
-#include "adreno/post/post.h"
-
 #include "adreno/target/alias.h"
 #include "adreno/target/timing.h"
 
@@ -45,12 +43,6 @@ typedef struct walk {
 
 /* ---- what an instruction is ---- */
 
-static bool
-has_register(ir_ref r)
-{
-    return r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF && r.reg != IR_REG_NONE;
-}
-
 static unsigned
 first_unit(ir_ref r)
 {
@@ -66,7 +58,7 @@ units_of(const walk *w, ir_ref r)
 static bool
 is_shared(ir_ref r)
 {
-    return has_register(r) && adreno_is_shared_reg(r);
+    return adreno_has_register(r) && adreno_is_shared_reg(r);
 }
 
 /* Is it executed by the scalar ALU, which has only full registers here? */
@@ -125,7 +117,7 @@ delay_of(const walk *w, const ir_instr *i, adreno_kind k)
 {
     unsigned delay = 0;
     for (unsigned r = 0; r < i->n_refs; r++) {
-        const unsigned d = has_register(i->refs[r]) ? delay_for(w, i, k, r) : 0;
+        const unsigned d = adreno_has_register(i->refs[r]) ? delay_for(w, i, k, r) : 0;
         delay = d > delay ? d : delay;
     }
     if (reads_address(i) && w->now.address > w->now.cycle + delay)
@@ -139,7 +131,8 @@ static uint8_t
 pending_on(const walk *w, ir_ref r)
 {
     uint8_t bits = 0;
-    for (unsigned u = first_unit(r); has_register(r) && u < first_unit(r) + units_of(w, r); u++)
+    for (unsigned u = first_unit(r); adreno_has_register(r) && u < first_unit(r) + units_of(w, r);
+         u++)
         bits |= w->now.pending[u];
     return bits;
 }
@@ -224,7 +217,7 @@ leave(walk *w, const ir_instr *i, adreno_kind k)
 {
     const bool scalar = is_scalar(w, i);
     for (unsigned r = 0; r < i->n_refs; r++)
-        if (has_register(i->refs[r]))
+        if (adreno_has_register(i->refs[r]))
             note_source(w, k, i->refs[r], scalar);
     const unsigned cycles = adreno_cycles_of(i), first = k == ADRENO_K_ALU && cycles;
     w->now.cycle = (uint16_t)(w->now.cycle + first);
@@ -425,7 +418,8 @@ walk_blocks(walk *w)
 static void
 use(walk *w, ir_ref r, bool *known)
 {
-    for (unsigned u = first_unit(r); has_register(r) && u < first_unit(r) + units_of(w, r); u++) {
+    for (unsigned u = first_unit(r); adreno_has_register(r) && u < first_unit(r) + units_of(w, r);
+         u++) {
         if (!known[u])
             w->used[w->n_used++] = (uint16_t)u;
         known[u] = true;

@@ -24,11 +24,11 @@ adreno_make_move(adreno_lowering *l, ir_ref def, ir_ref ref);
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref);
 
-/* An instruction before l->at; of one result and one operand, of these types. */
+/* An instruction before l->at; a move or conversion from one type to another. */
 ir_instr *
 adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs);
 ir_instr *
-adreno_add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref);
+adreno_add_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def, ir_ref ref);
 
 /* Finds the registers of arrays, behind all that are used. */
 void

@@ -4,8 +4,6 @@
  * of them read. */
 #include "adreno/post/lower.h"
 
-#include "adreno/post/post.h"
-
 /* ---- blocks ---- */
 
 static ir_block *
@@ -13,13 +11,7 @@ new_block_behind(adreno_lowering *l, const ir_block *b)
 {
     ir_block *made = ir_block_new(l->f);
     made->kind = b->kind;
-    ir_append_block(l->f, made);
-    for (size_t k = l->f->n_blocks - 1; k > b->index + 1; k--) {
-        l->f->blocks[k] = l->f->blocks[k - 1];
-        l->f->blocks[k]->index = (uint32_t)k;
-    }
-    l->f->blocks[b->index + 1] = made;
-    made->index = b->index + 1;
+    ir_insert_block(l->f, made, b->index + 1);
     return made;
 }
 
@@ -79,17 +71,28 @@ append_jump(adreno_lowering *l, ir_block *from, ir_block *to)
     ir_add_edge(from, to, 1);
 }
 
-/* Ends `from` with a branch: successor 0 is taken. */
-static ir_instr *
+/* Ends `from` with a branch: successor 0 is taken, by br where the predicate does not hold. */
+static void
 append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *const to[2])
 {
     const bool is_plain = op == ADRENO_GETONE || op == ADRENO_GETLAST;
     ir_instr *i = append(l, from, op, 0, is_plain ? 0 : 1);
     if (i->n_refs)
         i->refs[0] = p;
+    adreno_set(i, 0, ADRENO_M_INV, op == ADRENO_BR);
     ir_add_edge(from, to[0], 1);
     ir_add_edge(from, to[1], 1);
-    return i;
+}
+
+/* The block behind `i` that the fibres execute that do not branch to `*rest`, which is behind it. */
+static ir_block *
+add_arm(adreno_lowering *l, ir_instr *i, unsigned op, ir_ref p, ir_block **rest)
+{
+    ir_block *b = i->block;
+    *rest = split_behind(l, i);
+    ir_block *arm = new_block_behind(l, b);
+    append_branch(l, b, op, p, (ir_block *[]){*rest, arm});
+    return arm;
 }
 
 static void
@@ -98,19 +101,11 @@ prepend_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
     ir_prepend(b, adreno_make_move(l, def, ref));
 }
 
-enum { EQ = 4, NE = 5 };
-
 /* Shared registers that allocation does not hand out. */
 static ir_ref
 shared_place(unsigned k)
 {
     return adreno_place(ADRENO_REG_LANES + 4 * k, 4);
-}
-
-static ir_ref
-number(uint32_t n)
-{
-    return adreno_number(n, false);
 }
 
 /* ---- one value for all ---- */
@@ -126,9 +121,7 @@ lower_read_first(adreno_lowering *l, ir_instr *i)
 static void
 lower_read_at(adreno_lowering *l, ir_instr *i)
 {
-    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    ir_instr *branch = append_branch(l, b, ADRENO_BR, i->refs[1], (ir_block *[]){rest, arm});
-    adreno_set(branch, 0, ADRENO_M_INV, 1);
+    ir_block *rest, *arm = add_arm(l, i, ADRENO_BR, i->refs[1], &rest);
     append_move(l, arm, shared_place(0), i->refs[0]);
     append_jump(l, arm, rest);
     prepend_move(l, rest, i->defs[0], shared_place(0));
@@ -137,10 +130,9 @@ lower_read_at(adreno_lowering *l, ir_instr *i)
 static void
 lower_elect(adreno_lowering *l, ir_instr *i)
 {
-    adreno_add_move(l, i->defs[0], number(0));
-    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    append_branch(l, b, ADRENO_GETONE, ir_none(), (ir_block *[]){rest, arm});
-    append_move(l, arm, i->defs[0], number(1));
+    adreno_add_move(l, i->defs[0], adreno_full(0));
+    ir_block *rest, *arm = add_arm(l, i, ADRENO_GETONE, ir_none(), &rest);
+    append_move(l, arm, i->defs[0], adreno_full(1));
     append_jump(l, arm, rest);
 }
 
@@ -148,11 +140,10 @@ lower_elect(adreno_lowering *l, ir_instr *i)
 static void
 lower_vote(adreno_lowering *l, ir_instr *i)
 {
-    const bool all = i->op == ADRENO_P_VOTE_ALL;
-    adreno_add_move(l, i->defs[0], number(1));
-    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    append_branch(l, b, all ? ADRENO_BALL : ADRENO_BANY, i->refs[0], (ir_block *[]){rest, arm});
-    append_move(l, arm, i->defs[0], number(0));
+    const unsigned op = i->op == ADRENO_P_VOTE_ALL ? ADRENO_BALL : ADRENO_BANY;
+    adreno_add_move(l, i->defs[0], adreno_full(1));
+    ir_block *rest, *arm = add_arm(l, i, op, i->refs[0], &rest);
+    append_move(l, arm, i->defs[0], adreno_full(0));
     append_jump(l, arm, rest);
 }
 
@@ -162,10 +153,8 @@ lower_ballot(adreno_lowering *l, ir_instr *i)
 {
     const unsigned n = adreno_row(i->defs[0].rc);
     for (unsigned k = 0; k < n; k++)
-        adreno_add_move(l, shared_place(k), number(0));
-    ir_block *b = i->block, *rest = split_behind(l, i), *arm = new_block_behind(l, b);
-    adreno_set(append_branch(l, b, ADRENO_BR, i->refs[0], (ir_block *[]){rest, arm}), 0,
-               ADRENO_M_INV, 1);
+        adreno_add_move(l, shared_place(k), adreno_full(0));
+    ir_block *rest, *arm = add_arm(l, i, ADRENO_BR, i->refs[0], &rest);
     ir_instr *mask = append(l, arm, ADRENO_MOVMSK, 1, 0);
     mask->defs[0] = ir_pack_ref(IR_REF_NONE, 0, shared_place(0).reg, i->defs[0].rc, IR_ASSIGNED);
     append_jump(l, arm, rest);
@@ -182,26 +171,26 @@ lower_shuffle(adreno_lowering *l, ir_instr *i)
     const ir_ref def = i->defs[0], done = i->defs[1], t = i->defs[2], p = i->defs[3];
     const ir_ref value = i->refs[0], distance = i->refs[1];
     const bool half = adreno_is_half_class(def.rc);
-    adreno_add_move(l, done, number(0));
+    adreno_add_move(l, done, adreno_full(0));
     ir_block *b = i->block, *rest = split_behind(l, i), *loop = new_block_behind(l, b);
     ir_block *arm = new_block_behind(l, loop), *all = new_block_behind(l, arm);
     ir_block *again = new_block_behind(l, all);
     append_jump(l, b, loop);
-    append_test(l, loop, EQ, (ir_ref[]){p, done, number(0)});
-    adreno_set(append_branch(l, loop, ADRENO_BR, p, (ir_block *[]){all, arm}), 0, ADRENO_M_INV, 1);
+    append_test(l, loop, ADRENO_EQ, (ir_ref[]){p, done, adreno_full(0)});
+    append_branch(l, loop, ADRENO_BR, p, (ir_block *[]){all, arm});
     append_move(l, arm, shared_place(0), distance);
     append_jump(l, arm, all);
     ir_instr *shfl = append_op(l, all, ADRENO_SHFL, (ir_ref[]){t, value, shared_place(0)});
     adreno_set(shfl, 2, ADRENO_W_MODE, 7);
     adreno_set(shfl, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
-    append_test(l, all, EQ, (ir_ref[]){p, distance, shared_place(0)});
+    append_test(l, all, ADRENO_EQ, (ir_ref[]){p, distance, shared_place(0)});
     /* a predicate is no source of a selection: the result goes through a branch */
     ir_block *keep = split_behind(l, all->last), *next = new_block_behind(l, keep);
-    adreno_set(append_branch(l, all, ADRENO_BR, p, (ir_block *[]){next, keep}), 0, ADRENO_M_INV, 1);
+    append_branch(l, all, ADRENO_BR, p, (ir_block *[]){next, keep});
     append_move(l, keep, def, shfl->defs[0]);
-    append_move(l, keep, done, number(1));
+    append_move(l, keep, done, adreno_full(1));
     append_jump(l, keep, next);
-    append_test(l, next, NE, (ir_ref[]){p, done, number(0)});
+    append_test(l, next, ADRENO_NE, (ir_ref[]){p, done, adreno_full(0)});
     append_branch(l, next, ADRENO_BALL, p, (ir_block *[]){rest, again});
     append_jump(l, again, loop);
 }
@@ -287,9 +276,8 @@ build_clusters(adreno_lowering *l, const ir_instr *i, ir_block *b)
     ir_block *wait = new_block_behind(l, begin);
     append_jump(l, b, outer);
     append_move(l, outer, shared_place(0), cluster);
-    append_test(l, outer, EQ, (ir_ref[]){p, cluster, shared_place(0)});
-    adreno_set(append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin}), 0, ADRENO_M_INV,
-               1);
+    append_test(l, outer, ADRENO_EQ, (ir_ref[]){p, cluster, shared_place(0)});
+    append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin});
     append_jump(l, wait, outer);
     return begin;
 }

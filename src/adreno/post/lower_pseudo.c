@@ -1,6 +1,4 @@
 /* Pseudo instructions become hardware instructions. */
-#include "adreno/post/post.h"
-
 #include "adreno/post/lower.h"
 #include "adreno/target/alias.h"
 
@@ -22,14 +20,20 @@ adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_re
     return i;
 }
 
-ir_instr *
-adreno_add_typed(adreno_lowering *l, unsigned op, unsigned type, ir_ref def, ir_ref ref)
+static ir_instr *
+make_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def, ir_ref ref)
 {
-    ir_instr *i = adreno_add_instr(l, op, 1, 1);
+    ir_instr *i = adreno_new_move(l->f, ref, stype, dtype);
+    i->loc = l->at->loc;
     i->defs[0] = def;
-    i->refs[0] = ref;
-    adreno_set(i, 0, ADRENO_M_STYPE, type);
-    adreno_set(i, 0, ADRENO_M_DTYPE, type);
+    return i;
+}
+
+ir_instr *
+adreno_add_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def, ir_ref ref)
+{
+    ir_instr *i = make_typed(l, stype, dtype, def, ref);
+    ir_insert_before(l->at, i);
     return i;
 }
 
@@ -38,13 +42,7 @@ adreno_make_move(adreno_lowering *l, ir_ref def, ir_ref ref)
 {
     const bool to = adreno_is_half_class(def.rc);
     const bool from = ref.kind == IR_REF_CONST ? to : adreno_is_half_class(ref.rc);
-    ir_instr *i = ir_new_instr(l->f, from == to ? ADRENO_MOV : ADRENO_COV, 1, 1);
-    i->loc = l->at->loc;
-    i->defs[0] = def;
-    i->refs[0] = ref;
-    adreno_set(i, 0, ADRENO_M_STYPE, from ? ADRENO_U16 : ADRENO_U32);
-    adreno_set(i, 0, ADRENO_M_DTYPE, to ? ADRENO_U16 : ADRENO_U32);
-    return i;
+    return make_typed(l, from ? ADRENO_U16 : ADRENO_U32, to ? ADRENO_U16 : ADRENO_U32, def, ref);
 }
 
 void
@@ -94,7 +92,7 @@ add_part(adreno_lowering *l, unsigned dst, ir_ref ref, unsigned skip, unsigned b
     const bool merged = adreno_prog(l->f)->target->merged, half = adreno_is_half_class(ref.rc);
     const uint8_t each = half ? 2 : 4;
     const unsigned file = half && !merged ? HALF_FILE : 0;
-    if (ref.kind != IR_REF_CONST && ref.kind != IR_REF_UNDEF)
+    if (adreno_has_register(ref))
         cg_add_copy(l->seq,
                     (cg_copy){.dst = dst + file, .src = ref.reg + skip + file, .size = bytes},
                     merged ? (cg_granularity){.largest = 4, .smallest = 2}

@@ -11,9 +11,7 @@ enum { COMPONENT = 4, ROW = 16 };
 static void
 set_address(adreno_lowering *l, ir_ref half, ir_ref index)
 {
-    ir_instr *cov = adreno_add_typed(l, ADRENO_COV, 0, half, index);
-    adreno_set(cov, 0, ADRENO_M_STYPE, ADRENO_U32);
-    adreno_set(cov, 0, ADRENO_M_DTYPE, ADRENO_S16);
+    adreno_add_typed(l, ADRENO_U32, ADRENO_S16, half, index);
     adreno_add_instr(l, ADRENO_MOVA, 0, 1)->refs[0] = half;
 }
 
@@ -22,7 +20,7 @@ adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
 {
     l->at = i;
     set_address(l, i->defs[1], i->refs[0]);
-    ir_instr *mov = adreno_add_typed(l, ADRENO_MOV, ADRENO_U32, i->defs[0],
+    ir_instr *mov = adreno_add_typed(l, ADRENO_U32, ADRENO_U32, i->defs[0],
                                      adreno_number(ir_words(i)[1], false));
     adreno_set(mov, 0, ADRENO_M_CFILE, 1);
     adreno_set(mov, 0, ADRENO_M_REL, 1);
@@ -35,9 +33,8 @@ adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
 static void
 note_end(adreno_lowering *l, ir_ref r)
 {
-    const bool assigned = r.kind != IR_REF_CONST && r.kind != IR_REF_UNDEF && r.reg != IR_REG_NONE;
     const bool apart = adreno_is_half_class(r.rc) && !adreno_prog(l->f)->target->merged;
-    if (!assigned || apart || r.reg >= ADRENO_REG_SHARED)
+    if (!adreno_has_register(r) || apart || r.reg >= ADRENO_REG_SHARED)
         return;
     const uint32_t bytes = r.reg + ir_class_of(l->f, r.rc)->bytes;
     const uint32_t end = (bytes + COMPONENT - 1) / COMPONENT;

@@ -2,8 +2,6 @@
  * there is no last one for all ways through the program, or it is ldlv, which has no (ei), one is
  * added at its end, whose result is dropped. It waits by (ss) for what ldlv still reads, as
  * ir3_legalize.c of Mesa does. */
-#include "adreno/post/post.h"
-
 #include "adreno/adreno.h"
 
 static bool
@@ -44,7 +42,7 @@ find_last(const ir_fn *f)
     const ir_block *b = last ? last->block : NULL;
     for (uint32_t k = 0; b && k < b->index; k++)
         for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
-            if (i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
+            if (adreno_is_branch(i->op))
                 return NULL;
     return last && last->op == ADRENO_LDLV ? NULL : last;
 }

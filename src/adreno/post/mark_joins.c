@@ -1,8 +1,6 @@
 /* Fibres wait at the places to which a branch or a jump goes forward, and behind a branch back: an
  * instruction where that may happen has (jp) (ir3_reconvergence.c of Mesa). The mark stands on more
  * blocks than need it, which costs nothing but a look at the waiting fibres. */
-#include "adreno/post/post.h"
-
 #include "adreno/adreno.h"
 
 static bool

@@ -2,8 +2,6 @@
  * become one with (rptN) (target/repeat.h). It takes as many cycles as before, so delays and waits
  * stay right; an instruction with waits of its own, or with nops that nothing behind it takes, is
  * not joined to others before it. */
-#include "adreno/post/post.h"
-
 #include "adreno/target/repeat.h"
 
 enum { MOST_NOPS = 5, NOP_BITS = 3 << ADRENO_FORM_NOP };

@@ -8,8 +8,6 @@
  * p0.x, which the arms leave alone; they hold operations and memory instructions alone, as far as
  * these do not look at other fibres. Chips that must wait behind prede keep their branches, which
  * take less. */
-#include "adreno/post/post.h"
-
 #include "adreno/adreno.h"
 
 enum { MOST = 12 /* instructions of both arms */ };

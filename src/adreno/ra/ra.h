@@ -4,11 +4,6 @@
 
 #include "ir/ir.h"
 
-void
-adreno_spill(ir_fn *f);
-void
-adreno_register_allocation(ir_fn *f);
-
 /* By value: the one that should be in the register behind it, so that both can be results of one
  * instruction, or 0. In `a`. */
 const uint32_t *

@@ -4,8 +4,6 @@
  * Each unit has a slot of four bytes behind the program's own private memory, so that every value
  * is aligned. A register that allocation does not hand out, the last one, holds the address of the
  * first slot. */
-#include "adreno/ra/ra.h"
-
 #include "adreno/adreno.h"
 #include "cg/live.h"
 #include "cg/schedule.h"

@@ -3,11 +3,9 @@
  * help to hide.
  *
  * HEDDLE_DEBUG=nosched leaves both phases out. */
-#include "adreno/schedule/schedule.h"
-
+#include "cg/schedule.h"
 #include "adreno/target/repeat.h"
 #include "adreno/target/timing.h"
-#include "cg/schedule.h"
 #include "cg/schedule_delays.h"
 
 enum {

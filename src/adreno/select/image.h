@@ -17,6 +17,10 @@ adreno_dims(unsigned dim)
     }
 }
 
+/* Marks the last instruction as one on such an image, with these components, of a type. */
+void
+adreno_mark_texture(adreno_sel *s, const ir_instr *i, uint32_t mask, unsigned type);
+
 /* A tex, a size of a texture's level, a number of levels or samples. */
 void
 adreno_select_texture(adreno_sel *s, const ir_instr *i);

@@ -8,19 +8,22 @@ adreno_sel_unsupported(adreno_sel *s, const char *what)
     diag_fail(s->hir->ctx->diag, ERR_TARGET_SELECT, s->p->target->chip->name, what);
 }
 
+ir_instr *
+adreno_append(adreno_sel *s, unsigned op, unsigned n_defs, unsigned n_refs)
+{
+    ir_instr *i = ir_new_instr(s->f, op, n_defs, n_refs);
+    i->loc = s->loc;
+    ir_append(s->cur, i);
+    return s->last = i;
+}
+
 ir_ref
 adreno_emit(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 {
-    ir_instr *i = ir_new_instr(s->f, op, rc ? 1 : 0, n);
-    ir_ref def = ir_none();
+    ir_instr *i = adreno_append(s, op, rc ? 1 : 0, n);
     for (unsigned r = 0; r < n; r++)
         i->refs[r] = refs[r];
-    if (rc)
-        def = ir_define(s->f, i, 0, (ir_type)rc);
-    i->loc = s->loc;
-    ir_append(s->cur, i);
-    s->last = i;
-    return def;
+    return rc ? ir_define(s->f, i, 0, (ir_type)rc) : ir_none();
 }
 
 ir_ref
@@ -42,12 +45,27 @@ adreno_emit_3(adreno_sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_re
 }
 
 ir_ref
+adreno_compare(adreno_sel *s, unsigned op, adreno_condition cond, ir_ref a, ir_ref b)
+{
+    const ir_ref r = adreno_op2(s, op, a, b);
+    adreno_mark(s, 0, ADRENO_M_COND, cond);
+    return r;
+}
+
+ir_ref
 adreno_emit_cov(adreno_sel *s, unsigned from, unsigned to, unsigned rc, ir_ref a)
 {
     const ir_ref r = adreno_emit_1(s, from == to ? ADRENO_MOV : ADRENO_COV, rc, a);
     adreno_mark(s, 0, ADRENO_M_STYPE, from);
     adreno_mark(s, 0, ADRENO_M_DTYPE, to);
     return r;
+}
+
+ir_ref
+adreno_emit_convert(adreno_sel *s, ir_base_type from, ir_base_type to, bool half, ir_ref a)
+{
+    return adreno_emit_cov(s, adreno_type_of(from, adreno_is_half_class(a.rc)),
+                           adreno_type_of(to, half), adreno_class(half, 1), a);
 }
 
 ir_ref
@@ -61,8 +79,7 @@ adreno_in_reg(adreno_sel *s, ir_ref a)
 ir_ref
 adreno_emit_const(adreno_sel *s, uint32_t place)
 {
-    const ir_ref r = adreno_emit_cov(s, ADRENO_U32, ADRENO_U32, ADRENO_F1,
-                                     adreno_number(place, false));
+    const ir_ref r = adreno_emit_cov(s, ADRENO_U32, ADRENO_U32, ADRENO_F1, adreno_full(place));
     adreno_mark(s, 0, ADRENO_M_CFILE, 1);
     return r;
 }
@@ -89,7 +106,6 @@ adreno_split(adreno_sel *s, ir_ref whole, unsigned n, ir_ref *parts)
     for (unsigned d = 0; d < n; d++)
         parts[d] = ir_define(s->f, i, d, (ir_type)adreno_class(adreno_is_half_class(whole.rc), 1));
     ir_append(s->cur, i);
-    s->last = i;
 }
 
 /* ---- values ---- */
@@ -105,6 +121,18 @@ adreno_parts(const adreno_sel *s, ir_ref r)
 {
     const ir_type t = ir_ref_type(s->hir, r);
     return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
+}
+
+unsigned
+adreno_def_bits(const adreno_sel *s, const ir_instr *i)
+{
+    return adreno_ref_bits(s, ir_use(s->hir, i->defs[0].id));
+}
+
+unsigned
+adreno_def_parts(const adreno_sel *s, const ir_instr *i)
+{
+    return adreno_parts(s, ir_use(s->hir, i->defs[0].id));
 }
 
 ir_ref
@@ -150,7 +178,7 @@ ir_ref
 adreno_as_predicate(adreno_sel *s, ir_ref boolean)
 {
     const ir_ref p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, adreno_in_reg(s, boolean),
-                                   adreno_number(0, false));
-    adreno_mark(s, 0, ADRENO_M_COND, 5);
+                                   adreno_full(0));
+    adreno_mark(s, 0, ADRENO_M_COND, ADRENO_NE);
     return p;
 }

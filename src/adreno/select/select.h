@@ -44,6 +44,10 @@ adreno_select_program(ir_fn *hir);
 _Noreturn void
 adreno_sel_unsupported(adreno_sel *s, const char *what);
 
+/* Appends an instruction, whose operands the caller fills in. */
+ir_instr *
+adreno_append(adreno_sel *s, unsigned op, unsigned n_defs, unsigned n_refs);
+
 /* Emits an instruction with a result of class `rc`; 0: without. */
 ir_ref
 adreno_emit(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs);
@@ -54,17 +58,56 @@ adreno_emit_2(adreno_sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
 ir_ref
 adreno_emit_3(adreno_sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
 
-/* Sets bits of an attribute word of the last instruction. */
+/* The same with the result in a full register. */
+static inline ir_ref
+adreno_op1(adreno_sel *s, unsigned op, ir_ref a)
+{
+    return adreno_emit_1(s, op, ADRENO_F1, a);
+}
+static inline ir_ref
+adreno_op2(adreno_sel *s, unsigned op, ir_ref a, ir_ref b)
+{
+    return adreno_emit_2(s, op, ADRENO_F1, a, b);
+}
+static inline ir_ref
+adreno_op3(adreno_sel *s, unsigned op, ir_ref a, ir_ref b, ir_ref c)
+{
+    return adreno_emit_3(s, op, ADRENO_F1, a, b, c);
+}
+
+/* Sets bits of an attribute word of the last instruction; taking a row apart does not count. */
 static inline void
 adreno_mark(adreno_sel *s, unsigned word, unsigned shift, uint32_t value)
 {
     adreno_set(s->last, word, shift, value);
 }
 
+/* A boolean: whether the condition holds. */
+ir_ref
+adreno_compare(adreno_sel *s, unsigned op, adreno_condition cond, ir_ref a, ir_ref b);
+
+/* The type of numbers of this kind in full or half registers. */
+static inline unsigned
+adreno_type_of(ir_base_type base, bool half)
+{
+    static const uint8_t full[] = {
+        [IR_BASE_float] = ADRENO_F32, [IR_BASE_int] = ADRENO_S32, [IR_BASE_uint] = ADRENO_U32};
+    return full[base] - half;
+}
+
+/* A number of one kind as one of another, in a full or half register. */
+ir_ref
+adreno_emit_convert(adreno_sel *s, ir_base_type from, ir_base_type to, bool half, ir_ref a);
+
 /* A conversion; a number in a register; a dword of the constant file in one. */
 ir_ref
 adreno_emit_cov(adreno_sel *s, unsigned from, unsigned to, unsigned rc, ir_ref a);
-/* The low 32 bits of a product. */
+/* A number of 8 bits with its sign or zeros above. */
+ir_ref
+adreno_extend_byte(adreno_sel *s, ir_ref a, bool is_signed);
+/* The number of bits that are set; the low 32 bits of a product. */
+ir_ref
+adreno_count_bits(adreno_sel *s, ir_ref a);
 ir_ref
 adreno_emit_product(adreno_sel *s, ir_ref a, ir_ref b);
 ir_ref
@@ -84,11 +127,16 @@ ir_ref
 adreno_get(adreno_sel *s, ir_ref r);
 ir_ref
 adreno_get_part(adreno_sel *s, ir_ref r, unsigned k);
-/* How many registers the value that a reference reads has. */
+/* How many registers the value that a reference reads has, and bits its components; the same of an
+ * instruction's definition. */
 unsigned
 adreno_parts(const adreno_sel *s, ir_ref r);
 unsigned
 adreno_ref_bits(const adreno_sel *s, ir_ref r);
+unsigned
+adreno_def_parts(const adreno_sel *s, const ir_instr *i);
+unsigned
+adreno_def_bits(const adreno_sel *s, const ir_instr *i);
 
 /* The registers of a definition, which the caller fills. */
 ir_ref *
@@ -147,10 +195,21 @@ adreno_find_binding(adreno_sel *s, const ir_instr *index);
 
 /* ---- memory ---- */
 
+/* `a` plus a constant. */
+ir_ref
+adreno_plus(adreno_sel *s, ir_ref a, uint32_t n);
+
 /* A byte offset of HIR in units of 2^by bytes. Of a shift to the left it is its value, shifted less
  * (opt/scale_offsets): nothing is lost by that, as an index beyond 2^30 is outside every buffer. */
 ir_ref
 adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by);
+
+/* The registers of its first reference that a store writes, a bit each; and how many of them, at
+ * most so many, follow each other from `*at` on, which goes to the first: 0 behind the last. */
+uint32_t
+adreno_written_parts(const adreno_sel *s, const ir_instr *store);
+unsigned
+adreno_next_run(uint32_t written, unsigned most, unsigned *at);
 
 /* Decides which private memory is in registers; selects its loads and stores, and returns false for
  * the others (select_array.c). */
@@ -165,22 +224,23 @@ typedef struct adreno_atomic_op {
     uint8_t type;
 } adreno_atomic_op;
 
-/* The row of an ir_atomic_op; NULL: there is none. */
-const adreno_atomic_op *
-adreno_find_atomic(unsigned op);
-
-/* What an atomic stores and, behind it, what it compares with: `n` registers, `words` for each
- * number (1, or 2 for 64 bits). */
-typedef struct adreno_atomic_data {
+/* An atomic with what it stores and, behind it, what it compares with: `n` registers, `words` for
+ * each number (1, or 2 for 64 bits). */
+typedef struct adreno_atomic {
+    const adreno_atomic_op *op;
     ir_ref list[4];
     unsigned n, words;
-} adreno_atomic_data;
+} adreno_atomic;
+
+/* The atomic on numbers of so many words that an instruction is; `what` names it if there is
+ * none. */
+adreno_atomic
+adreno_find_atomic(adreno_sel *s, const ir_instr *i, unsigned words, const char *what);
 
 /* On a descriptor's buffer or image: the result and the data are one row. The result takes the
- * place of the first number of `data`. The caller marks the descriptor of the last instruction. */
+ * place of the first number of `list`. The caller marks the descriptor of the last instruction. */
 void
-adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
-                       const adreno_descriptor *d, adreno_atomic_data *data);
+adreno_bindless_atomic(adreno_sel *s, adreno_atomic *a, ir_ref at, const adreno_descriptor *d);
 
 /* The number of 8 or 16 bits at an offset, of the dword there. */
 ir_ref

@@ -21,15 +21,9 @@ class_of(const adreno_sel *s, ir_ref r)
 }
 
 static unsigned
-def_bits(const adreno_sel *s, const ir_instr *i)
-{
-    return ir_type_bits(s->hir->values[i->defs[0].id].type);
-}
-
-static unsigned
 def_class(const adreno_sel *s, const ir_instr *i)
 {
-    return def_bits(s, i) == 16 ? ADRENO_H1 : ADRENO_F1;
+    return adreno_def_bits(s, i) == 16 ? ADRENO_H1 : ADRENO_F1;
 }
 
 /* A shift's count is as wide as what is shifted. */
@@ -44,16 +38,15 @@ count_of(adreno_sel *s, const ir_instr *i)
     return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, n);
 }
 
-/* A number of 8 bits with its sign or zeros above. */
-static ir_ref
-extended_byte(adreno_sel *s, ir_ref a, bool is_signed)
+ir_ref
+adreno_extend_byte(adreno_sel *s, ir_ref a, bool is_signed)
 {
     if (a.kind == IR_REF_CONST)
-        return adreno_number(is_signed ? (uint32_t)(int8_t)a.id : a.id & 0xff, false);
+        return adreno_full(is_signed ? (uint32_t)(int8_t)a.id : a.id & 0xff);
     if (!is_signed)
-        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xff, false));
-    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, adreno_number(24, false));
-    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, up, adreno_number(24, false));
+        return adreno_op2(s, ADRENO_AND_B, a, adreno_full(0xff));
+    const ir_ref up = adreno_op2(s, ADRENO_SHL_B, a, adreno_full(24));
+    return adreno_op2(s, ADRENO_ASHR_B, up, adreno_full(24));
 }
 
 /* The source of a comparison: of a number of 8 bits the bits above count, too. */
@@ -62,7 +55,7 @@ compared(adreno_sel *s, const ir_instr *i, unsigned k)
 {
     const ir_ref a = adreno_get(s, i->refs[k]);
     return adreno_ref_bits(s, i->refs[k]) == 8
-               ? extended_byte(s, a, i->op == IR_ilt || i->op == IR_ige)
+               ? adreno_extend_byte(s, a, i->op == IR_ilt || i->op == IR_ige)
                : a;
 }
 
@@ -84,63 +77,54 @@ select_row(adreno_sel *s, const ir_instr *i, const alu_row *row)
 
 /* ---- conversions ---- */
 
-static unsigned
-type_of(unsigned bits, char kind)
+static ir_base_type
+integer(bool is_signed)
 {
-    const bool half = bits == 16;
-    return kind == 'f'   ? half ? ADRENO_F16 : ADRENO_F32
-           : kind == 's' ? half ? ADRENO_S16 : ADRENO_S32
-           : half        ? ADRENO_U16
-                         : ADRENO_U32;
+    return is_signed ? IR_BASE_int : IR_BASE_uint;
 }
 
 static ir_ref
 resized(adreno_sel *s, ir_ref a, unsigned from, unsigned to, bool is_signed)
 {
     if (from == 8 && to != 8) {
-        a = extended_byte(s, a, is_signed);
+        a = adreno_extend_byte(s, a, is_signed);
         from = 32;
     }
     if (from == to || (from == 32 && to == 8))
         return a;
-    return adreno_emit_cov(s, type_of(from, is_signed ? 's' : 'u'),
-                           type_of(to, is_signed ? 's' : 'u'), to == 16 ? ADRENO_H1 : ADRENO_F1, a);
+    return adreno_emit_convert(s, integer(is_signed), integer(is_signed), to == 16, a);
 }
 
 /* Floats to bytes: what is out of range saturates. */
 static ir_ref
-to_byte(adreno_sel *s, ir_ref a, unsigned from, bool is_signed)
+to_byte(adreno_sel *s, ir_ref a, bool is_signed)
 {
-    const ir_ref wide = adreno_emit_cov(s, type_of(from, 'f'), is_signed ? ADRENO_S32 : ADRENO_U32,
-                                        ADRENO_F1, a);
-    const ir_ref low = is_signed ? adreno_emit_2(s, ADRENO_MAX_S, ADRENO_F1, wide,
-                                                 adreno_number((uint32_t)-128, false))
-                                 : wide;
-    return adreno_emit_2(s, is_signed ? ADRENO_MIN_S : ADRENO_MIN_U, ADRENO_F1, low,
-                         adreno_number(is_signed ? 127 : 255, false));
+    ir_ref r = adreno_emit_convert(s, IR_BASE_float, integer(is_signed), false, a);
+    if (is_signed)
+        r = adreno_op2(s, ADRENO_MAX_S, r, adreno_full((uint32_t)-128));
+    return adreno_op2(s, is_signed ? ADRENO_MIN_S : ADRENO_MIN_U, r,
+                      adreno_full(is_signed ? 127 : 255));
 }
 
 static ir_ref
 convert(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = def_bits(s, i), rc = def_class(s, i);
+    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = adreno_def_bits(s, i);
+    const bool is_signed = i->op == IR_f2i || i->op == IR_i2f || i->op == IR_i2i, half = to == 16;
     ir_ref a = adreno_get(s, i->refs[0]);
     switch (i->op) {
-    case IR_f2f: return adreno_emit_cov(s, type_of(from, 'f'), type_of(to, 'f'), rc, a);
+    case IR_f2f: return adreno_emit_convert(s, IR_BASE_float, IR_BASE_float, half, a);
     case IR_f2i:
     case IR_f2u:
-        if (to == 8)
-            return to_byte(s, a, from, i->op == IR_f2i);
-        return adreno_emit_cov(s, type_of(from, 'f'), type_of(to, i->op == IR_f2i ? 's' : 'u'), rc,
-                               a);
+        return to == 8 ? to_byte(s, a, is_signed)
+                       : adreno_emit_convert(s, IR_BASE_float, integer(is_signed), half, a);
     case IR_i2f:
     case IR_u2f:
-        a = from == 8 ? resized(s, a, 8, 32, i->op == IR_i2f) : a;
-        return adreno_emit_cov(s, type_of(from == 8 ? 32 : from, i->op == IR_i2f ? 's' : 'u'),
-                               type_of(to, 'f'), rc, a);
+        a = from == 8 ? adreno_extend_byte(s, a, is_signed) : a;
+        return adreno_emit_convert(s, integer(is_signed), IR_BASE_float, half, a);
     case IR_i2i:
-    case IR_u2u: return resized(s, a, from, to, i->op == IR_i2i);
-    case IR_b2f: return adreno_emit_cov(s, ADRENO_U32, type_of(to, 'f'), rc, a);
+    case IR_u2u: return resized(s, a, from, to, is_signed);
+    case IR_b2f: return adreno_emit_convert(s, IR_BASE_uint, IR_BASE_float, half, a);
     case IR_b2i: return resized(s, a, 32, to, false);
     default: return ir_none();
     }
@@ -164,9 +148,9 @@ is_small(const adreno_sel *s, ir_ref r)
 ir_ref
 adreno_emit_product(adreno_sel *s, ir_ref a, ir_ref b)
 {
-    const ir_ref low = adreno_emit_2(s, ADRENO_MULL_U, ADRENO_F1, a, b);
-    const ir_ref mid = adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, a, b, low);
-    return adreno_emit_3(s, ADRENO_MADSH_M16, ADRENO_F1, b, a, mid);
+    const ir_ref low = adreno_op2(s, ADRENO_MULL_U, a, b);
+    const ir_ref mid = adreno_op3(s, ADRENO_MADSH_M16, a, b, low);
+    return adreno_op3(s, ADRENO_MADSH_M16, b, a, mid);
 }
 
 static ir_ref
@@ -176,7 +160,7 @@ multiply(adreno_sel *s, const ir_instr *i)
     if (def_class(s, i) == ADRENO_H1)
         return adreno_emit_2(s, ADRENO_MUL_S24, ADRENO_H1, a, b);
     if (is_small(s, i->refs[0]) && is_small(s, i->refs[1]))
-        return adreno_emit_2(s, ADRENO_MUL_U24, ADRENO_F1, a, b);
+        return adreno_op2(s, ADRENO_MUL_U24, a, b);
     return adreno_emit_product(s, a, b);
 }
 
@@ -184,23 +168,20 @@ static ir_ref
 find_highest(adreno_sel *s, const ir_instr *i)
 {
     const unsigned op = i->op == IR_ifind_msb ? ADRENO_CLZ_S : ADRENO_CLZ_B;
-    const ir_ref n = adreno_emit_1(s, op, ADRENO_F1, adreno_get(s, i->refs[0]));
-    const ir_ref at = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, adreno_number(31, false), n);
-    const ir_ref some = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_F1, n, adreno_number(0, false));
-    adreno_mark(s, 0, ADRENO_M_COND, 3);
-    return adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, at, some, n);
+    const ir_ref n = adreno_op1(s, op, adreno_get(s, i->refs[0]));
+    const ir_ref at = adreno_op2(s, ADRENO_SUB_U, adreno_full(31), n);
+    const ir_ref some = adreno_compare(s, ADRENO_CMPS_S, ADRENO_GE, n, adreno_full(0));
+    return adreno_op3(s, ADRENO_SEL_B32, at, some, n);
 }
 
 /* cbits.b counts 16 bits (ir3_compiler_nir.c of Mesa). */
-static ir_ref
-count_bits(adreno_sel *s, const ir_instr *i)
+ir_ref
+adreno_count_bits(adreno_sel *s, ir_ref a)
 {
-    const ir_ref a = adreno_get(s, i->refs[0]);
-    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, adreno_number(0xffff, false));
-    const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, adreno_number(16, false));
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1,
-                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
-                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
+    const ir_ref low = adreno_op2(s, ADRENO_AND_B, a, adreno_full(0xffff));
+    const ir_ref high = adreno_op2(s, ADRENO_SHR_B, a, adreno_full(16));
+    return adreno_op2(s, ADRENO_ADD_U, adreno_op1(s, ADRENO_CBITS_B, low),
+                      adreno_op1(s, ADRENO_CBITS_B, high));
 }
 
 static ir_ref
@@ -210,8 +191,8 @@ pack_halves(adreno_sel *s, const ir_instr *i)
                                        adreno_get(s, i->refs[0]));
     const ir_ref high = adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1,
                                         adreno_get(s, i->refs[1]));
-    const ir_ref up = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, high, adreno_number(16, false));
-    return adreno_emit_2(s, ADRENO_OR_B, ADRENO_F1, low, up);
+    const ir_ref up = adreno_op2(s, ADRENO_SHL_B, high, adreno_full(16));
+    return adreno_op2(s, ADRENO_OR_B, low, up);
 }
 
 static void
@@ -231,8 +212,8 @@ static ir_ref
 invert(adreno_sel *s, const ir_instr *i)
 {
     const ir_ref a = adreno_get(s, i->refs[0]);
-    if (def_bits(s, i) == 1)
-        return adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, a, adreno_number(1, false));
+    if (adreno_def_bits(s, i) == 1)
+        return adreno_op2(s, ADRENO_XOR_B, a, adreno_full(1));
     return adreno_emit_1(s, ADRENO_NOT_B, def_class(s, i), a);
 }
 
@@ -243,8 +224,8 @@ take_signed_bits(adreno_sel *s, const ir_instr *i, uint64_t offset, uint64_t cou
     const uint32_t up = (uint32_t)(32 - offset - count), down = (uint32_t)(32 - count);
     ir_ref r = adreno_get(s, i->refs[0]);
     if (up)
-        r = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, r, adreno_number(up, false));
-    return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, r, adreno_number(down, false));
+        r = adreno_op2(s, ADRENO_SHL_B, r, adreno_full(up));
+    return adreno_op2(s, ADRENO_ASHR_B, r, adreno_full(down));
 }
 
 /* At a fixed place (lower_values leaves no others). */
@@ -303,16 +284,15 @@ select_one(adreno_sel *s, const ir_instr *i)
     case IR_ufind_msb:
     case IR_ifind_msb: return find_highest(s, i);
     case IR_find_lsb:
-        return adreno_emit_1(
-            s, ADRENO_CLZ_B, ADRENO_F1,
-            adreno_emit_1(s, ADRENO_BFREV_B, ADRENO_F1, adreno_get(s, i->refs[0])));
-    case IR_bit_count: return count_bits(s, i);
+        return adreno_op1(s, ADRENO_CLZ_B,
+                          adreno_op1(s, ADRENO_BFREV_B, adreno_get(s, i->refs[0])));
+    case IR_bit_count: return adreno_count_bits(s, adreno_get(s, i->refs[0]));
     case IR_pack_32_2x16: return pack_halves(s, i);
     case IR_unpack_32_2x16_x:
         return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, adreno_get(s, i->refs[0]));
     case IR_unpack_32_2x16_y:
         return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_H1, adreno_get(s, i->refs[0]),
-                             adreno_number(16, false));
+                             adreno_full(16));
     case IR_unpack_64_2x32_x: return adreno_get_part(s, i->refs[0], 0);
     case IR_unpack_64_2x32_y: return adreno_get_part(s, i->refs[0], 1);
     default: return convert(s, i);
@@ -323,7 +303,7 @@ select_one(adreno_sel *s, const ir_instr *i)
 static bool
 select_pair(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = def_bits(s, i);
+    const unsigned from = adreno_ref_bits(s, i->refs[0]), to = adreno_def_bits(s, i);
     ir_ref *out, low = adreno_get(s, i->refs[0]);
     if ((i->op != IR_i2i && i->op != IR_u2u && i->op != IR_b2i) || (from == 64) == (to == 64))
         return false;
@@ -333,9 +313,8 @@ select_pair(adreno_sel *s, const ir_instr *i)
         return true;
     }
     out[0] = resized(s, low, from == 1 ? 32 : from, 32, i->op == IR_i2i);
-    out[1] = i->op == IR_i2i
-                 ? adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, out[0], adreno_number(31, false))
-                 : adreno_number(0, false);
+    out[1] = i->op == IR_i2i ? adreno_op2(s, ADRENO_ASHR_B, out[0], adreno_full(31))
+                             : adreno_full(0);
     return true;
 }
 
@@ -360,7 +339,7 @@ adreno_select_alu(adreno_sel *s, const ir_instr *i)
         if (adreno_ref_bits(s, i->refs[r]) == 64 && i->op != IR_unpack_64_2x32_x &&
             i->op != IR_unpack_64_2x32_y)
             adreno_sel_unsupported(s, "64-bit floats");
-    if (rows[i->op].op && !(def_bits(s, i) == 64)) {
+    if (rows[i->op].op && !(adreno_def_bits(s, i) == 64)) {
         select_row(s, i, &rows[i->op]);
         return true;
     }

@@ -10,7 +10,7 @@
  * fibre has its own. What an index beyond a part reads or writes is not defined, as in Vulkan. */
 #include "adreno/select/select.h"
 
-enum { MOST_WORDS = 64, DWORD = 4 };
+enum { MOST_WORDS = 64, MOST_RUN = 16, DWORD = 4 };
 
 void
 adreno_find_arrays(adreno_sel *s)
@@ -49,7 +49,7 @@ index_of(adreno_sel *s, ir_ref offset)
         return adreno_scaled_down(s, offset, 2);
     const ir_ref a = adreno_scaled_down(s, def->refs[0], 2);
     const int32_t dwords = (int32_t)(uint32_t)bytes / DWORD;
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, adreno_number((uint32_t)dwords, false));
+    return adreno_op2(s, ADRENO_ADD_U, a, adreno_full((uint32_t)dwords));
 }
 
 static element
@@ -74,15 +74,12 @@ has_index(const element *e)
 static ir_instr *
 append(adreno_sel *s, unsigned op, unsigned n_defs, unsigned n_refs, const element *e)
 {
-    ir_instr *a = ir_new_instr(s->f, op, n_defs, n_refs);
-    a->loc = s->loc;
+    ir_instr *a = adreno_append(s, op, n_defs, n_refs);
     ir_words(a)[1] = e->number;
     if (has_index(e)) {
         a->refs[n_refs - 1] = e->index;
         ir_define(s->f, a, n_defs - 1, ADRENO_H1);
     }
-    ir_append(s->cur, a);
-    s->last = a;
     return a;
 }
 
@@ -90,7 +87,7 @@ static void
 load(adreno_sel *s, const ir_instr *i, unsigned part)
 {
     const element e = element_of(s, i, part);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned n = adreno_def_parts(s, i);
     ir_ref *out = adreno_def(s, i);
     ir_instr *a = append(s, ADRENO_P_ARRAY_READ, n + has_index(&e), has_index(&e), &e);
     for (unsigned k = 0; k < n; k++)
@@ -102,7 +99,7 @@ static void
 store_run(adreno_sel *s, const ir_instr *i, const element *e, unsigned first, unsigned n)
 {
     const element at = {.index = e->index, .number = e->number + first};
-    ir_ref values[16];
+    ir_ref values[MOST_RUN];
     for (unsigned k = 0; k < n; k++)
         values[k] = adreno_get_part(s, i->refs[0], first + k);
     ir_instr *a = append(s, ADRENO_P_ARRAY_WRITE, has_index(&at), n + has_index(&at), &at);
@@ -114,14 +111,9 @@ static void
 store(adreno_sel *s, const ir_instr *i, unsigned part)
 {
     const element e = element_of(s, i, part);
-    const unsigned n = adreno_parts(s, i->refs[0]), per = opt_private_bits(s->hir, i) / 32;
-    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    for (unsigned k = 0, end; k<n; k = end> k ? end : k + 1) {
-        for (end = k; end < n && mask >> end / per & 1; end++)
-            ;
-        if (end > k)
-            store_run(s, i, &e, k, end - k);
-    }
+    const uint32_t written = adreno_written_parts(s, i);
+    for (unsigned k = 0, n; (n = adreno_next_run(written, MOST_RUN, &k)); k += n)
+        store_run(s, i, &e, k, n);
 }
 
 bool

@@ -9,15 +9,9 @@
 #include "base/fp.h"
 
 static ir_ref
-number(uint32_t n)
-{
-    return adreno_number(n, false);
-}
-
-static ir_ref
 float_number(double x)
 {
-    return number(base_f32_bits((float)x));
+    return adreno_full(base_f32_bits((float)x));
 }
 
 static ir_ref
@@ -33,7 +27,7 @@ static ir_ref
 place_of(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location, unsigned at)
 {
     const uint32_t row = adreno_io_row(s, kind, slot, location + at / 4);
-    return number(s->p->io[row].at + at % 4u);
+    return adreno_full(s->p->io[row].at + at % 4u);
 }
 
 static ir_ref
@@ -48,11 +42,11 @@ flat(adreno_sel *s, unsigned slot, unsigned location, unsigned at)
 {
     const unsigned op = s->p->target->flat_op;
     if (adreno_is_no_slot(s, slot))
-        return number(0);
+        return adreno_full(0);
     const ir_ref place = place_of(s, adreno_flat_kind(s), slot, location, at);
     if (op == ADRENO_BARY_F)
-        return adreno_emit_2(s, op, ADRENO_F1, place, pixel_weights(s));
-    const ir_ref r = adreno_emit_1(s, op, ADRENO_F1, place);
+        return adreno_op2(s, op, place, pixel_weights(s));
+    const ir_ref r = adreno_op1(s, op, place);
     if (op == ADRENO_LDLV)
         adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
     return r;
@@ -69,8 +63,8 @@ select_varying(adreno_sel *s, const ir_instr *i)
 {
     ir_ref *out = adreno_def(s, i), weights = ir_none();
     const unsigned slot = ir_attr_get(i, IR_A_SLOT), location = ir_attr_get(i, IR_A_LOCATION);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
-    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
+    const unsigned n = adreno_def_parts(s, i);
+    const bool half = adreno_def_bits(s, i) == 16;
     if (i->op == IR_load_interpolated_input) {
         const ir_ref ij[2] = {adreno_get_part(s, i->refs[0], 0), adreno_get_part(s, i->refs[0], 1)};
         weights = adreno_join(s, 2, ij);
@@ -81,8 +75,8 @@ select_varying(adreno_sel *s, const ir_instr *i)
         const unsigned at = ir_attr_get(i, IR_A_COMPONENT) + k;
         out[k] = weights.kind == IR_REF_NONE
                      ? flat(s, slot, location, at)
-                     : adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1,
-                                     place_of(s, ADRENO_IO_VARYING, slot, location, at), weights);
+                     : adreno_op2(s, ADRENO_BARY_F,
+                                  place_of(s, ADRENO_IO_VARYING, slot, location, at), weights);
         if (half)
             out[k] = narrow(s, ADRENO_F32, ADRENO_F16, out[k]);
     }
@@ -95,7 +89,7 @@ select_point_coord(adreno_sel *s, const ir_instr *i)
     const ir_ref weights = pixel_weights(s);
     for (unsigned k = 0; k < 2; k++) {
         const ir_ref at = place_of(s, ADRENO_IO_VARYING, IR_SLOT_point_coord, 0, k);
-        out[k] = adreno_emit_2(s, ADRENO_BARY_F, ADRENO_F1, at, weights);
+        out[k] = adreno_op2(s, ADRENO_BARY_F, at, weights);
     }
 }
 
@@ -115,7 +109,7 @@ select_frag_coord(adreno_sel *s, const ir_instr *i)
     for (unsigned c = 0; c < 2; c++) {
         const ir_ref x = adreno_emit_cov(s, ADRENO_U32, ADRENO_F32, ADRENO_F1,
                                          input(s, ADRENO_IO_XY, c));
-        out[c] = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, float_number(1.0 / 16));
+        out[c] = adreno_op2(s, ADRENO_MUL_F, x, float_number(1.0 / 16));
         out[2 + c] = input(s, ADRENO_IO_ZW, c);
     }
 }
@@ -123,7 +117,7 @@ select_frag_coord(adreno_sel *s, const ir_instr *i)
 ir_ref
 adreno_fragment_place(adreno_sel *s, unsigned c)
 {
-    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, input(s, ADRENO_IO_XY, c), number(4));
+    return adreno_op2(s, ADRENO_SHR_B, input(s, ADRENO_IO_XY, c), adreno_full(4));
 }
 
 ir_ref
@@ -135,10 +129,9 @@ adreno_fragment_layer(adreno_sel *s)
 static void
 select_face(adreno_sel *s, const ir_instr *i)
 {
-    const ir_ref r = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_F1, input(s, ADRENO_IO_FACE, 0),
-                                   adreno_number(0, true));
-    adreno_mark(s, 0, ADRENO_M_COND, 4);
-    adreno_set_def(s, i, r);
+    adreno_set_def(s, i,
+                   adreno_compare(s, ADRENO_CMPS_S, ADRENO_EQ, input(s, ADRENO_IO_FACE, 0),
+                                  adreno_number(0, true)));
 }
 
 /* rgetpos: the place of a sample, from the pixel's centre. */
@@ -158,7 +151,7 @@ select_sample_pos(adreno_sel *s, const ir_instr *i)
     ir_ref *out = adreno_def(s, i), at[2];
     sample_place(s, sample_id(s), at);
     for (unsigned c = 0; c < 2; c++)
-        out[c] = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, at[c], float_number(0.5));
+        out[c] = adreno_op2(s, ADRENO_ADD_F, at[c], float_number(0.5));
 }
 
 /* Of a fragment for each sample, the mask has that sample alone. */
@@ -168,16 +161,15 @@ sample_mask(adreno_sel *s)
     const ir_ref mask = input(s, ADRENO_IO_SAMPLE_MASK_IN, 0);
     if (!adreno_shades_samples(s))
         return mask;
-    const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), sample_id(s));
-    return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, mask, bit);
+    const ir_ref bit = adreno_op2(s, ADRENO_SHL_B, adreno_full(1), sample_id(s));
+    return adreno_op2(s, ADRENO_AND_B, mask, bit);
 }
 
 static void
 select_helper(adreno_sel *s, const ir_instr *i)
 {
-    const ir_ref r = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, sample_mask(s), number(0));
-    adreno_mark(s, 0, ADRENO_M_COND, 4);
-    adreno_set_def(s, i, r);
+    adreno_set_def(s, i,
+                   adreno_compare(s, ADRENO_CMPS_U, ADRENO_EQ, sample_mask(s), adreno_full(0)));
 }
 
 /* ---- derivatives and weights elsewhere ---- */
@@ -204,8 +196,8 @@ static ir_ref
 at_offset(adreno_sel *s, ir_ref x, const ir_ref by[2])
 {
     const ir_ref dx = quad_op(s, ADRENO_DSX, x), dy = quad_op(s, ADRENO_DSY, x);
-    const ir_ref there = adreno_emit_3(s, ADRENO_MAD_F32, ADRENO_F1, by[0], dx, x);
-    return adreno_emit_3(s, ADRENO_MAD_F32, ADRENO_F1, by[1], dy, there);
+    const ir_ref there = adreno_op3(s, ADRENO_MAD_F32, by[0], dx, x);
+    return adreno_op3(s, ADRENO_MAD_F32, by[1], dy, there);
 }
 
 /* 1 / w at the pixel's centre; where no register has w there, the fragment's place has it. */
@@ -214,7 +206,7 @@ inverse_w(adreno_sel *s)
 {
     if (adreno_io_row(s, ADRENO_IO_CENTER_W, 0, 0) == s->p->n_io)
         return input(s, ADRENO_IO_ZW, 1);
-    return adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, input(s, ADRENO_IO_CENTER_W, 0));
+    return adreno_op1(s, ADRENO_RCP, input(s, ADRENO_IO_CENTER_W, 0));
 }
 
 /* i / w, j / w and 1 / w are linear. */
@@ -229,14 +221,14 @@ select_weights_at(adreno_sel *s, const ir_instr *i, const ir_ref by[2])
     for (unsigned c = 0; c < 2; c++) {
         ir_ref x = input(s, row, c);
         if (smooth)
-            x = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, w);
+            x = adreno_op2(s, ADRENO_MUL_F, x, w);
         out[c] = at_offset(s, x, by);
     }
     if (!smooth)
         return;
-    const ir_ref there = adreno_emit_1(s, ADRENO_RCP, ADRENO_F1, at_offset(s, w, by));
+    const ir_ref there = adreno_op1(s, ADRENO_RCP, at_offset(s, w, by));
     for (unsigned c = 0; c < 2; c++)
-        out[c] = adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, out[c], there);
+        out[c] = adreno_op2(s, ADRENO_MUL_F, out[c], there);
 }
 
 static void
@@ -282,18 +274,18 @@ adreno_select_fragment(adreno_sel *s, const ir_instr *i)
     case IR_load_sample_pos: select_sample_pos(s, i); return true;
     case IR_load_sample_mask_in: adreno_set_def(s, i, sample_mask(s)); return true;
     case IR_load_view_index:
-    case IR_load_shading_rate: adreno_set_def(s, i, number(0)); return true;
+    case IR_load_shading_rate: adreno_set_def(s, i, adreno_full(0)); return true;
     case IR_load_frag_invocations:
-        adreno_set_def(s, i, number(adreno_shades_samples(s) ? s->p->pipeline->samples : 1));
+        adreno_set_def(s, i, adreno_full(adreno_shades_samples(s) ? s->p->pipeline->samples : 1));
         return true;
-    case IR_load_frag_size: adreno_def(s, i)[0] = adreno_def(s, i)[1] = number(1); return true;
+    case IR_load_frag_size: adreno_def(s, i)[0] = adreno_def(s, i)[1] = adreno_full(1); return true;
     case IR_is_helper_invocation: select_helper(s, i); return true;
     case IR_ddx_fine:
     case IR_ddy_fine:
     case IR_ddx_coarse:
     case IR_ddy_coarse: select_derivative(s, i); return true;
     case IR_demote:
-    case IR_terminate: select_kill(s, number(1)); return true;
+    case IR_terminate: select_kill(s, adreno_full(1)); return true;
     case ADRENO_HIR_demote_if_adreno: select_kill(s, adreno_get(s, i->refs[0])); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
     default: return false;

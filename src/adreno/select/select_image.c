@@ -39,8 +39,7 @@ select_storage(adreno_sel *s, const ir_instr *i)
 {
     const bool is_store = i->op == IR_image_store;
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const unsigned bits = is_store ? adreno_ref_bits(s, i->refs[3])
-                                   : ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned bits = is_store ? adreno_ref_bits(s, i->refs[3]) : adreno_def_bits(s, i);
     ir_ref coords[4], data[4];
     if (ir_is_value(i->refs[2]) || bits == 64)
         adreno_sel_unsupported(s, "this kind of image");
@@ -55,35 +54,29 @@ select_storage(adreno_sel *s, const ir_instr *i)
     } else {
         const ir_ref r = adreno_emit_2(s, ADRENO_LDIB_B, adreno_class(bits == 16, 4), at,
                                        adreno_descriptor_ref(s, &d));
-        ir_instr *load = s->last;
         adreno_split(s, r, 4, data);
-        s->last = load;
     }
     mark_storage(s, i, &d, n);
     adreno_mark(s, 2, ADRENO_W_ELEMS, 3);
     adreno_mark(s, 0, ADRENO_M_TYPE,
                 bits == 16 ? adreno_storage_type(i) & ~1u : adreno_storage_type(i));
-    for (unsigned k = 0; !is_store && k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++)
+    for (unsigned k = 0; !is_store && k < adreno_def_parts(s, i); k++)
         adreno_def(s, i)[k] = data[k];
 }
 
 static void
 select_image_atomic(adreno_sel *s, const ir_instr *i)
 {
-    const bool swaps = i->op == IR_image_atomic_swap;
+    static const char what[] = "this atomic operation on images";
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const adreno_atomic_op *op = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
+    adreno_atomic a = adreno_find_atomic(s, i, 1, what);
     ir_ref coords[4];
-    if (!op || ir_is_value(i->refs[2]) || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
-        adreno_sel_unsupported(s, "this atomic operation on images");
-    adreno_atomic_data data = {.list = {adreno_get(s, i->refs[i->n_refs - 1]),
-                                        swaps ? adreno_get(s, i->refs[3]) : ir_none()},
-                               .n = swaps ? 2 : 1,
-                               .words = 1};
+    if (ir_is_value(i->refs[2]))
+        adreno_sel_unsupported(s, what);
     const unsigned n = adreno_image_coords(s, i, coords);
-    adreno_bindless_atomic(s, op, adreno_join(s, n, coords), &d, &data);
+    adreno_bindless_atomic(s, &a, adreno_join(s, n, coords), &d);
     mark_storage(s, i, &d, n);
-    adreno_set_def(s, i, data.list[0]);
+    adreno_set_def(s, i, a.list[0]);
 }
 
 /* ---- sizes ---- */
@@ -109,9 +102,8 @@ is_storage(adreno_sel *s, ir_ref handle)
 static ir_ref
 sixth(adreno_sel *s, ir_ref n)
 {
-    const ir_ref product = adreno_emit_2(s, ADRENO_MUL_U24, ADRENO_F1, n,
-                                         adreno_number(0xaaab, false));
-    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, product, adreno_number(18, false));
+    const ir_ref product = adreno_op2(s, ADRENO_MUL_U24, n, adreno_full(0xaaab));
+    return adreno_op2(s, ADRENO_SHR_B, product, adreno_full(18));
 }
 
 /* resinfo: sizes, then layers; of a cube, which is an array of layers, its faces. */
@@ -122,7 +114,7 @@ select_storage_size(adreno_sel *s, const ir_instr *i)
     const bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
     const unsigned wide = dim == IR_DIM_buf ? 1 : 3;
-    const unsigned sizes = adreno_parts(s, ir_use(s->hir, i->defs[0].id)) - array;
+    const unsigned sizes = adreno_def_parts(s, i) - array;
     ir_ref parts[3];
     ir_ref *out = adreno_def(s, i);
     const ir_ref r = adreno_emit_1(s, ADRENO_RESINFO_B, adreno_class(false, wide),
@@ -141,7 +133,7 @@ select_storage_size(adreno_sel *s, const ir_instr *i)
 static void
 select_image_size(adreno_sel *s, const ir_instr *i)
 {
-    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32)
+    if (adreno_def_bits(s, i) != 32)
         adreno_sel_unsupported(s, "this query of an image");
     if (is_storage(s, i->refs[0]))
         select_storage_size(s, i);

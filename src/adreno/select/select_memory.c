@@ -14,8 +14,9 @@ typedef enum space { BUFFER, UNIFORM, GLOBAL, LOCAL, PRIVATE } space;
 /* An access: where, and how large its elements are. */
 typedef struct place {
     space space;
+    unsigned bits;
     adreno_descriptor desc; /* BUFFER, UNIFORM */
-    ir_ref offset;          /* bytes; GLOBAL: the address in two registers */
+    ir_ref offset;          /* bytes, BUFFER: as HIR has it; GLOBAL: the address in two registers */
     ir_ref high;            /* GLOBAL */
     uint32_t base;          /* added to the offset */
     uint32_t access;
@@ -59,8 +60,7 @@ element_of(adreno_sel *s, const ir_instr *def)
     }
     d.index = adreno_get(s, def->refs[0]);
     if (step > 1)
-        d.index = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, d.index,
-                                adreno_number(base_ctz64(step), false));
+        d.index = adreno_op2(s, ADRENO_SHL_B, d.index, adreno_full(base_ctz64(step)));
     return d;
 }
 
@@ -72,11 +72,9 @@ static void
 make_handle(adreno_sel *s, const ir_instr *i)
 {
     const adreno_descriptor d = element_of(s, i);
-    const ir_ref own = adreno_number(d.number | d.set << SET_AT, false);
+    const ir_ref own = adreno_full(d.number | d.set << SET_AT);
     adreno_set_def(s, i,
-                   d.index.kind == IR_REF_NONE
-                       ? own
-                       : adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, d.index, own));
+                   d.index.kind == IR_REF_NONE ? own : adreno_op2(s, ADRENO_ADD_U, d.index, own));
 }
 
 /* The set of all descriptors that a chosen handle may be. Choices are looked through `depth` deep,
@@ -110,11 +108,10 @@ adreno_find_handle(adreno_sel *s, ir_ref handle)
     const int set = set_of(s, handle, MAX_DEPTH, &left);
     if (set == SEVERAL_SETS)
         adreno_sel_unsupported(s, "handles of several sets");
-    return (adreno_descriptor){.set = (uint32_t)set,
-                               .index = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1,
-                                                      adreno_get(s, handle),
-                                                      adreno_number(NUMBER_MASK, false)),
-                               .differs = true};
+    return (adreno_descriptor){
+        .set = (uint32_t)set,
+        .index = adreno_op2(s, ADRENO_AND_B, adreno_get(s, handle), adreno_full(NUMBER_MASK)),
+        .differs = true};
 }
 
 adreno_descriptor
@@ -135,12 +132,12 @@ adreno_descriptor_ref(adreno_sel *s, const adreno_descriptor *d)
 {
     enum { MOST = 255 };
     if (d->index.kind == IR_REF_NONE && d->number <= MOST)
-        return adreno_number(d->number, false);
+        return adreno_full(d->number);
     if (d->index.kind == IR_REF_NONE)
-        return adreno_in_reg(s, adreno_number(d->number, false));
+        return adreno_in_reg(s, adreno_full(d->number));
     if (!d->number)
         return adreno_in_reg(s, d->index);
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, d->index, adreno_number(d->number, false));
+    return adreno_op2(s, ADRENO_ADD_U, d->index, adreno_full(d->number));
 }
 
 void
@@ -157,15 +154,23 @@ adreno_mark_descriptor(adreno_sel *s, const adreno_descriptor *d, uint32_t acces
 
 /* ---- addresses ---- */
 
-/* `a` plus a constant. */
-static ir_ref
-plus(adreno_sel *s, ir_ref a, uint32_t n)
+ir_ref
+adreno_plus(adreno_sel *s, ir_ref a, uint32_t n)
 {
     if (!n)
         return a;
-    if (a.kind == IR_REF_CONST)
-        return adreno_number(a.id + n, false);
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, adreno_number(n, false));
+    return a.kind == IR_REF_CONST ? adreno_full(a.id + n)
+                                  : adreno_op2(s, ADRENO_ADD_U, a, adreno_full(n));
+}
+
+/* `a` in units of 2^by. */
+static ir_ref
+units_of(adreno_sel *s, ir_ref a, unsigned by)
+{
+    if (!by)
+        return a;
+    return a.kind == IR_REF_CONST ? adreno_full(a.id >> by)
+                                  : adreno_op2(s, ADRENO_SHR_B, a, adreno_full(by));
 }
 
 ir_ref
@@ -173,102 +178,89 @@ adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
 {
     uint64_t n;
     const ir_instr *def = s->hir->values[hir.id].def;
-    if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &n) && n >= by) {
-        const ir_ref x = adreno_get(s, def->refs[0]);
-        if (n == by)
-            return x;
-        return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, x, adreno_number((uint32_t)n - by, false));
-    }
-    if (ir_is_const(s->hir, hir, &n))
-        return adreno_number((uint32_t)n >> by, false);
-    if (!by)
-        return adreno_get(s, hir);
-    return adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_get(s, hir), adreno_number(by, false));
+    if (!def || def->op != IR_ishl || !ir_is_const(s->hir, def->refs[1], &n) || n < by)
+        return units_of(s, adreno_get(s, hir), by);
+    const ir_ref x = adreno_get(s, def->refs[0]);
+    return n == by ? x : adreno_op2(s, ADRENO_SHL_B, x, adreno_full((uint32_t)n - by));
 }
 
 /* ---- single accesses ---- */
 
-static unsigned
-type_of(unsigned bits)
+static bool
+is_texel(const place *p)
 {
-    return bits == 8 ? ADRENO_U8_32 : bits == 16 ? ADRENO_U16 : ADRENO_U32;
+    return p->space == BUFFER && p->bits == 8;
 }
 
-/* Loads `n` registers of `bits` bits, `skip` bytes behind the place. */
-static ir_ref
-load(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, uint32_t skip)
+/* Fills in the operands that say where it is, `skip` bytes behind the place; returns how many. */
+static unsigned
+put_place(adreno_sel *s, const place *p, uint32_t skip, ir_ref *refs)
 {
-    const unsigned rc = adreno_class(bits == 16, n), shift = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-    ir_ref r, refs[3];
+    const unsigned log = base_ctz64(p->bits / 8);
     switch (p->space) {
     case BUFFER:
-        refs[0] = adreno_in_reg(s, plus(s, adreno_scaled_down(s, hir, shift), skip >> shift));
+        refs[0] = adreno_in_reg(s,
+                                adreno_plus(s, adreno_scaled_down(s, p->offset, log), skip >> log));
         refs[1] = adreno_descriptor_ref(s, &p->desc);
-        r = adreno_emit(s, ADRENO_LDIB_B, adreno_class(bits < 32, n), 2, refs);
-        adreno_mark_descriptor(s, &p->desc, p->access);
-        adreno_mark(s, 2, ADRENO_W_TYPED, bits == 8);
-        adreno_mark(s, 2, ADRENO_W_UNCHANGED, (p->access & IR_ACCESS_CAN_REORDER) != 0);
-        if (bits == 8) {
-            adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U16);
-            return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, r);
-        }
-        break;
-    case GLOBAL:
-        refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
-        r = adreno_emit(s, ADRENO_LDG, rc, 1, refs);
-        ir_words(s->last)[1] = skip;
-        break;
-    default:
-        refs[0] = adreno_in_reg(s, p->offset);
-        r = adreno_emit(s, p->space == LOCAL ? ADRENO_LDL : ADRENO_LDP, rc, 1, refs);
-        ir_words(s->last)[1] = p->base + skip;
-        break;
+        return 2;
+    case GLOBAL: refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high}); return 1;
+    default: refs[0] = adreno_in_reg(s, p->offset); return 1;
     }
+}
+
+static void
+mark_access(adreno_sel *s, const place *p, unsigned n, uint32_t skip)
+{
+    const unsigned type = p->bits == 8 ? ADRENO_U8_32 : adreno_type_of(IR_BASE_uint, p->bits == 16);
+    if (p->space == BUFFER)
+        adreno_mark_descriptor(s, &p->desc, p->access);
+    else
+        ir_words(s->last)[1] = p->base + skip;
+    adreno_mark(s, 2, ADRENO_W_TYPED, is_texel(p));
     adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
-    adreno_mark(s, 0, ADRENO_M_TYPE, type_of(bits));
-    return r;
+    adreno_mark(s, 0, ADRENO_M_TYPE, is_texel(p) ? ADRENO_U16 : type);
+}
+
+/* Loads `n` registers, `skip` bytes behind the place. */
+static ir_ref
+load(adreno_sel *s, const place *p, unsigned n, uint32_t skip)
+{
+    static const uint16_t ops[] = {[BUFFER] = ADRENO_LDIB_B,
+                                   [GLOBAL] = ADRENO_LDG,
+                                   [LOCAL] = ADRENO_LDL,
+                                   [PRIVATE] = ADRENO_LDP};
+    ir_ref refs[2];
+    const unsigned n_refs = put_place(s, p, skip, refs);
+    const ir_ref r = adreno_emit(s, ops[p->space], adreno_class(p->bits == 16 || is_texel(p), n),
+                                 n_refs, refs);
+    mark_access(s, p, n, skip);
+    if (p->space == BUFFER)
+        adreno_mark(s, 2, ADRENO_W_UNCHANGED, (p->access & IR_ACCESS_CAN_REORDER) != 0);
+    return is_texel(p) ? adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, r) : r;
 }
 
 /* A byte as the texel that a store converts: what is more than it holds would be the most. */
 static ir_ref
 as_texel(adreno_sel *s, ir_ref data)
 {
-    const ir_ref byte = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, data, adreno_number(0xff, false));
+    const ir_ref byte = adreno_op2(s, ADRENO_AND_B, data, adreno_full(0xff));
     return adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, byte);
 }
 
 static void
-store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, const ir_ref *data,
-      uint32_t skip)
+store(adreno_sel *s, const place *p, unsigned n, const ir_ref *data, uint32_t skip)
 {
-    const unsigned shift = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-    const bool is_texel = p->space == BUFFER && bits == 8;
-    const ir_ref row = is_texel ? as_texel(s, data[0]) : adreno_join(s, n, data);
+    static const uint16_t ops[] = {[BUFFER] = ADRENO_STIB_B,
+                                   [GLOBAL] = ADRENO_STG,
+                                   [LOCAL] = ADRENO_STL,
+                                   [PRIVATE] = ADRENO_STP};
+    const bool is_first = p->space == BUFFER; /* data before place */
+    const ir_ref row = is_texel(p) ? as_texel(s, data[0]) : adreno_join(s, n, data);
     ir_ref refs[3];
-    switch (p->space) {
-    case BUFFER:
-        refs[0] = row;
-        refs[1] = adreno_in_reg(s, plus(s, adreno_scaled_down(s, hir, shift), skip >> shift));
-        refs[2] = adreno_descriptor_ref(s, &p->desc);
-        adreno_emit(s, ADRENO_STIB_B, 0, 3, refs);
-        adreno_mark_descriptor(s, &p->desc, p->access);
-        adreno_mark(s, 2, ADRENO_W_TYPED, is_texel);
-        break;
-    case GLOBAL:
-        refs[0] = adreno_join(s, 2, (ir_ref[]){p->offset, p->high});
-        refs[1] = row;
-        adreno_emit(s, ADRENO_STG, 0, 2, refs);
-        ir_words(s->last)[1] = skip;
-        break;
-    default:
-        refs[0] = adreno_in_reg(s, p->offset);
-        refs[1] = row;
-        adreno_emit(s, p->space == LOCAL ? ADRENO_STL : ADRENO_STP, 0, 2, refs);
-        ir_words(s->last)[1] = p->base + skip;
-        break;
-    }
-    adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
-    adreno_mark(s, 0, ADRENO_M_TYPE, is_texel ? ADRENO_U16 : type_of(bits));
+    const unsigned n_refs = put_place(s, p, skip, refs + is_first);
+    refs[is_first ? 0 : n_refs] = row;
+    adreno_emit(s, ops[p->space], 0, n_refs + 1, refs);
+    mark_access(s, p, n, skip);
 }
 
 /* ---- places ---- */
@@ -277,7 +269,7 @@ store(adreno_sel *s, const place *p, ir_ref hir, unsigned bits, unsigned n, cons
 static place
 place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
 {
-    place p = {.offset = ir_none(), .high = ir_none()};
+    place p = {.bits = bits, .offset = i->refs[at], .high = ir_none()};
     switch (i->op) {
     case IR_load_global:
     case IR_store_global:
@@ -298,7 +290,7 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
         p.base = ir_attr_get(i, IR_A_BASE);
         /* the field has 13 bits with a sign */
         if (p.base + 64 >= 4096) {
-            p.offset = plus(s, p.offset, p.base);
+            p.offset = adreno_plus(s, p.offset, p.base);
             p.base = 0;
         }
         break;
@@ -314,6 +306,30 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
 
 /* ---- loads and stores of HIR ---- */
 
+uint32_t
+adreno_written_parts(const adreno_sel *s, const ir_instr *store)
+{
+    const uint32_t mask = ir_attr_get(store, IR_A_WRITE_MASK);
+    const unsigned n = adreno_parts(s, store->refs[0]);
+    const unsigned per = adreno_ref_bits(s, store->refs[0]) == 64 ? 2 : 1;
+    uint32_t parts = 0;
+    for (unsigned k = 0; k < n; k++)
+        parts |= (mask >> k / per & 1) << k;
+    return parts;
+}
+
+unsigned
+adreno_next_run(uint32_t written, unsigned most, unsigned *at)
+{
+    uint64_t left = (uint64_t)written >> *at;
+    if (!left)
+        return 0;
+    *at += base_ctz64(left);
+    left >>= base_ctz64(left);
+    const unsigned n = base_ctz64(~left);
+    return n < most ? n : most;
+}
+
 static unsigned
 alignment(const ir_instr *i)
 {
@@ -324,10 +340,10 @@ alignment(const ir_instr *i)
 static void
 select_load(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned at = i->n_refs - 1u, bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
+    const unsigned at = i->n_refs - 1u, bits = adreno_def_bits(s, i);
     const unsigned each = bits == 64 ? 32 : bits == 1 ? 32 : bits;
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
-    const place p = place_of(s, i, at, bits);
+    const unsigned n = adreno_def_parts(s, i);
+    const place p = place_of(s, i, at, each);
     ir_ref *out = adreno_def(s, i);
     if (alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
@@ -335,43 +351,24 @@ select_load(adreno_sel *s, const ir_instr *i)
     const unsigned most = each == 8 ? 1 : 4;
     for (unsigned k = 0; k < n; k += most) {
         const unsigned count = n - k < most ? n - k : most;
-        adreno_split(s, load(s, &p, i->refs[at], each, count, k * each / 8), count, out + k);
-    }
-}
-
-static void
-store_run(adreno_sel *s, const ir_instr *i, const place *p, unsigned first, unsigned count)
-{
-    const unsigned at = i->n_refs - 1u, bits = adreno_ref_bits(s, i->refs[0]);
-    const unsigned each = bits == 64 ? 32 : bits;
-    const unsigned most = each == 8 ? 1 : 4;
-    ir_ref data[4];
-    for (unsigned k = first; k < first + count;) {
-        const unsigned left = first + count - k, n = left < most ? left : most;
-        for (unsigned c = 0; c < n; c++)
-            data[c] = adreno_get_part(s, i->refs[0], k + c);
-        store(s, p, i->refs[at], each, n, data, k * each / 8);
-        k += n;
+        adreno_split(s, load(s, &p, count, k * each / 8), count, out + k);
     }
 }
 
 static void
 select_store(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1;
-    const unsigned n = adreno_parts(s, i->refs[0]);
-    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    const place p = place_of(s, i, i->n_refs - 1u, adreno_ref_bits(s, i->refs[0]));
-    if (alignment(i) <
-        (adreno_ref_bits(s, i->refs[0]) == 64 ? 4 : adreno_ref_bits(s, i->refs[0]) / 8))
+    const unsigned at = i->n_refs - 1u, bits = adreno_ref_bits(s, i->refs[0]);
+    const unsigned each = bits == 64 ? 32 : bits, most = each == 8 ? 1 : 4;
+    const uint32_t written = adreno_written_parts(s, i);
+    const place p = place_of(s, i, at, each);
+    ir_ref data[4];
+    if (alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
-    for (unsigned k = 0; k < n;) {
-        unsigned end = k;
-        while (end < n && mask >> end / per & 1)
-            end++;
-        if (end > k)
-            store_run(s, i, &p, k, end - k);
-        k = end > k ? end : k + 1;
+    for (unsigned k = 0, n; (n = adreno_next_run(written, most, &k)); k += n) {
+        for (unsigned c = 0; c < n; c++)
+            data[c] = adreno_get_part(s, i->refs[0], k + c);
+        store(s, &p, n, data, k * each / 8);
     }
 }
 
@@ -391,81 +388,57 @@ static const adreno_atomic_op atomics[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_xchg] = ROW_OF(XCHG, ADRENO_U32), [IR_ATOMIC_cmpxchg] = ROW_OF(CMPXCHG, ADRENO_U32),
 };
 
-const adreno_atomic_op *
-adreno_find_atomic(unsigned op)
+adreno_atomic
+adreno_find_atomic(adreno_sel *s, const ir_instr *i, unsigned words, const char *what)
 {
-    return atomics[op].local ? &atomics[op] : NULL;
+    const unsigned op = ir_attr_get(i, IR_A_ATOMIC_OP), last = i->n_refs - 1u;
+    adreno_atomic a = {.op = &atomics[op], .n = words, .words = words};
+    if (!a.op->local || adreno_ref_bits(s, i->refs[last]) != 32 * words)
+        adreno_sel_unsupported(s, what);
+    if (op == IR_ATOMIC_cmpxchg)
+        a.n *= 2;
+    for (unsigned k = 0; k < a.n; k++)
+        a.list[k] = adreno_get_part(s, i->refs[last - k / words], k % words);
+    return a;
 }
 
 void
-adreno_bindless_atomic(adreno_sel *s, const adreno_atomic_op *row, ir_ref at,
-                       const adreno_descriptor *d, adreno_atomic_data *data)
+adreno_bindless_atomic(adreno_sel *s, adreno_atomic *a, ir_ref at, const adreno_descriptor *d)
 {
-    const ir_ref zero = adreno_number(0, false);
-    const unsigned all = data->words + data->n;
+    const ir_ref zero = adreno_full(0);
+    const unsigned all = a->words + a->n;
     ir_ref parts[6] = {zero, zero}, result[6];
-    memcpy(parts + data->words, data->list, data->n * sizeof *parts);
+    memcpy(parts + a->words, a->list, a->n * sizeof *parts);
     const ir_ref refs[3] = {adreno_join(s, all, parts), at, adreno_descriptor_ref(s, d)};
-    const ir_ref r = adreno_emit(s, row->bindless, adreno_class(false, all), 3, refs);
-    adreno_mark(s, 0, ADRENO_M_TYPE, data->words == 2 ? ADRENO_U64 : row->type);
-    ir_instr *atomic = s->last;
+    const ir_ref r = adreno_emit(s, a->op->bindless, adreno_class(false, all), 3, refs);
+    adreno_mark(s, 0, ADRENO_M_TYPE, a->words == 2 ? ADRENO_U64 : a->op->type);
     adreno_split(s, r, all, result);
-    s->last = atomic;
-    memcpy(data->list, result, data->words * sizeof *result);
+    memcpy(a->list, result, a->words * sizeof *result);
 }
 
-/* An exchange of 64 bits in a buffer; its index counts 2 bytes. */
+/* Of 64 bits there are exchanges in buffers, whose index counts 2 bytes. */
 static void
-exchange_pairs(adreno_sel *s, const ir_instr *i, const adreno_atomic_op *row, bool swaps)
+select_atomic(adreno_sel *s, const ir_instr *i)
 {
-    adreno_atomic_data data = {.n = swaps ? 4 : 2, .words = 2};
-    const unsigned at = i->n_refs - data.n / 2 - 1;
-    const place p = place_of(s, i, at, 64);
-    if (p.space != BUFFER || !s->p->target->atomics_64bit)
+    const bool wide = adreno_ref_bits(s, i->refs[i->n_refs - 1]) == 64;
+    adreno_atomic a = adreno_find_atomic(s, i, wide ? 2 : 1, "this atomic operation");
+    const unsigned at = i->n_refs - a.n / a.words - 1;
+    const place p = place_of(s, i, at, wide ? 64 : 32);
+    if (wide && (p.space != BUFFER || !s->p->target->atomics_64bit))
         adreno_sel_unsupported(s, "atomic operations of 64 bits");
-    for (unsigned k = 0; k < data.n; k++)
-        data.list[k] = adreno_get_part(s, i->refs[i->n_refs - 1u - k / 2], k % 2);
-    const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, i->refs[at], 1));
-    adreno_bindless_atomic(s, row, index, &p.desc, &data);
-    adreno_mark_descriptor(s, &p.desc, p.access);
-    memcpy(adreno_def(s, i), data.list, 2 * sizeof *data.list);
-}
-
-static void
-select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
-{
-    const unsigned n = swaps ? 2 : 1, at = i->n_refs - n - 1;
-    const unsigned bits = adreno_ref_bits(s, i->refs[i->n_refs - 1]);
-    const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
-    if (!row || bits < 32)
-        adreno_sel_unsupported(s, "this atomic operation");
-    if (bits == 64) {
-        exchange_pairs(s, i, row, swaps);
+    if (p.space == BUFFER) {
+        const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, p.offset, wide ? 1 : 2));
+        adreno_bindless_atomic(s, &a, index, &p.desc);
+        adreno_mark_descriptor(s, &p.desc, p.access);
+        memcpy(adreno_def(s, i), a.list, a.words * sizeof *a.list);
         return;
     }
-    const place p = place_of(s, i, at, 32);
-    adreno_atomic_data data = {
-        .list = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()}, .n = n, .words = 1};
-    ir_ref r;
-    if (swaps)
-        data.list[1] = adreno_get(s, i->refs[i->n_refs - 2]);
-    if (p.space == BUFFER) {
-        const ir_ref index = adreno_in_reg(s, adreno_scaled_down(s, i->refs[at], 2));
-        adreno_bindless_atomic(s, row, index, &p.desc, &data);
-        adreno_mark_descriptor(s, &p.desc, p.access);
-        r = data.list[0];
-    } else if (p.space == LOCAL) {
-        const ir_ref refs[2] = {adreno_in_reg(s, plus(s, p.offset, p.base)),
-                                adreno_join(s, n, data.list)};
-        r = adreno_emit(s, row->local, ADRENO_F1, 2, refs);
-        adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
-    } else {
-        const ir_ref refs[2] = {adreno_join(s, 2, (ir_ref[]){p.offset, p.high}),
-                                adreno_join(s, n, data.list)};
-        r = adreno_emit(s, row->global, ADRENO_F1, 2, refs);
-        adreno_mark(s, 0, ADRENO_M_TYPE, row->type);
-    }
-    adreno_set_def(s, i, r);
+    const bool is_local = p.space == LOCAL;
+    const ir_ref refs[2] = {is_local ? adreno_in_reg(s, adreno_plus(s, p.offset, p.base))
+                                     : adreno_join(s, 2, (ir_ref[]){p.offset, p.high}),
+                            adreno_join(s, a.n, a.list)};
+    adreno_set_def(s, i, adreno_emit(s, is_local ? a.op->local : a.op->global, ADRENO_F1, 2, refs));
+    adreno_mark(s, 0, ADRENO_M_TYPE, a.op->type);
 }
 
 /* ---- uniform buffers and constants ---- */
@@ -474,11 +447,11 @@ select_atomic(adreno_sel *s, const ir_instr *i, bool swaps)
 static ir_ref
 pick(adreno_sel *s, const ir_ref row[4], ir_ref number)
 {
-    const ir_ref odd = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, number, adreno_number(1, false));
-    const ir_ref high = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, number, adreno_number(2, false));
-    const ir_ref a = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, row[1], odd, row[0]);
-    const ir_ref b = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, row[3], odd, row[2]);
-    return adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, b, high, a);
+    const ir_ref odd = adreno_op2(s, ADRENO_AND_B, number, adreno_full(1));
+    const ir_ref high = adreno_op2(s, ADRENO_AND_B, number, adreno_full(2));
+    const ir_ref a = adreno_op3(s, ADRENO_SEL_B32, row[1], odd, row[0]);
+    const ir_ref b = adreno_op3(s, ADRENO_SEL_B32, row[3], odd, row[2]);
+    return adreno_op3(s, ADRENO_SEL_B32, b, high, a);
 }
 
 /* `n` dwords of a uniform buffer from component `comp` of unit `unit` on. */
@@ -500,13 +473,11 @@ static ir_ref
 load_any_dword(adreno_sel *s, const place *p, ir_ref offset)
 {
     ir_ref row[4];
+    const ir_ref unit = units_of(s, offset, 4);
     if (offset.kind == IR_REF_CONST)
-        return load_unit(s, p, adreno_number(offset.id / 16, false), offset.id / 4 % 4, 1);
-    const ir_ref unit = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, offset, adreno_number(4, false));
+        return load_unit(s, p, unit, offset.id / 4 % 4, 1);
     adreno_split(s, load_unit(s, p, unit, 0, 4), 4, row);
-    const ir_ref number = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, offset,
-                                        adreno_number(2, false));
-    return pick(s, row, number);
+    return pick(s, row, units_of(s, offset, 2));
 }
 
 ir_ref
@@ -514,23 +485,21 @@ adreno_small_part(adreno_sel *s, ir_ref dword, ir_ref offset, unsigned bits)
 {
     ir_ref shift;
     if (offset.kind == IR_REF_CONST) {
-        shift = adreno_number(8 * (offset.id & 3), false);
+        shift = adreno_full(8 * (offset.id & 3));
     } else {
-        const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, offset,
-                                         adreno_number(3, false));
-        shift = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, low, adreno_number(3, false));
+        const ir_ref low = adreno_op2(s, ADRENO_AND_B, offset, adreno_full(3));
+        shift = adreno_op2(s, ADRENO_SHL_B, low, adreno_full(3));
     }
-    const ir_ref r = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, dword, shift);
+    const ir_ref r = adreno_op2(s, ADRENO_SHR_B, dword, shift);
     return bits == 16 ? adreno_emit_cov(s, ADRENO_U32, ADRENO_U16, ADRENO_H1, r)
-                      : adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, r, adreno_number(0xff, false));
+                      : adreno_op2(s, ADRENO_AND_B, r, adreno_full(0xff));
 }
 
 static void
 select_uniform(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
-                   size = bits < 32 ? bits / 8 : 4;
+    const unsigned bits = adreno_def_bits(s, i);
+    const unsigned n = adreno_def_parts(s, i), size = bits < 32 ? bits / 8 : 4;
     const place p = {.space = UNIFORM,
                      .desc = adreno_find_handle(s, i->refs[0]),
                      .access = ir_attr_get(i, IR_A_ACCESS)};
@@ -538,7 +507,7 @@ select_uniform(adreno_sel *s, const ir_instr *i)
     ir_ref *out = adreno_def(s, i);
     const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
     for (unsigned k = 0; k < n;) {
-        const ir_ref here = plus(s, offset, k * size);
+        const ir_ref here = adreno_plus(s, offset, k * size);
         const uint32_t comp = (at + k * size) / 4 % 4;
         if (size < 4) {
             out[k] = adreno_small_part(s, load_any_dword(s, &p, here), here, bits);
@@ -546,10 +515,7 @@ select_uniform(adreno_sel *s, const ir_instr *i)
         } else if (mul >= 16 || here.kind == IR_REF_CONST) {
             const uint32_t first = here.kind == IR_REF_CONST ? here.id / 4 % 4 : comp;
             const unsigned count = n - k < 4 - first ? n - k : 4 - first;
-            const ir_ref unit = here.kind == IR_REF_CONST
-                                    ? adreno_number(here.id / 16, false)
-                                    : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
-                                                    adreno_number(4, false));
+            const ir_ref unit = units_of(s, here, 4);
             adreno_split(s, load_unit(s, &p, unit, first, count), count, out + k);
             k += count;
         } else {
@@ -564,14 +530,11 @@ const_at(adreno_sel *s, ir_ref index, uint32_t at)
 {
     if (index.kind == IR_REF_CONST)
         return adreno_emit_const(s, at + index.id);
-    ir_instr *i = ir_new_instr(s->f, ADRENO_P_CONST_AT, 2, 1);
+    ir_instr *i = adreno_append(s, ADRENO_P_CONST_AT, 2, 1);
     i->refs[0] = index;
-    i->loc = s->loc;
+    ir_words(i)[1] = at;
     const ir_ref r = ir_define(s->f, i, 0, ADRENO_F1);
     ir_define(s->f, i, 1, ADRENO_H1);
-    ir_words(i)[1] = at;
-    ir_append(s->cur, i);
-    s->last = i;
     return r;
 }
 
@@ -579,18 +542,13 @@ const_at(adreno_sel *s, ir_ref index, uint32_t at)
 static void
 load_consts(adreno_sel *s, const ir_instr *i, uint32_t at)
 {
-    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id)),
-                   size = bits < 32 ? bits / 8 : 4;
-    const ir_ref offset = plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
+    const unsigned bits = adreno_def_bits(s, i);
+    const unsigned n = adreno_def_parts(s, i), size = bits < 32 ? bits / 8 : 4;
+    const ir_ref offset = adreno_plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
     ir_ref *out = adreno_def(s, i);
     for (unsigned k = 0; k < n; k++) {
-        const ir_ref here = plus(s, offset, k * size);
-        const ir_ref index = here.kind == IR_REF_CONST
-                                 ? adreno_number(here.id / 4, false)
-                                 : adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, here,
-                                                 adreno_number(2, false));
-        const ir_ref dword = const_at(s, index, at);
+        const ir_ref here = adreno_plus(s, offset, k * size);
+        const ir_ref dword = const_at(s, units_of(s, here, 2), at);
         out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
     }
 }
@@ -621,12 +579,11 @@ static void
 select_size(adreno_sel *s, const ir_instr *i)
 {
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const ir_ref n = adreno_emit_1(s, ADRENO_RESINFO_B, ADRENO_F1, adreno_descriptor_ref(s, &d));
+    const ir_ref n = adreno_op1(s, ADRENO_RESINFO_B, adreno_descriptor_ref(s, &d));
     adreno_mark_descriptor(s, &d, ir_attr_get(i, IR_A_ACCESS));
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-    adreno_set_def(s, i,
-                   adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, n,
-                                 adreno_number(s->p->target->storage_16bit ? 1 : 2, false)));
+    adreno_set_def(
+        s, i, adreno_op2(s, ADRENO_SHL_B, n, adreno_full(s->p->target->storage_16bit ? 1 : 2)));
 }
 
 static void
@@ -677,10 +634,10 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_store_scratch: select_store(s, i); return true;
     case IR_ssbo_atomic:
     case IR_global_atomic:
-    case IR_shared_atomic: select_atomic(s, i, false); return true;
+    case IR_shared_atomic:
     case IR_ssbo_atomic_swap:
     case IR_global_atomic_swap:
-    case IR_shared_atomic_swap: select_atomic(s, i, true); return true;
+    case IR_shared_atomic_swap: select_atomic(s, i); return true;
     case IR_load_ubo: select_uniform(s, i); return true;
     case IR_load_push_constant: load_consts(s, i, ADRENO_CONST_PUSH); return true;
     case IR_load_constant: select_constant(s, i); return true;

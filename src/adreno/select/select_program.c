@@ -31,13 +31,11 @@ select_phi(program *g, const ir_instr *i)
 {
     adreno_sel *s = &g->s;
     ir_ref *out = adreno_def(s, i);
-    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const bool half = adreno_def_bits(s, i) == 16;
+    const unsigned n = adreno_def_parts(s, i);
     for (unsigned k = 0; k < n; k++) {
-        ir_instr *phi = ir_new_instr(s->f, ADRENO_P_PHI, 1, count_preds(s, i->block));
-        phi->loc = i->loc;
+        ir_instr *phi = adreno_append(s, ADRENO_P_PHI, 1, count_preds(s, i->block));
         out[k] = ir_define(s->f, phi, 0, (ir_type)adreno_class(half, 1));
-        ir_append(s->cur, phi);
         g->phis = arena_grow(s->f->arena, g->phis, &g->cap, g->n_phis + 1, sizeof *g->phis);
         g->phis[g->n_phis++] = (pending_phi){i, phi, k};
     }

@@ -5,7 +5,7 @@
  * the address in bytes: on a5xx 64 bits that count from the buffer, on a4xx 32 bits, with the
  * buffer's address added, which a4xx has in its constant file from c448.x on (ir3_a4xx.c of Mesa).
  * What the driver must provide is listed in adreno_program.slots, for each buffer and use. */
-#include "adreno/select/stage.h"
+#include "adreno/select/image.h"
 
 #include <string.h>
 
@@ -87,19 +87,6 @@ typedef struct slot_place {
     ir_ref dwords, bytes;
 } slot_place;
 
-static ir_ref
-plus(adreno_sel *s, ir_ref a, ir_ref b)
-{
-    const bool zero = b.kind == IR_REF_CONST && !b.id;
-    return zero ? a : adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, a, b);
-}
-
-static ir_ref
-number(uint32_t n)
-{
-    return adreno_number(n, false);
-}
-
 /* A dword of the constant file at the buffer's number, on a4xx. */
 static ir_ref
 buffer_address(adreno_sel *s, uint32_t slot)
@@ -110,11 +97,11 @@ buffer_address(adreno_sel *s, uint32_t slot)
 static slot_place
 place_at(adreno_sel *s, uint32_t slot, ir_ref offset, uint32_t skip)
 {
-    const ir_ref at = plus(s, adreno_in_reg(s, offset), number(skip));
-    slot_place r = {.number = slot,
-                    .dwords = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, at, number(2))};
-    r.bytes = s->p->target->wide_addresses ? adreno_join(s, 2, (ir_ref[]){at, number(0)})
-                                           : plus(s, at, buffer_address(s, slot));
+    const ir_ref at = adreno_plus(s, adreno_in_reg(s, offset), skip);
+    slot_place r = {.number = slot, .dwords = adreno_op2(s, ADRENO_SHR_B, at, adreno_full(2))};
+    r.bytes = s->p->target->wide_addresses
+                  ? adreno_join(s, 2, (ir_ref[]){at, adreno_full(0)})
+                  : adreno_op2(s, ADRENO_ADD_U, at, buffer_address(s, slot));
     return r;
 }
 
@@ -136,7 +123,7 @@ mark_slot(adreno_sel *s, uint32_t slot, unsigned n, unsigned type)
 static void
 load_buffer(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned n = adreno_def_parts(s, i);
     const uint32_t slot = find_slot(s, i->refs[0], ADRENO_SLOT_BUFFER);
     const unsigned op = s->p->target->wide_addresses ? ADRENO_LDGB5 : ADRENO_LDGB;
     const ir_ref offset = adreno_get(s, i->refs[1]);
@@ -152,56 +139,40 @@ load_buffer(adreno_sel *s, const ir_instr *i)
 }
 
 static void
-store_run(adreno_sel *s, const ir_instr *i, uint32_t slot, unsigned first, unsigned count)
+store_buffer(adreno_sel *s, const ir_instr *i)
 {
     const unsigned op = s->p->target->wide_addresses ? ADRENO_STGB5 : ADRENO_STGB;
+    const uint32_t slot = find_slot(s, i->refs[1], ADRENO_SLOT_BUFFER);
+    const uint32_t written = adreno_written_parts(s, i);
     ir_ref data[MAX_ROW];
-    for (unsigned k = first; k < first + count;) {
-        const unsigned left = first + count - k, n = left < MAX_ROW ? left : MAX_ROW;
+    for (unsigned k = 0, n; (n = adreno_next_run(written, MAX_ROW, &k)); k += n) {
         for (unsigned c = 0; c < n; c++)
             data[c] = adreno_get_part(s, i->refs[0], k + c);
         const slot_place p = place_at(s, slot, adreno_get(s, i->refs[2]), DWORD * k);
         const ir_ref refs[3] = {adreno_join(s, n, data), p.dwords, p.bytes};
         adreno_emit(s, op, 0, 3, refs);
         mark_slot(s, slot, n, ADRENO_U32);
-        k += n;
     }
 }
 
+/* An atomic of one dword at a place, which has two references. */
 static void
-store_buffer(adreno_sel *s, const ir_instr *i)
+change(adreno_sel *s, const ir_instr *i, const adreno_atomic *a, ir_ref first, ir_ref second)
 {
-    const unsigned per = adreno_ref_bits(s, i->refs[0]) == 64 ? 2 : 1; /* dwords of a component */
-    const unsigned n = adreno_parts(s, i->refs[0]);
-    const uint32_t slot = find_slot(s, i->refs[1], ADRENO_SLOT_BUFFER);
-    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    for (unsigned k = 0; k < n;) {
-        unsigned end = k;
-        while (end < n && mask >> end / per & 1)
-            end++;
-        if (end > k)
-            store_run(s, i, slot, k, end - k);
-        k = end > k ? end : k + 1;
-    }
+    const ir_ref refs[3] = {adreno_in_reg(s, adreno_join(s, a->n, a->list)), first, second};
+    const unsigned op = s->p->target->wide_addresses ? a->op->slot5 : a->op->slot;
+    adreno_set_def(s, i, adreno_emit(s, op, ADRENO_F1, 3, refs));
 }
 
 static void
-change_buffer(adreno_sel *s, const ir_instr *i, bool swaps)
+change_buffer(adreno_sel *s, const ir_instr *i)
 {
-    const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
-    const unsigned n = swaps ? 2 : 1, at = i->n_refs - n - 1;
-    if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
-        adreno_sel_unsupported(s, "this atomic operation");
+    const adreno_atomic a = adreno_find_atomic(s, i, 1, "this atomic operation");
+    const unsigned at = i->n_refs - a.n - 1;
     const uint32_t slot = find_slot(s, i->refs[at - 1], ADRENO_SLOT_BUFFER);
     const slot_place p = place_at(s, slot, adreno_get(s, i->refs[at]), 0);
-    ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]), ir_none()};
-    if (swaps)
-        data[1] = adreno_get(s, i->refs[i->n_refs - 2]);
-    const ir_ref refs[3] = {adreno_in_reg(s, adreno_join(s, n, data)), p.dwords, p.bytes};
-    const ir_ref r = adreno_emit(s, s->p->target->wide_addresses ? row->slot5 : row->slot,
-                                 ADRENO_F1, 3, refs);
-    mark_slot(s, slot, 1, row->type);
-    adreno_set_def(s, i, r);
+    change(s, i, &a, p.dwords, p.bytes);
+    mark_slot(s, slot, 1, a.op->type);
 }
 
 /* ---- uniform buffers ---- */
@@ -211,14 +182,15 @@ static ir_ref
 uniform_address(adreno_sel *s, uint32_t place, ir_ref offset)
 {
     const ir_ref low = adreno_emit_const(s, place);
-    const ir_ref sum = plus(s, low, offset);
+    const ir_ref sum = offset.kind == IR_REF_CONST ? adreno_plus(s, low, offset.id)
+                                                   : adreno_op2(s, ADRENO_ADD_U, low, offset);
     if (!s->p->target->wide_addresses)
         return sum;
     const ir_ref high = adreno_emit_const(s, place + 1);
     if (offset.kind == IR_REF_CONST && !offset.id)
         return adreno_join(s, 2, (ir_ref[]){sum, high});
-    const ir_ref carry = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, sum, low);
-    return adreno_join(s, 2, (ir_ref[]){sum, plus(s, high, carry)});
+    const ir_ref carry = adreno_op2(s, ADRENO_CMPS_U, sum, low);
+    return adreno_join(s, 2, (ir_ref[]){sum, adreno_op2(s, ADRENO_ADD_U, high, carry)});
 }
 
 /* `n` dwords at an offset that is a multiple of four bytes. */
@@ -226,7 +198,7 @@ static ir_ref
 load_dwords(adreno_sel *s, uint32_t place, ir_ref offset, unsigned n)
 {
     const bool fits = offset.kind == IR_REF_CONST && offset.id < MAX_FIELD;
-    const ir_ref address = uniform_address(s, place, fits ? number(0) : offset);
+    const ir_ref address = uniform_address(s, place, fits ? adreno_full(0) : offset);
     const ir_ref r = adreno_emit(s, ADRENO_LDG, adreno_class(false, n), 1, &address);
     ir_words(s->last)[1] = fits ? offset.id : 0;
     adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
@@ -234,32 +206,24 @@ load_dwords(adreno_sel *s, uint32_t place, ir_ref offset, unsigned n)
     return r;
 }
 
-static ir_ref
-offset_by(adreno_sel *s, ir_ref offset, uint32_t n)
-{
-    if (offset.kind == IR_REF_CONST)
-        return number(offset.id + n);
-    return plus(s, offset, number(n));
-}
-
 static void
 load_uniform(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned bits = ir_type_bits(s->hir->values[i->defs[0].id].type);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned bits = adreno_def_bits(s, i);
+    const unsigned n = adreno_def_parts(s, i);
     const uint32_t place = find_slot(s, i->refs[0], ADRENO_SLOT_ADDRESS);
     const ir_ref offset = adreno_get(s, i->refs[1]);
     ir_ref *out = adreno_def(s, i);
     for (unsigned k = 0; bits < 32 && k < n; k++) {
-        const ir_ref here = offset_by(s, offset, k * bits / 8);
+        const ir_ref here = adreno_plus(s, offset, k * bits / 8);
         const ir_ref dword = here.kind == IR_REF_CONST
-                                 ? number(here.id & ~3u)
-                                 : adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, here, number(~3u));
+                                 ? adreno_full(here.id & ~3u)
+                                 : adreno_op2(s, ADRENO_AND_B, here, adreno_full(~3u));
         out[k] = adreno_small_part(s, load_dwords(s, place, dword, 1), here, bits);
     }
     for (unsigned k = 0; bits >= 32 && k < n; k += MAX_ROW) {
         const unsigned count = n - k < MAX_ROW ? n - k : MAX_ROW;
-        const ir_ref r = load_dwords(s, place, offset_by(s, offset, DWORD * k), count);
+        const ir_ref r = load_dwords(s, place, adreno_plus(s, offset, DWORD * k), count);
         adreno_split(s, r, count, out + k);
     }
 }
@@ -288,15 +252,14 @@ place_of_image(adreno_sel *s, const ir_instr *i, unsigned shift)
     for (unsigned c = 0; c < r.n; c++) {
         const uint32_t from = wide ? pitches + c : own + (c ? c : 3);
         const ir_ref by = adreno_emit_const(s, from), x = adreno_in_reg(s, coords[c]);
-        sum = c ? adreno_emit_3(s, ADRENO_MAD_S24, ADRENO_F1, by, x, sum)
-                : adreno_emit_2(s, ADRENO_MUL_S24, ADRENO_F1, x, by);
+        sum = c ? adreno_op3(s, ADRENO_MAD_S24, by, x, sum) : adreno_op2(s, ADRENO_MUL_S24, x, by);
     }
     if (!wide)
-        sum = plus(s, sum, buffer_address(s, r.number));
+        sum = adreno_op2(s, ADRENO_ADD_U, sum, buffer_address(s, r.number));
     if (shift)
-        sum = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, sum, number(shift));
+        sum = adreno_op2(s, ADRENO_SHR_B, sum, adreno_full(shift));
     r.coords = adreno_join(s, r.n, coords);
-    r.at = wide ? adreno_join(s, 2, (ir_ref[]){sum, number(0)}) : sum;
+    r.at = wide ? adreno_join(s, 2, (ir_ref[]){sum, adreno_full(0)}) : sum;
     return r;
 }
 
@@ -335,14 +298,11 @@ fetch_image(adreno_sel *s, const ir_instr *i)
     if (!unchanged || dim == IR_DIM_cube)
         adreno_sel_unsupported(s, "loads of storage images of this format");
     if (n == 1)
-        coords[n++] = number(0);
+        coords[n++] = adreno_full(0);
     const ir_ref r = adreno_emit_1(s, ADRENO_ISAM, adreno_class(false, 4),
                                    adreno_join(s, n, coords));
     ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
-    adreno_mark(s, 2, ADRENO_W_MASK, 15);
-    adreno_mark(s, 2, ADRENO_W_3D, dim == IR_DIM_3D);
-    adreno_mark(s, 2, ADRENO_W_A, ir_attr_get(i, IR_A_IMAGE_ARRAY));
-    adreno_mark(s, 0, ADRENO_M_TYPE, adreno_storage_type(i));
+    adreno_mark_texture(s, i, 15, adreno_storage_type(i));
     return r;
 }
 
@@ -361,7 +321,7 @@ load_typed(adreno_sel *s, const ir_instr *i, unsigned n)
 static void
 load_image(adreno_sel *s, const ir_instr *i)
 {
-    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
+    const bool half = adreno_def_bits(s, i) == 16;
     const bool one_dword = ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_sfloat ||
                            ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_uint ||
                            ir_attr_get(i, IR_A_FORMAT) == IR_FORMAT_r32_sint;
@@ -369,9 +329,9 @@ load_image(adreno_sel *s, const ir_instr *i)
     const unsigned n = fetches ? 4 : components_of(i), type = adreno_storage_type(i);
     ir_ref parts[4];
     adreno_split(s, fetches ? fetch_image(s, i) : load_typed(s, i, n), n, parts);
-    for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)); k++) {
-        const ir_ref one = number(type == ADRENO_F32 ? 0x3f800000 : 1);
-        const ir_ref part = k < n ? parts[k] : k == 3 ? one : number(0);
+    for (unsigned k = 0; k < adreno_def_parts(s, i); k++) {
+        const ir_ref one = adreno_full(type == ADRENO_F32 ? 0x3f800000 : 1);
+        const ir_ref part = k < n ? parts[k] : k == 3 ? one : adreno_full(0);
         adreno_def(s, i)[k] = half ? resize(s, type, false, adreno_in_reg(s, part)) : part;
     }
 }
@@ -382,7 +342,8 @@ store_image(adreno_sel *s, const ir_instr *i)
     const unsigned n = components_of(i), type = adreno_storage_type(i);
     ir_ref data[4];
     for (unsigned k = 0; k < n; k++) {
-        data[k] = k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k) : number(0);
+        data[k] = k < adreno_parts(s, i->refs[3]) ? adreno_get_part(s, i->refs[3], k)
+                                                  : adreno_full(0);
         if (adreno_is_half_class(data[k].rc))
             data[k] = resize(s, type, true, adreno_in_reg(s, data[k]));
     }
@@ -396,18 +357,12 @@ store_image(adreno_sel *s, const ir_instr *i)
 static void
 change_image(adreno_sel *s, const ir_instr *i)
 {
-    const bool swaps = i->op == IR_image_atomic_swap, wide = s->p->target->wide_addresses;
-    const adreno_atomic_op *row = adreno_find_atomic(ir_attr_get(i, IR_A_ATOMIC_OP));
-    if (!row || adreno_ref_bits(s, i->refs[i->n_refs - 1]) != 32)
-        adreno_sel_unsupported(s, "this atomic operation on images");
-    const ir_ref data[2] = {adreno_get(s, i->refs[i->n_refs - 1]),
-                            swaps ? adreno_get(s, i->refs[3]) : ir_none()};
+    const bool wide = s->p->target->wide_addresses;
+    const adreno_atomic a = adreno_find_atomic(s, i, 1, "this atomic operation on images");
     const image_place p = place_of_image(s, i, wide ? 2 : 0);
-    const ir_ref refs[3] = {adreno_in_reg(s, adreno_join(s, swaps ? 2 : 1, data)), p.coords, p.at};
-    const ir_ref r = adreno_emit(s, wide ? row->slot5 : row->slot, ADRENO_F1, 3, refs);
-    mark_access(s, p.number, p.n - 1, 1, row->type);
+    change(s, i, &a, p.coords, p.at);
+    mark_access(s, p.number, p.n - 1, 1, a.op->type);
     adreno_mark(s, 2, ADRENO_W_TYPED, wide);
-    adreno_set_def(s, i, r);
 }
 
 /* getsize of the image as a texture: sizes, and layers in w. */
@@ -415,27 +370,24 @@ static void
 image_size(adreno_sel *s, const ir_instr *i)
 {
     const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY), dim = ir_attr_get(i, IR_A_IMAGE_DIM);
-    const unsigned n = adreno_parts(s, ir_use(s->hir, i->defs[0].id));
+    const unsigned n = adreno_def_parts(s, i);
     ir_ref parts[4];
-    if (ir_type_bits(s->hir->values[i->defs[0].id].type) != 32)
+    if (adreno_def_bits(s, i) != 32)
         adreno_sel_unsupported(s, "this query of an image");
     if (dim == IR_DIM_buf) {
         adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
         return;
     }
-    const ir_ref level = ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : number(0);
+    const ir_ref level = ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : adreno_full(0);
     const ir_ref r = adreno_emit_1(s, ADRENO_GETSIZE, adreno_class(false, 4),
                                    adreno_in_reg(s, level));
     ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
-    adreno_mark(s, 2, ADRENO_W_MASK, ((1u << (n - array)) - 1) | array << 3);
-    adreno_mark(s, 2, ADRENO_W_3D, dim == IR_DIM_3D || dim == IR_DIM_cube);
-    adreno_mark(s, 2, ADRENO_W_A, array);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
+    adreno_mark_texture(s, i, ((1u << (n - array)) - 1) | array << 3, ADRENO_S32);
     adreno_split(s, r, 4, parts);
     for (unsigned k = 0; k < n; k++)
         adreno_def(s, i)[k] = parts[k];
     if (array)
-        adreno_def(s, i)[n - 1] = plus(s, parts[3], number(s->p->target->first_level_coords));
+        adreno_def(s, i)[n - 1] = adreno_plus(s, parts[3], s->p->target->first_level_coords);
 }
 
 static void
@@ -458,8 +410,8 @@ adreno_select_slots(adreno_sel *s, const ir_instr *i)
     case IR_vulkan_resource_index: return true; /* found at its uses */
     case IR_load_ssbo: load_buffer(s, i); return true;
     case IR_store_ssbo: store_buffer(s, i); return true;
-    case IR_ssbo_atomic: change_buffer(s, i, false); return true;
-    case IR_ssbo_atomic_swap: change_buffer(s, i, true); return true;
+    case IR_ssbo_atomic:
+    case IR_ssbo_atomic_swap: change_buffer(s, i); return true;
     case IR_load_ubo: load_uniform(s, i); return true;
     case IR_image_load:
     case IR_image_store:

@@ -36,12 +36,10 @@ row_of(adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location)
     adreno_program *p = s->p;
     if (!has_kind(s, kind))
         adreno_sel_unsupported(s, kinds[kind].sentence);
-    for (uint32_t k = 0; k < p->n_io; k++) {
-        adreno_io *io = &p->io[k];
-        if (io->kind == kind && io->slot == slot && io->location == location)
-            return io;
-    }
-    if (p->n_io == ADRENO_MAX_IO)
+    const uint32_t k = adreno_io_row(s, kind, slot, location);
+    if (k < p->n_io)
+        return &p->io[k];
+    if (k == ADRENO_MAX_IO)
         adreno_sel_unsupported(s, "so many inputs and outputs");
     p->io[p->n_io] = (adreno_io){.kind = (uint8_t)kind,
                                  .slot = (uint8_t)slot,
@@ -350,14 +348,8 @@ adreno_select_stage_start(adreno_sel *s)
 static ir_ref
 widen(adreno_sel *s, const ir_instr *store, ir_ref r)
 {
-    static const uint8_t from[] = {
-        [IR_BASE_float] = ADRENO_F16, [IR_BASE_int] = ADRENO_S16, [IR_BASE_uint] = ADRENO_U16};
-    static const uint8_t to[] = {
-        [IR_BASE_float] = ADRENO_F32, [IR_BASE_int] = ADRENO_S32, [IR_BASE_uint] = ADRENO_U32};
-    const unsigned type = ir_attr_get(store, IR_A_TEX_TYPE);
-    if (!adreno_is_half_class(r.rc))
-        return r;
-    return adreno_emit_cov(s, from[type], to[type], ADRENO_F1, r);
+    const ir_base_type kind = (ir_base_type)ir_attr_get(store, IR_A_TEX_TYPE);
+    return adreno_is_half_class(r.rc) ? adreno_emit_convert(s, kind, kind, false, r) : r;
 }
 
 void
@@ -379,7 +371,7 @@ complete_position(adreno_sel *s, ir_ref row[4])
 {
     for (unsigned c = 0; c < 4; c++)
         if (row[c].kind == IR_REF_NONE)
-            row[c] = adreno_number(c == 3 ? 0x3f800000 : 0, false);
+            row[c] = adreno_full(c == 3 ? 0x3f800000 : 0);
     (void)s;
 }
 
@@ -463,11 +455,11 @@ select_attribute(adreno_sel *s, const ir_instr *i)
     const ir_type t = s->hir->values[i->defs[0].id].type;
     const family_vertex_attribute *a = &s->p->pipeline->attributes[ir_attr_get(i, IR_A_LOCATION)];
     const bool is_int = s->p->pipeline->has_vertices && mach_format_is_int(a->format);
+    const ir_base_type kind = is_int ? IR_BASE_uint : IR_BASE_float;
     for (unsigned k = 0; k < words_of(t); k++) {
         out[k] = attribute_part(s, i, k);
         if (ir_type_bits(t) == 16)
-            out[k] = adreno_emit_cov(s, is_int ? ADRENO_U32 : ADRENO_F32,
-                                     is_int ? ADRENO_U16 : ADRENO_F16, ADRENO_H1, out[k]);
+            out[k] = adreno_emit_convert(s, kind, kind, true, out[k]);
     }
 }
 
@@ -486,9 +478,8 @@ select_vertex_index(adreno_sel *s, const ir_instr *i)
     if (s->p->target->vertex_offset)
         adreno_set_def(s, i, own);
     else
-        adreno_set_def(s, i,
-                       adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, own,
-                                     adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX)));
+        adreno_set_def(
+            s, i, adreno_op2(s, ADRENO_ADD_U, own, adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX)));
     return true;
 }
 
@@ -511,7 +502,7 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i)
     case IR_load_base_vertex: return select_const(s, i, ADRENO_CONST_BASE_VERTEX);
     case IR_load_base_instance: return select_const(s, i, ADRENO_CONST_BASE_INSTANCE);
     case IR_load_draw_index: return select_const(s, i, ADRENO_CONST_DRAW);
-    case IR_load_view_index: adreno_set_def(s, i, adreno_number(0, false)); return true;
+    case IR_load_view_index: adreno_set_def(s, i, adreno_full(0)); return true;
     default: return false;
     }
 }

@@ -3,12 +3,6 @@
 
 #include "base/bits.h"
 
-static ir_ref
-number(uint32_t n)
-{
-    return adreno_number(n, false);
-}
-
 /* An instruction with temporary definitions behind its result: a full register, one of the result's
  * class, a predicate. */
 static ir_ref
@@ -16,15 +10,12 @@ emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *ref
 {
     const unsigned temps[] = {ADRENO_F1, rc, ADRENO_P1};
     const unsigned n_temps = sizeof temps / sizeof *temps;
-    ir_instr *i = ir_new_instr(s->f, op, 1 + n_temps, n);
+    ir_instr *i = adreno_append(s, op, 1 + n_temps, n);
     const ir_ref r = ir_define(s->f, i, 0, (ir_type)rc);
     for (unsigned k = 0; k < n_temps; k++)
         ir_define(s->f, i, 1 + k, (ir_type)temps[k]);
     for (unsigned k = 0; k < n; k++)
         i->refs[k] = refs[k];
-    i->loc = s->loc;
-    ir_append(s->cur, i);
-    s->last = i;
     return r;
 }
 
@@ -33,21 +24,19 @@ emit_with(adreno_sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *ref
 static ir_ref
 vote(adreno_sel *s, unsigned op, ir_ref boolean)
 {
-    return adreno_emit_1(s, op, ADRENO_F1, adreno_as_predicate(s, boolean));
+    return adreno_op1(s, op, adreno_as_predicate(s, boolean));
 }
 
 static ir_ref
 vote_equal(adreno_sel *s, const ir_instr *i)
 {
-    ir_ref all = number(1);
-    const bool is_float = i->op == IR_vote_feq;
+    ir_ref all = adreno_full(1);
+    const unsigned op = i->op == IR_vote_feq ? ADRENO_CMPS_F : ADRENO_CMPS_S;
     for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
         const ir_ref mine = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
         const ir_ref first = adreno_emit_1(s, ADRENO_P_READ_FIRST, mine.rc, mine);
-        const ir_ref same = adreno_emit_2(s, is_float ? ADRENO_CMPS_F : ADRENO_CMPS_S, ADRENO_F1,
-                                          mine, first);
-        adreno_mark(s, 0, ADRENO_M_COND, 4);
-        all = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, same, all);
+        const ir_ref same = adreno_compare(s, op, ADRENO_EQ, mine, first);
+        all = adreno_op2(s, ADRENO_AND_B, same, all);
     }
     return vote(s, ADRENO_P_VOTE_ALL, all);
 }
@@ -66,33 +55,19 @@ select_ballot(adreno_sel *s, const ir_instr *i)
     out[1] = parts[1];
 }
 
-static ir_ref
-count_ones(adreno_sel *s, ir_ref a)
-{
-    const ir_ref low = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xffff));
-    const ir_ref high = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, a, number(16));
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1,
-                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, low),
-                         adreno_emit_1(s, ADRENO_CBITS_B, ADRENO_F1, high));
-}
-
 /* The bits below the fibre's own: of the upper half only if it is there itself. */
 static ir_ref
 count_below(adreno_sel *s, const ir_instr *i)
 {
     const ir_ref me = adreno_fibre_id(s);
-    const ir_ref bit = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, number(1), me);
-    const ir_ref below = adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, bit, number(1));
-    const ir_ref upper = adreno_emit_2(s, ADRENO_CMPS_U, ADRENO_F1, me, number(32));
-    adreno_mark(s, 0, ADRENO_M_COND, 3);
-    const ir_ref low = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, number(UINT32_MAX), upper,
-                                     below);
-    const ir_ref high = adreno_emit_3(s, ADRENO_SEL_B32, ADRENO_F1, below, upper, number(0));
-    const ir_ref a = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 0),
-                                   low);
-    const ir_ref b = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, adreno_get_part(s, i->refs[0], 1),
-                                   high);
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, count_ones(s, a), count_ones(s, b));
+    const ir_ref bit = adreno_op2(s, ADRENO_SHL_B, adreno_full(1), me);
+    const ir_ref below = adreno_op2(s, ADRENO_SUB_U, bit, adreno_full(1));
+    const ir_ref upper = adreno_compare(s, ADRENO_CMPS_U, ADRENO_GE, me, adreno_full(32));
+    const ir_ref low = adreno_op3(s, ADRENO_SEL_B32, adreno_full(UINT32_MAX), upper, below);
+    const ir_ref high = adreno_op3(s, ADRENO_SEL_B32, below, upper, adreno_full(0));
+    const ir_ref a = adreno_op2(s, ADRENO_AND_B, adreno_get_part(s, i->refs[0], 0), low);
+    const ir_ref b = adreno_op2(s, ADRENO_AND_B, adreno_get_part(s, i->refs[0], 1), high);
+    return adreno_op2(s, ADRENO_ADD_U, adreno_count_bits(s, a), adreno_count_bits(s, b));
 }
 
 /* ---- exchanges ---- */
@@ -108,7 +83,7 @@ shuffle_by(adreno_sel *s, ir_ref value, ir_ref distance)
 static ir_ref
 distance_to(adreno_sel *s, ir_ref from)
 {
-    return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, from, adreno_fibre_id(s));
+    return adreno_op2(s, ADRENO_SUB_U, from, adreno_fibre_id(s));
 }
 
 static ir_ref
@@ -117,10 +92,10 @@ rotated(adreno_sel *s, const ir_instr *i)
     const uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
     const uint32_t size = cluster ? cluster : s->p->wave_size;
     const ir_ref me = adreno_fibre_id(s);
-    const ir_ref sum = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, me, adreno_get(s, i->refs[1]));
-    const ir_ref in = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, sum, number(size - 1));
-    const ir_ref base = adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, me, number(~(size - 1)));
-    return distance_to(s, adreno_emit_2(s, ADRENO_OR_B, ADRENO_F1, base, in));
+    const ir_ref sum = adreno_op2(s, ADRENO_ADD_U, me, adreno_get(s, i->refs[1]));
+    const ir_ref in = adreno_op2(s, ADRENO_AND_B, sum, adreno_full(size - 1));
+    const ir_ref base = adreno_op2(s, ADRENO_AND_B, me, adreno_full(~(size - 1)));
+    return distance_to(s, adreno_op2(s, ADRENO_OR_B, base, in));
 }
 
 static ir_ref
@@ -129,10 +104,9 @@ distance_of(adreno_sel *s, const ir_instr *i)
     const ir_ref n = adreno_get(s, i->refs[1]);
     switch (i->op) {
     case IR_shuffle: return distance_to(s, n);
-    case IR_shuffle_xor:
-        return distance_to(s, adreno_emit_2(s, ADRENO_XOR_B, ADRENO_F1, adreno_fibre_id(s), n));
+    case IR_shuffle_xor: return distance_to(s, adreno_op2(s, ADRENO_XOR_B, adreno_fibre_id(s), n));
     case IR_shuffle_down: return n;
-    case IR_shuffle_up: return adreno_emit_2(s, ADRENO_SUB_U, ADRENO_F1, number(0), n);
+    case IR_shuffle_up: return adreno_op2(s, ADRENO_SUB_U, adreno_full(0), n);
     default: return rotated(s, i);
     }
 }
@@ -157,7 +131,7 @@ select_shuffle(adreno_sel *s, const ir_instr *i)
             out[k] = shuffle_by(s, value, distance);
             continue;
         }
-        out[k] = adreno_emit_2(s, ADRENO_SHFL, value.rc, value, number((uint32_t)mask));
+        out[k] = adreno_emit_2(s, ADRENO_SHFL, value.rc, value, adreno_full((uint32_t)mask));
         adreno_mark(s, 2, ADRENO_W_MODE, 1);
         adreno_mark(s, 0, ADRENO_M_TYPE, adreno_is_half_class(value.rc) ? ADRENO_U16 : ADRENO_U32);
     }
@@ -170,7 +144,7 @@ select_read(adreno_sel *s, const ir_instr *i)
     if (i->op == IR_read_invocation) {
         p = adreno_emit_2(s, ADRENO_CMPS_S, ADRENO_P1, adreno_fibre_id(s),
                           adreno_get(s, i->refs[1]));
-        adreno_mark(s, 0, ADRENO_M_COND, 4);
+        adreno_mark(s, 0, ADRENO_M_COND, ADRENO_EQ);
     }
     for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
         const ir_ref value = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
@@ -218,22 +192,24 @@ static const scan_row scans[IR_REDUCE_COUNT] = {
     [IR_REDUCE_ixor] = {ADRENO_XOR_B, false},
 };
 
+/* What kind of numbers a scan combines. */
+static ir_base_type
+kind_of(ir_reduction op)
+{
+    return scans[op].is_float                             ? IR_BASE_float
+           : op == IR_REDUCE_imin || op == IR_REDUCE_imax ? IR_BASE_int
+                                                          : IR_BASE_uint;
+}
+
 /* Numbers of 8 and 16 bits are combined with 32. */
 static ir_ref
-widened(adreno_sel *s, const ir_instr *i, const scan_row *row, unsigned bits)
+widened(adreno_sel *s, const ir_instr *i, ir_reduction op, unsigned bits)
 {
-    const unsigned op = ir_attr_get(i, IR_A_REDUCTION_OP);
-    const bool is_signed = op == IR_REDUCE_imin || op == IR_REDUCE_imax;
-    ir_ref a = adreno_in_reg(s, adreno_get(s, i->refs[0]));
+    const ir_base_type kind = kind_of(op);
+    const ir_ref a = adreno_in_reg(s, adreno_get(s, i->refs[0]));
     if (bits == 16)
-        return row->is_float ? adreno_emit_cov(s, ADRENO_F16, ADRENO_F32, ADRENO_F1, a)
-               : is_signed   ? adreno_emit_cov(s, ADRENO_S16, ADRENO_S32, ADRENO_F1, a)
-                             : adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, a);
-    if (bits == 8 && is_signed) {
-        a = adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, a, number(24));
-        return adreno_emit_2(s, ADRENO_ASHR_B, ADRENO_F1, a, number(24));
-    }
-    return bits == 8 ? adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, a, number(0xff)) : a;
+        return adreno_emit_convert(s, kind, kind, false, a);
+    return bits == 8 ? adreno_extend_byte(s, a, kind == IR_BASE_int) : a;
 }
 
 /* What a scan begins with, in 32 bits; that of unsigned minima and `and` has ones in all. */
@@ -249,7 +225,7 @@ static ir_ref
 combine(adreno_sel *s, const scan_row *row, ir_ref a, ir_ref b)
 {
     return row->op == ADRENO_MADSH_M16 ? adreno_emit_product(s, a, b)
-                                       : adreno_emit_2(s, row->op, ADRENO_F1, a, b);
+                                       : adreno_op2(s, row->op, a, b);
 }
 
 /* Combines the values of eight fibres, or of a smaller cluster, up to each one. Returns what those
@@ -260,7 +236,7 @@ scan_eight(adreno_sel *s, const scan_row *row, unsigned log_size, ir_ref start, 
     enum { LOG_EIGHT = 3 };
     ir_ref before = start;
     for (unsigned k = 0; k < LOG_EIGHT && (!log_size || k < log_size); k++) {
-        const ir_ref lower = adreno_emit_2(s, ADRENO_BRCST_ACTIVE, ADRENO_F1, start, *value);
+        const ir_ref lower = adreno_op2(s, ADRENO_BRCST_ACTIVE, start, *value);
         adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
         adreno_mark(s, 2, ADRENO_W_MASK, 1);
         adreno_mark(s, 2, ADRENO_W_LANES, k);
@@ -285,6 +261,7 @@ select_scan(adreno_sel *s, const ir_instr *i)
 {
     const ir_reduction op = (ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP);
     const scan_row *row = &scans[op];
+    const ir_base_type kind = row->is_float ? IR_BASE_float : IR_BASE_uint;
     const unsigned bits = adreno_ref_bits(s, i->refs[0]);
     const adreno_scan how = how_of(i);
     const uint32_t cluster = how == ADRENO_SCAN_ALL ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
@@ -296,20 +273,19 @@ select_scan(adreno_sel *s, const ir_instr *i)
         adreno_set_def(s, i, adreno_get(s, i->refs[0]));
         return;
     }
-    refs[0] = widened(s, i, row, bits);
-    refs[1] = adreno_in_reg(s, number(start_of(op, bits)));
+    refs[0] = widened(s, i, op, bits);
+    refs[1] = adreno_in_reg(s, adreno_full(start_of(op, bits)));
     if (by_eights)
         refs[2] = scan_eight(s, row, log_size, refs[1], &refs[0]);
     if (log_size)
-        refs[2] = adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, adreno_fibre_id(s), number(log_size));
+        refs[2] = adreno_op2(s, ADRENO_SHR_B, adreno_fibre_id(s), adreno_full(log_size));
     n += log_size || (by_eights && how == ADRENO_SCAN_BEFORE);
     ir_ref r = emit_with(s, by_eights ? ADRENO_P_SCAN_EIGHTS : ADRENO_P_SCAN, ADRENO_F1, n, refs);
     ir_words(s->last)[1] = row->op;
     adreno_mark(s, 0, ADRENO_M_COND, how);
     adreno_mark(s, 2, ADRENO_W_LANES, log_size);
     if (bits == 16)
-        r = adreno_emit_cov(s, row->is_float ? ADRENO_F32 : ADRENO_U32,
-                            row->is_float ? ADRENO_F16 : ADRENO_U16, ADRENO_H1, r);
+        r = adreno_emit_convert(s, kind, kind, true, r);
     adreno_set_def(s, i, r);
 }
 

@@ -3,12 +3,6 @@
 
 #include "base/bits.h"
 
-static ir_ref
-number(uint32_t n)
-{
-    return adreno_number(n, false);
-}
-
 /* x + size_x (y + size_y z) */
 static ir_ref
 local_index(adreno_sel *s)
@@ -16,10 +10,9 @@ local_index(adreno_sel *s)
     const uint32_t *size = s->f->shader.workgroup_size;
     ir_ref r = s->local_id[0];
     if (size[1] > 1)
-        r = adreno_emit_3(s, ADRENO_MAD_U24, ADRENO_F1, number(size[0]), s->local_id[1], r);
+        r = adreno_op3(s, ADRENO_MAD_U24, adreno_full(size[0]), s->local_id[1], r);
     if (size[2] > 1)
-        r = adreno_emit_3(s, ADRENO_MAD_U24, ADRENO_F1, number(size[0] * size[1]), s->local_id[2],
-                          r);
+        r = adreno_op3(s, ADRENO_MAD_U24, adreno_full(size[0] * size[1]), s->local_id[2], r);
     return r;
 }
 
@@ -28,8 +21,7 @@ ir_ref
 adreno_fibre_id(adreno_sel *s)
 {
     if (s->hir->shader.stage == IR_STAGE_COMPUTE)
-        return adreno_emit_2(s, ADRENO_AND_B, ADRENO_F1, local_index(s),
-                             number(s->p->wave_size - 1));
+        return adreno_op2(s, ADRENO_AND_B, local_index(s), adreno_full(s->p->wave_size - 1));
     if (!s->p->target->fibre_number)
         adreno_sel_unsupported(s, "the number of an invocation in its subgroup");
     const ir_ref r = adreno_emit(s, ADRENO_GETFIBERID, ADRENO_F1, 0, NULL);
@@ -64,14 +56,13 @@ adreno_select_system(adreno_sel *s, const ir_instr *i)
     case IR_load_local_invocation_id: set_vector(s, i, s->local_id); return true;
     case IR_load_local_invocation_index: adreno_set_def(s, i, local_index(s)); return true;
     case IR_load_num_workgroups: select_groups(s, i); return true;
-    case IR_load_subgroup_size: adreno_set_def(s, i, number(wave)); return true;
+    case IR_load_subgroup_size: adreno_set_def(s, i, adreno_full(wave)); return true;
     case IR_load_num_subgroups:
-        adreno_set_def(s, i, number((items + wave - 1) / wave));
+        adreno_set_def(s, i, adreno_full((items + wave - 1) / wave));
         return true;
     case IR_load_subgroup_id:
-        adreno_set_def(
-            s, i,
-            adreno_emit_2(s, ADRENO_SHR_B, ADRENO_F1, local_index(s), number(base_ctz64(wave))));
+        adreno_set_def(s, i,
+                       adreno_op2(s, ADRENO_SHR_B, local_index(s), adreno_full(base_ctz64(wave))));
         return true;
     case IR_load_subgroup_invocation: adreno_set_def(s, i, adreno_fibre_id(s)); return true;
     default: return false;

@@ -33,7 +33,7 @@ static ir_ref
 address_of(uint32_t number, const adreno_descriptor *samp)
 {
     enum { NUMBER_AT = 3 };
-    return adreno_number(number << NUMBER_AT | samp->set, false);
+    return adreno_full(number << NUMBER_AT | samp->set);
 }
 
 /* The numbers are in the instruction, or in registers; with two sets a1.x has the sampler's.
@@ -70,21 +70,34 @@ place_descriptors(adreno_sel *s, const ir_instr *i, const adreno_descriptor *tex
     return w;
 }
 
-static void
-mark_texture(adreno_sel *s, const numbers *w)
+static adreno_descriptor
+no_sampler(const adreno_descriptor *tex)
 {
-    ir_words(s->last)[1] = w->imm;
-    if (!s->p->target->bindless)
-        return;
-    adreno_mark(s, 2, ADRENO_W_BASE, w->set);
-    adreno_mark(s, 2, ADRENO_W_MODE, w->mode);
+    return (adreno_descriptor){.set = tex->set, .index = ir_none()};
 }
 
-/* The row of an instruction: the one with numbers in it stands before the one with bases. */
-static unsigned
-op_of(const adreno_sel *s, unsigned op)
+/* Emits an instruction with these operands before the descriptors. The row of the table with
+ * numbers in it stands before the one with bases. */
+static ir_ref
+emit_texture(adreno_sel *s, unsigned op, unsigned rc, row operands, const numbers *where)
 {
-    return s->p->target->bindless ? op : op - 1;
+    const bool bindless = s->p->target->bindless;
+    for (unsigned k = 0; k < where->n; k++)
+        add(&operands, where->refs[k]);
+    const ir_ref r = adreno_emit(s, bindless ? op : op - 1, rc, operands.n, operands.list);
+    ir_words(s->last)[1] = where->imm;
+    adreno_mark(s, 2, ADRENO_W_BASE, bindless ? where->set : 0);
+    adreno_mark(s, 2, ADRENO_W_MODE, bindless ? where->mode : 0);
+    return r;
+}
+
+void
+adreno_mark_texture(adreno_sel *s, const ir_instr *i, uint32_t mask, unsigned type)
+{
+    adreno_mark(s, 2, ADRENO_W_MASK, mask);
+    adreno_mark(s, 2, ADRENO_W_3D, adreno_dims(ir_attr_get(i, IR_A_IMAGE_DIM)) == 3);
+    adreno_mark(s, 2, ADRENO_W_A, ir_attr_get(i, IR_A_IMAGE_ARRAY));
+    adreno_mark(s, 0, ADRENO_M_TYPE, type);
 }
 
 /* ---- operands ---- */
@@ -108,7 +121,7 @@ enum { T_IMAGE, T_SAMPLER, T_COORD, T_LOD, T_DREF, T_OFFSET, T_DDX, T_DDY, T_MIN
 static ir_ref
 float_number(double x)
 {
-    return adreno_number(base_f32_bits((float)x), false);
+    return adreno_full(base_f32_bits((float)x));
 }
 
 static bool
@@ -125,8 +138,7 @@ coordinate(adreno_sel *s, const texture *t, unsigned k)
     const ir_ref r = adreno_get_part(s, t->hir->refs[T_COORD], k);
     if (t->dim != IR_DIM_subpass)
         return r;
-    return adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, adreno_fragment_place(s, k),
-                         adreno_in_reg(s, r));
+    return adreno_op2(s, ADRENO_ADD_U, adreno_fragment_place(s, k), adreno_in_reg(s, r));
 }
 
 static ir_ref
@@ -144,8 +156,7 @@ scaled(adreno_sel *s, const texture *t, ir_ref x)
     const ir_instr *i = t->hir;
     if (!s->p->target->first_level_coords || t->op != ADRENO_ISAML_ANY || !has(i, T_LOD))
         return x;
-    return adreno_emit_2(s, ADRENO_SHL_B, ADRENO_F1, adreno_in_reg(s, x),
-                         adreno_get(s, i->refs[T_LOD]));
+    return adreno_op2(s, ADRENO_SHL_B, adreno_in_reg(s, x), adreno_get(s, i->refs[T_LOD]));
 }
 
 static void
@@ -156,13 +167,13 @@ fill_first(adreno_sel *s, texture *t)
     for (unsigned k = 0; k < coords; k++)
         add(&t->first, scaled(s, t, coordinate(s, t, k)));
     if (coords == 1)
-        add(&t->first, is_fetch(t) ? adreno_number(0, false) : float_number(0.5));
+        add(&t->first, is_fetch(t) ? adreno_full(0) : float_number(0.5));
     if (t->shadow)
         add(&t->first, adreno_get(s, i->refs[T_DREF]));
     if (t->array) {
         ir_ref layer = layer_of(s, t);
         if (!is_fetch(t) && s->p->target->half_layers)
-            layer = adreno_emit_2(s, ADRENO_ADD_F, ADRENO_F1, layer, float_number(0.5));
+            layer = adreno_op2(s, ADRENO_ADD_F, layer, float_number(0.5));
         add(&t->first, layer);
     }
     if (t->op == ADRENO_ISAMM_ANY)
@@ -170,12 +181,12 @@ fill_first(adreno_sel *s, texture *t)
     if (!has(i, T_DDX))
         return;
     while (t->first.n < 4)
-        add(&t->first, adreno_number(0, false));
+        add(&t->first, adreno_full(0));
     for (unsigned d = T_DDX; d <= T_DDY; d++) {
         for (unsigned k = 0; k < coords; k++)
             add(&t->first, adreno_get_part(s, i->refs[d], k));
         if (coords == 1)
-            add(&t->first, adreno_number(0, false));
+            add(&t->first, adreno_full(0));
     }
 }
 
@@ -187,9 +198,9 @@ fill_second(adreno_sel *s, texture *t)
     for (unsigned k = 0; t->offset && k < coords; k++)
         add(&t->second, adreno_get_part(s, i->refs[T_OFFSET], k));
     if (t->offset && coords == 1)
-        add(&t->second, adreno_number(0, false));
+        add(&t->second, adreno_full(0));
     if (t->op == ADRENO_ISAML_ANY || t->op == ADRENO_SAML_ANY || t->op == ADRENO_SAMB_ANY)
-        add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_number(0, false));
+        add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_full(0));
 }
 
 /* isam fetches of level 0; only of turnip's code from a6xx on is that known. */
@@ -245,59 +256,40 @@ describe(adreno_sel *s, const ir_instr *i)
 
 /* ---- instructions ---- */
 
-static unsigned
-data_type(unsigned kind, bool half)
-{
-    return kind == IR_BASE_float ? half ? ADRENO_F16 : ADRENO_F32
-           : kind == IR_BASE_int ? half ? ADRENO_S16 : ADRENO_S32
-           : half                ? ADRENO_U16
-                                 : ADRENO_U32;
-}
-
 /* getlod counts 1/256 of a level. */
 static ir_ref
 level_of(adreno_sel *s, ir_ref r)
 {
     const ir_ref x = adreno_emit_cov(s, ADRENO_S32, ADRENO_F32, ADRENO_F1, r);
-    return adreno_emit_2(s, ADRENO_MUL_F, ADRENO_F1, x, float_number(1.0 / 256));
+    return adreno_op2(s, ADRENO_MUL_F, x, float_number(1.0 / 256));
 }
 
 void
 adreno_select_texture(adreno_sel *s, const ir_instr *i)
 {
     texture t = describe(s, i);
+    const bool is_lod = t.op == ADRENO_GETLOD_ANY, half = adreno_def_bits(s, i) == 16;
+    const unsigned n = is_lod ? 2 : 4;
+    const ir_base_type kind = (ir_base_type)ir_attr_get(i, IR_A_TEX_TYPE);
     const adreno_descriptor tex = adreno_find_handle(s, i->refs[T_IMAGE]);
-    adreno_descriptor samp = tex;
-    const bool half = ir_type_bits(s->hir->values[i->defs[0].id].type) == 16;
-    ir_ref refs[4], parts[4];
-    unsigned n = 0;
-    if (has(i, T_SAMPLER))
-        samp = adreno_find_sampler(s, i->refs[T_SAMPLER]);
-    else
-        samp = (adreno_descriptor){.set = tex.set, .index = ir_none()};
+    const adreno_descriptor samp = has(i, T_SAMPLER) ? adreno_find_sampler(s, i->refs[T_SAMPLER])
+                                                     : no_sampler(&tex);
+    row rows = {.n = 0};
+    ir_ref parts[4];
     fill_first(s, &t);
     fill_second(s, &t);
-    refs[n++] = adreno_join(s, t.first.n, t.first.list);
+    add(&rows, adreno_join(s, t.first.n, t.first.list));
     if (t.second.n)
-        refs[n++] = adreno_join(s, t.second.n, t.second.list);
+        add(&rows, adreno_join(s, t.second.n, t.second.list));
     const numbers where = place_descriptors(s, i, &tex, &samp);
-    for (unsigned k = 0; k < where.n; k++)
-        refs[n++] = where.refs[k];
-    const ir_ref r = adreno_emit(s, op_of(s, t.op),
-                                 adreno_class(half, t.op == ADRENO_GETLOD_ANY ? 2 : 4), n, refs);
-    mark_texture(s, &where);
-    const bool is_lod = t.op == ADRENO_GETLOD_ANY;
-    adreno_mark(s, 2, ADRENO_W_MASK, is_lod ? 3 : 15);
-    adreno_mark(s, 2, ADRENO_W_3D, adreno_dims(t.dim) == 3);
-    adreno_mark(s, 2, ADRENO_W_A, t.array);
+    const ir_ref r = emit_texture(s, t.op, adreno_class(half, n), rows, &where);
+    adreno_mark_texture(s, i, (1u << n) - 1, is_lod ? ADRENO_S32 : adreno_type_of(kind, half));
     adreno_mark(s, 2, ADRENO_W_O, t.offset);
     adreno_mark(s, 2, ADRENO_W_S, t.shadow);
-    adreno_mark(s, 0, ADRENO_M_TYPE,
-                is_lod ? ADRENO_S32 : data_type(ir_attr_get(i, IR_A_TEX_TYPE), half));
-    adreno_split(s, r, is_lod ? 2 : 4, parts);
-    for (unsigned k = 0; is_lod && k < 2; k++)
+    adreno_split(s, r, n, parts);
+    for (unsigned k = 0; is_lod && k < n; k++)
         parts[k] = level_of(s, parts[k]);
-    for (unsigned k = 0; k < adreno_parts(s, ir_use(s->hir, i->defs[0].id)) && k < 4; k++)
+    for (unsigned k = 0; k < adreno_def_parts(s, i) && k < n; k++)
         adreno_def(s, i)[k] = parts[k];
 }
 
@@ -307,25 +299,16 @@ adreno_select_texture(adreno_sel *s, const ir_instr *i)
 void
 adreno_select_texture_size(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
     const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
-    const unsigned sizes = adreno_parts(s, ir_use(s->hir, i->defs[0].id)) - array;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const unsigned sizes = adreno_def_parts(s, i) - array;
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
     const numbers where = place_descriptors(s, i, &d, &none);
-    ir_ref parts[4], refs[3];
-    ir_ref *out = adreno_def(s, i);
-    refs[0] = adreno_in_reg(s, ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1])
-                                                       : adreno_number(0, false));
-    for (unsigned k = 0; k < where.n; k++)
-        refs[1 + k] = where.refs[k];
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETSIZE_ANY), adreno_class(false, 4),
-                                 1 + where.n, refs);
-    mark_texture(s, &where);
-    adreno_mark(s, 2, ADRENO_W_MASK, ((1u << sizes) - 1) | array << 3);
-    adreno_mark(s, 2, ADRENO_W_3D, adreno_dims(dim) == 3);
-    adreno_mark(s, 2, ADRENO_W_A, array);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
+    row level = {.n = 0};
+    ir_ref parts[4], *out = adreno_def(s, i);
+    add(&level,
+        adreno_in_reg(s, ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : adreno_full(0)));
+    const ir_ref r = emit_texture(s, ADRENO_GETSIZE_ANY, adreno_class(false, 4), level, &where);
+    adreno_mark_texture(s, i, ((1u << sizes) - 1) | array << 3, ADRENO_S32);
     adreno_split(s, r, 4, parts);
     for (unsigned k = 0; k < sizes; k++)
         out[k] = parts[k];
@@ -339,19 +322,15 @@ adreno_select_info(adreno_sel *s, const ir_instr *i)
 {
     const bool levels = i->op == IR_image_levels;
     const unsigned at = levels ? 2 : 3;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    ir_ref parts[4];
-    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
     const numbers where = place_descriptors(s, i, &d, &none);
-    const ir_ref r = adreno_emit(s, op_of(s, ADRENO_GETINFO_ANY), adreno_class(false, 4), where.n,
-                                 where.refs);
-    mark_texture(s, &where);
+    ir_ref parts[4];
+    const ir_ref r = emit_texture(s, ADRENO_GETINFO_ANY, adreno_class(false, 4), (row){.n = 0},
+                                  &where);
     adreno_mark(s, 2, ADRENO_W_MASK, 1u << at);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
     adreno_split(s, r, 4, parts);
-    if (levels && s->p->target->first_level_coords)
-        parts[at] = adreno_emit_2(s, ADRENO_ADD_U, ADRENO_F1, parts[at], adreno_number(1, false));
-    adreno_set_def(s, i, parts[at]);
+    adreno_set_def(s, i, adreno_plus(s, parts[at], levels && s->p->target->first_level_coords));
 }
 
 /* An acceleration structure's own address, from its first record: a buffer of records is fetched by
@@ -359,20 +338,14 @@ adreno_select_info(adreno_sel *s, const ir_instr *i)
 void
 adreno_select_accel(adreno_sel *s, const ir_instr *i)
 {
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]);
-    const adreno_descriptor none = {.set = d.set, .index = ir_none()};
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
     const numbers where = place_descriptors(s, i, &d, &none);
     for (unsigned k = 0; k < 2; k++) {
-        const ir_ref at[2] = {adreno_number(0, false), adreno_number(ACCEL_ADDRESS + k, false)};
-        ir_ref refs[3] = {adreno_join(s, 2, at)}, parts[4];
-        for (unsigned n = 0; n < where.n; n++)
-            refs[1 + n] = where.refs[n];
-        const ir_ref r = adreno_emit(s, op_of(s, ADRENO_ISAM_ANY), adreno_class(false, 4),
-                                     1 + where.n, refs);
-        mark_texture(s, &where);
-        adreno_mark(s, 2, ADRENO_W_MASK, 15);
+        const ir_ref at[2] = {adreno_full(0), adreno_full(ACCEL_ADDRESS + k)};
+        row place = {.n = 0};
+        add(&place, adreno_join(s, 2, at));
+        adreno_def(s, i)[k] = emit_texture(s, ADRENO_ISAM_ANY, ADRENO_F1, place, &where);
+        adreno_mark(s, 2, ADRENO_W_MASK, 1);
         adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-        adreno_split(s, r, 4, parts);
-        adreno_def(s, i)[k] = parts[0];
     }
 }

@@ -21,39 +21,13 @@ static const char *const barriers[] = {"global", "local", "read", "write", NULL}
         name, word, shift, bits, IR_ATTR_##kind, true, names                                       \
     }
 
-/* What texture instructions have besides descriptors, in both of their forms. */
-#define TEXTURE_FLAGS                                                                              \
-    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL), FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),        \
-        FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL), FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),   \
-        FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL), FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),    \
-        FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL), FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL)
-
 static const ir_attr_info fields[] = {
-    FLD("sat", 0, ADRENO_M_SAT, 1, BOOL, NULL),
-    FLD("ei", 0, ADRENO_M_EI, 1, BOOL, NULL),
-    FLD("cond", 0, ADRENO_M_COND, 3, ENUM, conditions),
-    FLD("dtype", 0, ADRENO_M_DTYPE, 3, ENUM, types),
-    FLD("stype", 0, ADRENO_M_STYPE, 3, ENUM, types),
-    FLD("type", 0, ADRENO_M_TYPE, 3, ENUM, types),
-    FLD("round", 0, ADRENO_M_ROUND, 2, UINT, NULL),
-    FLD("neg", 0, ADRENO_M_NEG, 3, HEX, NULL),
-    FLD("abs", 0, ADRENO_M_ABS, 3, HEX, NULL),
-    FLD("cfile", 0, ADRENO_M_CFILE, 3, HEX, NULL),
-    FLD("inv", 0, ADRENO_M_INV, 1, BOOL, NULL),
-    FLD("rel", 0, ADRENO_M_REL, 1, BOOL, NULL),
-    FLD("repeat", 0, ADRENO_M_REPEAT, 2, UINT, NULL),
-    FLD("r", 0, ADRENO_M_R, 3, HEX, NULL),
-    FLD("imm", 1, 0, 32, INT, NULL),
-    FLD("elems", 2, ADRENO_W_ELEMS, 2, UINT, NULL),
-    FLD("dims", 2, ADRENO_W_DIMS, 2, UINT, NULL),
-    FLD("typed", 2, ADRENO_W_TYPED, 1, BOOL, NULL),
-    FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
-    FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
-    FLD("bindless", 2, ADRENO_W_BINDLESS, 1, BOOL, NULL),
-    TEXTURE_FLAGS,
-    FLD("unchanged", 2, ADRENO_W_UNCHANGED, 1, BOOL, NULL),
-    FLD("rel_dst", 2, ADRENO_W_REL_DST, 1, BOOL, NULL),
-    FLD("memory", 2, ADRENO_W_BARRIER, 4, FLAGS, barriers),
+#define OTHER(id, name, word, shift, bits, kind, names) FLD(name, word, shift, bits, kind, names),
+#define ATTRIBUTE(id, name, word, shift, bits, kind, names, field)                                 \
+    FLD(name, word, shift, bits, kind, names),
+#include "adreno/attributes.def"
+#undef ATTRIBUTE
+#undef OTHER
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
@@ -66,7 +40,14 @@ static const ir_attr_info texture_fields[] = {
     FLD("files", 1, ADRENO_T_FILES, 16, HEX, NULL),
     FLD("mode", 2, ADRENO_W_MODE, 3, UINT, NULL),
     FLD("base", 2, ADRENO_W_BASE, 3, UINT, NULL),
-    TEXTURE_FLAGS,
+    FLD("mask", 2, ADRENO_W_MASK, 4, MASK, NULL),
+    FLD("d3", 2, ADRENO_W_3D, 1, BOOL, NULL),
+    FLD("array", 2, ADRENO_W_A, 1, BOOL, NULL),
+    FLD("offset", 2, ADRENO_W_O, 1, BOOL, NULL),
+    FLD("shadow", 2, ADRENO_W_S, 1, BOOL, NULL),
+    FLD("one", 2, ADRENO_W_1D, 1, BOOL, NULL),
+    FLD("lanes", 2, ADRENO_W_LANES, 3, UINT, NULL),
+    FLD("p", 2, ADRENO_W_P, 1, BOOL, NULL),
     {NULL, 0, 0, 0, 0, false, NULL},
 };
 
@@ -230,13 +211,8 @@ static const ir_text_field literal_fields[] = {
     {.name = "value", .kind = IR_TEXT_NUMBER, .size = 4, .always = true},
     {.name = NULL},
 };
-static const ir_text_rows literal_rows = {
-    .fields = literal_fields,
-    .row_size = sizeof(uint32_t),
-    .count_offset = offsetof(adreno_program, n_literals),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_LITERALS,
-};
+static const ir_text_rows literal_rows = IR_TEXT_ROW_LIST(adreno_program, literals, n_literals,
+                                                          literal_fields);
 
 static const char *const io_kinds[] = {
 #define IO(id, first, name, reg, sentence) name,
@@ -247,12 +223,7 @@ static const char *const io_kinds[] = {
 
 #define ROW(how, member) IR_TEXT_FIELD(adreno_io, how, member)
 static const ir_text_field io_fields[] = {
-    {.name = "kind",
-     .kind = IR_TEXT_ENUM,
-     .size = sizeof(uint8_t),
-     .offset = offsetof(adreno_io, kind),
-     .names = io_kinds,
-     .always = true},
+    IR_TEXT_CHOICE(adreno_io, kind, io_kinds),
     ROW(NUMBER, slot),
     ROW(NUMBER, location),
     ROW(NUMBER, mask),
@@ -261,40 +232,22 @@ static const ir_text_field io_fields[] = {
     ROW(NUMBER, reg),
     {.name = NULL},
 };
-static const ir_text_rows io_rows = {
-    .fields = io_fields,
-    .row_size = sizeof(adreno_io),
-    .count_offset = offsetof(adreno_program, n_io),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_IO,
-};
+static const ir_text_rows io_rows = IR_TEXT_ROW_LIST(adreno_program, io, n_io, io_fields);
 
 #define SLOT(how, member) IR_TEXT_FIELD(adreno_slot, how, member)
 static const ir_text_field slot_fields[] = {
     SLOT(NUMBER, kind),    SLOT(NUMBER, set),   SLOT(NUMBER, binding),
     SLOT(NUMBER, element), SLOT(NUMBER, place), {.name = NULL},
 };
-static const ir_text_rows slot_rows = {
-    .fields = slot_fields,
-    .row_size = sizeof(adreno_slot),
-    .count_offset = offsetof(adreno_program, n_slots),
-    .count_size = sizeof(uint32_t),
-    .most = ADRENO_MAX_SLOTS,
-};
+static const ir_text_rows slot_rows = IR_TEXT_ROW_LIST(adreno_program, slots, n_slots, slot_fields);
 
 const ir_text_field adreno_program_fields[] = {
     FIELD(NUMBER, local_bytes),
     FIELD(NUMBER, private_bytes),
     FIELD(NUMBER, array_words),
     FIELD(NUMBER, push_dwords),
-    {.name = "literal",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(adreno_program, literals),
-     .rows = &literal_rows},
-    {.name = "slot",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(adreno_program, slots),
-     .rows = &slot_rows},
+    IR_TEXT_ROW_FIELD(adreno_program, "literal", literals, literal_rows),
+    IR_TEXT_ROW_FIELD(adreno_program, "slot", slots, slot_rows),
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
     FIELD(NUMBER, branch_stack),
@@ -311,7 +264,7 @@ const ir_text_field adreno_program_fields[] = {
      .size = sizeof(uint32_t),
      .count = FAMILY_CAPTURED_BUFFERS,
      .offset = offsetof(adreno_program, captured_stride)},
-    {.name = "io", .kind = IR_TEXT_ROWS, .offset = offsetof(adreno_program, io), .rows = &io_rows},
+    IR_TEXT_ROW_FIELD(adreno_program, "io", io, io_rows),
     {.name = NULL},
 };
 

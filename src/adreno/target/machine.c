@@ -168,7 +168,7 @@ refine_effects(const ir_instr *i, ir_effects *e)
         e->writes = i->op == ADRENO_MOVA ? MEMORY_ADDRESS : MEMORY_A1;
     if (category <= 3 && adreno_attr(i, 0, ADRENO_M_REL, 1))
         e->reads = MEMORY_ADDRESS;
-    if (i->op == ADRENO_JUMP || i->op == ADRENO_BR || i->op == ADRENO_BRAA || i->op == ADRENO_BRAO)
+    if (i->op == ADRENO_JUMP || adreno_is_branch(i->op))
         e->lanes = 0;
 }
 

@@ -5,6 +5,7 @@
 #include "amd/object/object.h"
 #include "amd/registers/registers.h"
 #include "family/listing.h"
+#include "family/shader_notes.h"
 
 static void
 print_registers(const obj_code *c, const amd_obj_state *s, base_buf *out)
@@ -40,9 +41,7 @@ amd_print_notes(const obj_code *c, base_buf *out)
     if (s->sgprs || s->vgprs) /* an object without metadata does not say */
         buf_printf(out, "%u SGPRs, %u VGPRs, ", s->sgprs, s->vgprs);
     buf_printf(out, "%u bytes LDS, %u bytes scratch\n", c->lds_bytes, c->scratch_bytes);
-    if (c->workgroup_size[0])
-        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
-                   c->workgroup_size[2]);
+    family_print_workgroup(c, out);
     buf_printf(out, "// rsrc 0x%08x 0x%08x 0x%08x\n", s->rsrc[0], s->rsrc[1], s->rsrc[2]);
     for (uint32_t i = 0; i < s->n_user_sgprs; i++) {
         const amd_obj_user_sgpr *u = &s->user_sgprs[i];

@@ -59,13 +59,7 @@ static const ir_text_field arg_fields[] = {
     IR_TEXT_FIELD(amd_arg, NUMBER, count),
     {.name = NULL},
 };
-static const ir_text_rows arg_rows = {
-    .fields = arg_fields,
-    .row_size = sizeof(amd_arg),
-    .count_offset = offsetof(amd_program, n_args),
-    .count_size = sizeof(uint32_t),
-    .most = AMD_MAX_ARGS,
-};
+static const ir_text_rows arg_rows = IR_TEXT_ROW_LIST(amd_program, args, n_args, arg_fields);
 
 static const ir_text_field kernarg_fields[] = {
     KIND(amd_kernarg),
@@ -74,13 +68,8 @@ static const ir_text_field kernarg_fields[] = {
     IR_TEXT_FIELD(amd_kernarg, NUMBER, size),
     {.name = NULL},
 };
-static const ir_text_rows kernarg_rows = {
-    .fields = kernarg_fields,
-    .row_size = sizeof(amd_kernarg),
-    .count_offset = offsetof(amd_program, n_kernargs),
-    .count_size = sizeof(uint32_t),
-    .most = AMD_MAX_KERNARGS,
-};
+static const ir_text_rows kernarg_rows = IR_TEXT_ROW_LIST(amd_program, kernargs, n_kernargs,
+                                                          kernarg_fields);
 
 static const char *const stage_names[] = {"cs", "vs", "ngg", "fs", NULL};
 
@@ -89,33 +78,18 @@ static const ir_text_field set_reg_fields[] = {
     IR_TEXT_FIELD(amd_set_reg, NUMBER, value),
     {.name = NULL},
 };
-static const ir_text_rows set_reg_rows = {
-    .fields = set_reg_fields,
-    .row_size = sizeof(amd_set_reg),
-    .count_offset = offsetof(amd_program, n_set_regs),
-    .count_size = sizeof(uint32_t),
-    .most = AMD_MAX_SET_REGS,
-};
+static const ir_text_rows set_reg_rows = IR_TEXT_ROW_LIST(amd_program, set_regs, n_set_regs,
+                                                          set_reg_fields);
 
 static const ir_text_field param_fields[] = {
-    {.name = "slot",
-     .kind = IR_TEXT_ENUM,
-     .size = 1,
-     .always = true,
-     .offset = offsetof(amd_param, slot),
-     .names = ir_hir_names.slot},
+    IR_TEXT_CHOICE(amd_param, slot, ir_hir_names.slot),
     IR_TEXT_FIELD(amd_param, NUMBER, location),
     IR_TEXT_FIELD(amd_param, NUMBER, components),
     IR_TEXT_FIELD(amd_param, NUMBER, control),
     {.name = NULL},
 };
-static const ir_text_rows param_rows = {
-    .fields = param_fields,
-    .row_size = sizeof(amd_param),
-    .count_offset = offsetof(amd_program, n_params),
-    .count_size = sizeof(uint32_t),
-    .most = AMD_MAX_PARAMS,
-};
+static const ir_text_rows param_rows = IR_TEXT_ROW_LIST(amd_program, params, n_params,
+                                                        param_fields);
 
 #define FIELD(how, member) IR_TEXT_FIELD(amd_program, how, member)
 /* A number for each bank. */
@@ -128,26 +102,17 @@ static const ir_text_rows param_rows = {
 const ir_text_field amd_program_fields[] = {
     FIELD(BOOL, hsa),
     FIELD(NUMBER, address_high),
-    {.name = "arg", .kind = IR_TEXT_ROWS, .offset = offsetof(amd_program, args), .rows = &arg_rows},
+    IR_TEXT_ROW_FIELD(amd_program, "arg", args, arg_rows),
     FIELD(NUMBER, n_user_sgprs),
-    {.name = "kernarg",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(amd_program, kernargs),
-     .rows = &kernarg_rows},
+    IR_TEXT_ROW_FIELD(amd_program, "kernarg", kernargs, kernarg_rows),
     FIELD(NUMBER, kernarg_size),
     {.name = "hw_stage",
      .kind = IR_TEXT_ENUM,
      .size = 1,
      .offset = offsetof(amd_program, stage),
      .names = stage_names},
-    {.name = "set_reg",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(amd_program, set_regs),
-     .rows = &set_reg_rows},
-    {.name = "param",
-     .kind = IR_TEXT_ROWS,
-     .offset = offsetof(amd_program, params),
-     .rows = &param_rows},
+    IR_TEXT_ROW_FIELD(amd_program, "set_reg", set_regs, set_reg_rows),
+    IR_TEXT_ROW_FIELD(amd_program, "param", params, param_rows),
     FIELD(NUMBER, float_mode),
     FIELD(NUMBER, lds_bytes),
     FIELD(NUMBER, scratch_bytes),

@@ -1,6 +1,7 @@
 /* What the family says of code objects: other code for one, text, figures. */
 #include "r600/code/objects.h"
 
+#include "family/shader_notes.h"
 #include "r600/code/statistics.h"
 #include "r600/object/object.h"
 
@@ -30,13 +31,11 @@ replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code 
     if (figures.gprs > s->gprs)
         s->gprs = figures.gprs;
     for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        const char *name = r600_obj_register_name(s->rows.registers[i].address);
+        const char *name = obj_register_name(&r600_obj_kind, s->rows.registers[i].address);
         if (name && strncmp(name, "SQ_PGM_RESOURCES", strlen("SQ_PGM_RESOURCES")) == 0)
             s->rows.registers[i].value = (s->rows.registers[i].value & ~(uint32_t)GPRS) | s->gprs;
     }
-    code->code = bytes->data;
-    code->code_size = code->data_offset = (uint32_t)bytes->size;
-    code->n_lines = 0;
+    obj_set_code(code, bytes);
     code->own = s;
 }
 
@@ -45,12 +44,7 @@ replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code 
 static void
 print_io(const obj_io *io, base_buf *out)
 {
-    buf_printf(out, "// %s", io->kind);
-    if (*io->slot)
-        buf_printf(out, " %s", io->slot);
-    buf_printf(out, " %u, components 0x%x", io->location, io->components);
-    if (io->first != R600_OBJ_NO_COMPONENT)
-        buf_printf(out, ", R%u.%c", io->first / 4, "xyzw"[io->first % 4]);
+    family_print_io(io, 'R', R600_OBJ_NO_COMPONENT, out);
     if (io->place != R600_OBJ_NO_PLACE)
         buf_printf(out, ", parameter %u", io->place);
     buf_puts(out, "\n");
@@ -64,19 +58,14 @@ print_notes(const obj_code *c, base_buf *out)
                c->wave_size, s->gprs, s->stack);
     buf_printf(out, "%u bytes of LDS, %u bytes private, %u elements spilled\n", c->lds_bytes,
                c->scratch_bytes, s->spilled);
-    if (c->workgroup_size[0])
-        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
-                   c->workgroup_size[2]);
+    family_print_workgroup(c, out);
     for (uint32_t i = 0; i < s->rows.n_slots; i++)
         buf_printf(out, "// set %u, binding %u, element %u: %s %u\n", s->rows.slots[i].set,
                    s->rows.slots[i].binding, s->rows.slots[i].element, s->rows.slots[i].kind,
                    s->rows.slots[i].place);
     for (uint32_t i = 0; i < s->rows.n_io; i++)
         print_io(&s->rows.io[i], out);
-    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        const char *name = r600_obj_register_name(s->rows.registers[i].address);
-        buf_printf(out, "// %s 0x%08x\n", name ? name : "register", s->rows.registers[i].value);
-    }
+    family_print_registers(&r600_obj_kind, &s->rows, out);
 }
 
 /* ---- figures ---- */
@@ -89,11 +78,7 @@ describe(const obj_code *code, family_figures *out)
     family_add_figure(out, "stack", s->stack);
     family_add_figure(out, "lds_bytes", code->lds_bytes);
     family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        const char *name = r600_obj_register_name(s->rows.registers[i].address);
-        if (name)
-            family_add_figure(out, name, s->rows.registers[i].value);
-    }
+    family_describe_registers(&r600_obj_kind, &s->rows, out);
 }
 
 static void
@@ -118,7 +103,7 @@ print_statistics(const family_figures *figures, base_buf *out)
 }
 
 const family_objects r600_family_objects = {
-    .format = &r600_obj_format,
+    .format = &r600_obj_kind.format,
     .write = r600_obj_write,
     .read = r600_obj_read,
     .keep = keep,

@@ -13,7 +13,7 @@ typedef struct words {
 static void
 put(words *w, r600_obj_register_id id, uint32_t value)
 {
-    const uint32_t address = r600_obj_register_address(id, w->is_evergreen);
+    const uint32_t address = r600_obj_kind.registers[id].address[w->is_evergreen];
     if (address)
         w->s->rows.registers[w->s->rows.n_registers++] = (obj_register){address, value};
 }

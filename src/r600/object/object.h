@@ -9,7 +9,7 @@
 #define R600_OBJECT_OBJECT_H
 
 #include "object/object.h"
-#include "object/shader_rows.h"
+#include "object/shader_file.h"
 
 /* Registers that a driver writes: registers.def. */
 typedef enum r600_obj_register_id {
@@ -18,14 +18,6 @@ typedef enum r600_obj_register_id {
 #undef REGISTER
     R600_OBJ_REGISTERS
 } r600_obj_register_id;
-
-/* The address of a register from Evergreen on, or before; 0: there is none. */
-uint32_t
-r600_obj_register_address(r600_obj_register_id id, bool is_evergreen);
-
-/* The name of the register at an address; NULL: it has none. */
-const char *
-r600_obj_register_name(uint32_t address);
 
 /* What TeraScale alone knows of a kernel. */
 typedef struct r600_obj_state {
@@ -43,7 +35,8 @@ enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALI
 const r600_obj_state *
 r600_obj_state_of(const obj_code *code);
 
-extern const obj_format r600_obj_format;
+/* Registers have an address before Evergreen and one from it on. */
+extern const obj_shader_kind r600_obj_kind;
 
 /* Appends the code object; equal models give equal bytes. */
 void

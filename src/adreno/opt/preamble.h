@@ -1,0 +1,17 @@
+/* The preamble: code that one fibre of the first wave runs for all (opt/preamble.c). */
+#ifndef ADRENO_OPT_PREAMBLE_H
+#define ADRENO_OPT_PREAMBLE_H
+
+#include "ir/ir.h"
+
+enum { ADRENO_PREAMBLE_BLOCKS = 5 }; /* before the program's first block */
+
+/* The end of the preamble, before which code may be added; there is one afterwards. */
+ir_instr *
+adreno_preamble(ir_fn *f);
+
+/* Moves the program's inputs, with which its first block begins. */
+void
+adreno_move_inputs(ir_block *from, ir_block *to);
+
+#endif
