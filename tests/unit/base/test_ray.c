@@ -105,7 +105,7 @@ static void
 test_order(void **state)
 {
     /* where the eight boxes begin in x; the ray starts within two of them */
-    static const uint8_t x[8] = {70, 10, 30, 0, 30, 90, 0, 50};
+    static const uint8_t x[8] = {70, 10, 30, 1, 30, 90, 0, 50};
     static const unsigned forward[8] = {3, 6, 1, 2, 4, 7, 0, 5},
                           backward[8] = {5, 0, 7, 2, 4, 1, 3, 6};
     uint32_t node[WORDS], out[5];
@@ -114,7 +114,7 @@ test_order(void **state)
     make_inner(node, 8);
     for (unsigned c = 0; c < 8; c++)
         put_child(node, c, (uint8_t[]){x[c], 0, 0}, (uint8_t[]){(uint8_t)(x[c] + 5), 9, 9});
-    base_ray ray = {{1, 3, 3}, 0, {2, 0, 0}, 100};
+    base_ray ray = {{2, 3, 3}, 0, {2, 0, 0}, 100};
     base_ray_intersect(node, &ray, ALL, out);
     assert_int_equal(out[0], 8 << BASE_HIT_COUNT_SHIFT);
     assert_int_equal(out[1], 100);
