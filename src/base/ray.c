@@ -19,6 +19,14 @@
 /* Several times the relative error of a difference and a quotient in double. */
 #define SLACK 0x1p-48
 
+void
+base_read_node(const uint8_t bytes[BASE_NODE_BYTES], uint32_t node[BASE_NODE_BYTES / 4])
+{
+    for (unsigned k = 0; k < BASE_NODE_BYTES / 4; k++)
+        node[k] = bytes[4 * k] | (uint32_t)bytes[4 * k + 1] << 8 |
+                  (uint32_t)bytes[4 * k + 2] << 16 | (uint32_t)bytes[4 * k + 3] << 24;
+}
+
 /* ---- boxes ---- */
 
 typedef struct box {

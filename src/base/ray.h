@@ -86,6 +86,10 @@ typedef struct base_ray {
     float origin[3], tmin, direction[3], tmax;
 } base_ray;
 
+/* The words of a node from its bytes in memory. */
+void
+base_read_node(const uint8_t bytes[BASE_NODE_BYTES], uint32_t node[BASE_NODE_BYTES / 4]);
+
 /* Meets the ray with the node whose words are `node`. out[0]: BASE_HIT_*. out[1]: the node's word 0.
  * Of a triangle that is met, out[2] is t, out[3] and out[4] are the weights of its second and third
  * point. Of an inner node out[3] lists the children that are met: numbers of 3 bits from bit 8 up,
