@@ -25,7 +25,7 @@
  *                   word 20    its own address (64 bits)
  *     instance:     word 0     address of its hierarchy (64 bits)
  *                   word 2     custom index (24 bits)
- *                   word 3     offset in the shader binding table (24 bits), VkGeometryInstanceFlags
+ *                   word 3     offset in the shader binding table (24 bits); BASE_GEOMETRY_*
  *                   word 4     three rows of four floats: world to object
  *                   word 20    the same, object to world
  *
@@ -90,15 +90,15 @@ typedef struct base_ray {
 void
 base_read_node(const uint8_t bytes[BASE_NODE_BYTES], uint32_t node[BASE_NODE_BYTES / 4]);
 
-/* Meets the ray with the node whose words are `node`. out[0]: BASE_HIT_*. out[1]: the node's word 0.
- * Of a triangle that is met, out[2] is t, out[3] and out[4] are the weights of its second and third
- * point. Of an inner node out[3] lists the children that are met: numbers of 3 bits from bit 8 up,
- * the nearest in the highest place; bits 0 to 4 say how far to shift for that one. Children that the
- * ray enters at the same t are in the order of their numbers. Other words are 0.
+/* Meets the ray with the node whose words are `node`. out[0]: BASE_HIT_*. out[1]: the node's word
+ * 0. Of a triangle that is met, out[2] is t, out[3] and out[4] are the weights of its second and
+ * third point. Of an inner node out[3] lists the children that are met: numbers of 3 bits from bit
+ * 8 up, the nearest in the highest place; bits 0 to 4 say how far to shift for that one. Children
+ * that the ray enters at the same t are in the order of their numbers. Other words are 0.
  *
- * A child or leaf is not met if the flags rule it out: by its instance's mask, by what all its
- * leaves are, as triangle or box, by opacity or facing (Vulkan, "Ray Intersection Culling"). Of a
- * leaf other than an instance BASE_HIT_NOT_OPAQUE is what the flags make of its opacity.
+ * A leaf is not met if the flags rule it out: an instance by its mask, and by what all its leaves
+ * are; others as triangle or box, by opacity or facing (Vulkan, "Ray Intersection Culling"). Of
+ * these BASE_HIT_NOT_OPAQUE is what the flags make of their opacity.
  *
  * Boxes are met at tmin and at tmax, too, triangles between them (Vulkan, "Ray Intersection
  * Candidate Determination"). A box around a triangle that is met is met itself, also with the

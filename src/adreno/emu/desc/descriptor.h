@@ -16,8 +16,8 @@ enum { ADRENO_TEXTURE_WORDS = 16, ADRENO_SAMPLER_WORDS = 4 };
 /* Types of a texture's words. */
 enum { ADRENO_TEX_1D, ADRENO_TEX_2D, ADRENO_TEX_CUBE, ADRENO_TEX_3D, ADRENO_TEX_BUFFER };
 
-/* With `record` an element is a record of so many texels (STRUCTSIZETEXELS), which isam finds by the
- * record's number and the texel's place in it; 0 and 1: elements are texels. */
+/* With `record` an element is a record of so many texels (STRUCTSIZETEXELS), which isam finds by
+ * the record's number and the texel's place in it; 0 and 1: elements are texels. */
 typedef struct adreno_buffer_view {
     uint64_t address;
     uint64_t elements;

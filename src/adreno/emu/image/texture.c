@@ -201,8 +201,8 @@ fetch_buffer(operation *o)
     give(o, c);
 }
 
-/* isam without .v: record and texel. Outside there are zeros; what a place behind the record gives is
- * not known, here zero, too. */
+/* isam without .v: record and texel. Outside there are zeros; what a place behind the record gives
+ * is not known, here zero, too. */
 static void
 fetch_record(operation *o)
 {
