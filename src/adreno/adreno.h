@@ -115,6 +115,10 @@ adreno_wave_sizes(const adreno_chip *chip);
 bool
 adreno_stores_bytes(const adreno_chip *chip);
 
+/* Has the chip ray_intersection? */
+bool
+adreno_intersects_rays(const adreno_chip *chip);
+
 /* ---- a program ---- */
 
 /* Dwords of the constant file. */

@@ -269,7 +269,7 @@ typedef enum family_resource_kind {
     FAMILY_TEXEL_BUFFER,
     FAMILY_IMAGE,
     FAMILY_SAMPLER,
-    FAMILY_ACCEL, /* an acceleration structure (machine/ray.h) */
+    FAMILY_ACCEL, /* an acceleration structure (base/ray.h) */
 } family_resource_kind;
 
 /* The resource of a shader's descriptor. */

@@ -97,6 +97,8 @@ typedef struct ir_eval_env {
     /* Returns the host bytes of [address, address + size), or NULL if the range is not fully
      * mapped. */
     uint8_t *(*translate)(void *user, uint64_t address, uint64_t size, bool write);
+    /* Returns the address of the acceleration structure that a handle refers to. */
+    uint64_t (*accel)(void *user, uint32_t handle);
     /* Performs a load of an input or a store of an output. Returns false if it is not possible. */
     bool (*io)(void *user, ir_eval_io *io);
     const uint8_t *push_constants;

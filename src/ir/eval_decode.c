@@ -96,7 +96,7 @@ static ev_exec *
 find_intrinsic(unsigned op)
 {
     ev_exec *(*const families[])(unsigned) = {ev_find_system, ev_find_memory, ev_find_image,
-                                              ev_find_stage};
+                                              ev_find_stage, ev_find_ray};
     for (unsigned k = 0; k < sizeof families / sizeof *families; k++) {
         ev_exec *exec = families[k](op);
         if (exec)

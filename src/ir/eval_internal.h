@@ -231,6 +231,8 @@ ev_exec *
 ev_find_image(unsigned op);
 ev_exec *
 ev_find_stage(unsigned op);
+ev_exec *
+ev_find_ray(unsigned op);
 
 /* Returns the function that executes a terminator, or NULL for other opcodes. */
 ev_exec *

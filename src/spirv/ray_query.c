@@ -1,5 +1,5 @@
 /* Ray queries: a walk through the two levels of an acceleration structure, whose layout is that of
- * machine/ray.h, by ray_intersect.
+ * base/ray.h, by ray_intersect.
  *
  * A query is a struct of words of the reader's own. The walk goes down into the nearest child that
  * the ray meets, and leaves the others on a stack of eight entries: the number of the first child,
@@ -9,14 +9,14 @@
  * next (Laine, "Restart Trail for Stackless BVH Traversal", 2010, has the idea; here the parents
  * have words of their own). Only the candidate and the committed hit are kept, as few words; what
  * else can be asked about a hit is loaded from the instance's record or the leaf. */
-#include "machine/ray.h"
+#include "base/ray.h"
 #include "spirv/structure.h"
 
 /* ---- the words of a query ---- */
 
 /* A hit, candidate or committed. */
 enum {
-    HIT_FLAGS, /* MACH_HIT_*, and of a committed one IS_HIT; 0: nothing is committed */
+    HIT_FLAGS, /* BASE_HIT_*, and of a committed one IS_HIT; 0: nothing is committed */
     HIT_T,
     HIT_BARYCENTRICS, /* 2 */
     HIT_PRIMITIVE = HIT_BARYCENTRICS + 2,
@@ -37,9 +37,9 @@ enum {
     Q_DIRECTION = Q_ORIGIN + 3,
     Q_CANDIDATE = Q_DIRECTION + 3,
     Q_COMMITTED = Q_CANDIDATE + HIT_WORDS,
-    Q_CURRENT = Q_COMMITTED + HIT_WORDS, /* the node to visit, or MACH_RAY_NO_NODE: go up */
+    Q_CURRENT = Q_COMMITTED + HIT_WORDS, /* the node to visit, or BASE_RAY_NO_NODE: go up */
     Q_LAST,                              /* the node that was visited last */
-    Q_CAME_FROM, /* the child from which its parent is visited again, or MACH_RAY_NO_NODE */
+    Q_CAME_FROM, /* the child from which its parent is visited again, or BASE_RAY_NO_NODE */
     Q_DEPTH,     /* entries of the stack, and how many of them are lost */
     Q_LOST,
     Q_ENTRY,  /* depth when the instance was entered, or -1 outside of instances */
@@ -62,7 +62,7 @@ enum {
 
 static_assert(SPIRV_QUERY_STACK == Q_WORDS + ADDRESSES + BOOLEANS, "the stack's first leaf");
 
-/* Neither a node nor MACH_RAY_NO_NODE. */
+/* Neither a node nor BASE_RAY_NO_NODE. */
 #define NO_BOTTOM UINT32_C(0xfffffffe)
 
 /* SPIR-V 1.6, 3.x Ray Flags. */
@@ -264,8 +264,8 @@ static ir_ref
 instance_record(const query *q, ir_ref instance)
 {
     const ir_ref first = irb_iadd(q->b, get_address(q, A_ACCEL),
-                                  spirv_imm(q->r, 64, MACH_ACCEL_RECORD));
-    return scaled(q, first, instance, MACH_ACCEL_RECORD);
+                                  spirv_imm(q->r, 64, BASE_ACCEL_RECORD));
+    return scaled(q, first, instance, BASE_ACCEL_RECORD);
 }
 
 enum {
@@ -329,7 +329,7 @@ commit(const query *q)
     copy(q, Q_COMMITTED, Q_CANDIDATE, HIT_WORDS);
     set(q, Q_COMMITTED + HIT_FLAGS,
         irb_ior(q->b, get(q, Q_CANDIDATE + HIT_FLAGS), number(q, IS_HIT)));
-    ir_ref ends = has(q, get(q, Q_FLAGS), TERMINATE_ON_FIRST_HIT << MACH_RAY_FLAGS_SHIFT);
+    ir_ref ends = has(q, get(q, Q_FLAGS), TERMINATE_ON_FIRST_HIT << BASE_RAY_FLAGS_SHIFT);
     ir_ref stays = irb_inot(q->b, ends);
     set_boolean(q, IS_ACTIVE, irb_iand(q->b, get_boolean(q, IS_ACTIVE), stays));
     set_boolean(q, IS_SEARCHING, stays);
@@ -467,7 +467,7 @@ next_child(const query *q, ir_ref first, ir_ref list)
     ir_ref within = irb_ige(b, irb_iand(b, list, number(q, 31)), at);
     ir_ref next = irb_ushr(b, list, irb_iadd(b, at, number(q, 0u - CHILD_BITS)));
     next = irb_iadd(b, first, irb_iand(b, next, number(q, (1 << CHILD_BITS) - 1)));
-    return irb_bcsel(b, irb_iand(b, behind, within), next, number(q, MACH_RAY_NO_NODE));
+    return irb_bcsel(b, irb_iand(b, behind, within), next, number(q, BASE_RAY_NO_NODE));
 }
 
 static void
@@ -489,7 +489,7 @@ visit_inner(const query *q, ir_ref met, ir_ref count)
     ir_ref first = component(met, 1), list = component(met, 3);
     spirv_arms some, down, many;
     spirv_begin_then(q->r, &some, irb_ine(b, count, number(q, 0)));
-    spirv_begin_then(q->r, &down, is_number(q, get(q, Q_CAME_FROM), MACH_RAY_NO_NODE));
+    spirv_begin_then(q->r, &down, is_number(q, get(q, Q_CAME_FROM), BASE_RAY_NO_NODE));
     ir_ref nearest = irb_iand(b, irb_ushr(b, list, list), number(q, (1 << CHILD_BITS) - 1));
     set(q, Q_CURRENT, irb_iadd(b, first, nearest));
     spirv_begin_then(q->r, &many, irb_ult(b, number(q, 1), count));
@@ -511,13 +511,13 @@ visit_primitive(const query *q, ir_ref met, ir_ref node)
     ir_ref flags = component(met, 0);
     set(q, Q_CANDIDATE + HIT_FLAGS,
         irb_iand(q->b, flags,
-                 number(q, MACH_HIT_BOX | MACH_HIT_NOT_OPAQUE | MACH_HIT_BACK_FACE)));
+                 number(q, BASE_HIT_BOX | BASE_HIT_NOT_OPAQUE | BASE_HIT_BACK_FACE)));
     set(q, Q_CANDIDATE + HIT_T, component(met, 2));
     set(q, Q_CANDIDATE + HIT_BARYCENTRICS, component(met, 3));
     set(q, Q_CANDIDATE + HIT_BARYCENTRICS + 1, component(met, 4));
     set(q, Q_CANDIDATE + HIT_PRIMITIVE, component(met, 1));
     set(q, Q_CANDIDATE + HIT_NODE, node);
-    spirv_begin_then(q->r, &a, has(q, flags, MACH_HIT_BOX | MACH_HIT_NOT_OPAQUE));
+    spirv_begin_then(q->r, &a, has(q, flags, BASE_HIT_BOX | BASE_HIT_NOT_OPAQUE));
     set_boolean(q, IS_SEARCHING, spirv_imm(q->r, 1, 0));
     spirv_begin_else(q->r, &a, SPIRV_FALLS);
     commit(q);
@@ -529,14 +529,14 @@ static void
 visit_leaf(const query *q, ir_ref met, ir_ref count, ir_ref node)
 {
     ir_builder *b = q->b;
-    ir_ref flags = component(met, 0), all = number(q, MACH_HIT_LEFT);
+    ir_ref flags = component(met, 0), all = number(q, BASE_HIT_LEFT);
     ir_ref left = irb_iand(b, flags, all), is_done = is_number(q, left, 0);
     spirv_arms some, instance;
-    set(q, Q_CURRENT, irb_bcsel(b, is_done, number(q, MACH_RAY_NO_NODE), node));
+    set(q, Q_CURRENT, irb_bcsel(b, is_done, number(q, BASE_RAY_NO_NODE), node));
     set(q, Q_FLAGS,
         irb_bitfield_select(b, all, irb_bcsel(b, is_done, all, left), get(q, Q_FLAGS)));
     spirv_begin_then(q->r, &some, irb_ine(b, count, number(q, 0)));
-    spirv_begin_then(q->r, &instance, has(q, flags, MACH_HIT_INSTANCES));
+    spirv_begin_then(q->r, &instance, has(q, flags, BASE_HIT_INSTANCES));
     enter_instance(q, component(met, 1), node);
     spirv_begin_else(q->r, &instance, SPIRV_FALLS);
     visit_primitive(q, met, node);
@@ -552,7 +552,7 @@ visit(const query *q)
     spirv_arms leaf;
     ir_ref node = get(q, Q_CURRENT), ray[8];
     set(q, Q_LAST, node);
-    set_number(q, Q_CURRENT, MACH_RAY_NO_NODE);
+    set_number(q, Q_CURRENT, BASE_RAY_NO_NODE);
     for (unsigned k = 0; k < 3; k++) {
         ray[k] = get(q, Q_ORIGIN + k);
         ray[4 + k] = get(q, Q_DIRECTION + k);
@@ -561,9 +561,9 @@ visit(const query *q)
     ray[7] = get(q, Q_COMMITTED + HIT_T);
     ir_ref refs[] = {get_address(q, A_HIERARCHY), node, ir_build_vec(b, ray, 8), get(q, Q_FLAGS)};
     ir_ref met = ir_build_intr(b, IR_ray_intersect, IR_TYPE(32, 5), refs, 4);
-    ir_ref count = irb_ubitfield_extract(b, component(met, 0), number(q, MACH_HIT_COUNT_SHIFT),
+    ir_ref count = irb_ubitfield_extract(b, component(met, 0), number(q, BASE_HIT_COUNT_SHIFT),
                                          number(q, 4));
-    spirv_begin_then(q->r, &leaf, has(q, component(met, 0), MACH_HIT_LEAF));
+    spirv_begin_then(q->r, &leaf, has(q, component(met, 0), BASE_HIT_LEAF));
     visit_leaf(q, met, count, node);
     spirv_begin_else(q->r, &leaf, SPIRV_FALLS);
     visit_inner(q, met, count);
@@ -592,8 +592,8 @@ walk(const query *q)
     spirv_loop *l = spirv_open_loop(q->r, NULL, NULL);
     carry(q);
     set_boolean(q, IS_SEARCHING, spirv_imm(q->r, 1, 1));
-    set_number(q, Q_CAME_FROM, MACH_RAY_NO_NODE);
-    spirv_begin_then(q->r, &up, is_number(q, get(q, Q_CURRENT), MACH_RAY_NO_NODE));
+    set_number(q, Q_CAME_FROM, BASE_RAY_NO_NODE);
+    spirv_begin_then(q->r, &up, is_number(q, get(q, Q_CURRENT), BASE_RAY_NO_NODE));
     go_up(q);
     spirv_begin_else(q->r, &up, SPIRV_FALLS);
     spirv_end_if(q->r, &up, SPIRV_FALLS);
@@ -641,9 +641,9 @@ initialize(spirv_reader *r, const spirv_insn *i)
     ir_ref flags = irb_iand(b, spirv_scalar(r, i, 3), number(&q, RAY_FLAGS));
     ir_ref mask = irb_iand(b, spirv_scalar(r, i, 4), number(&q, 0xff));
     const ir_ref *origin = vector_operand(r, i, 5), *direction = vector_operand(r, i, 7);
-    flags = irb_ior(b, irb_ishl(b, flags, number(&q, MACH_RAY_FLAGS_SHIFT)),
-                    irb_ishl(b, mask, number(&q, MACH_RAY_MASK_SHIFT)));
-    set(&q, Q_FLAGS, irb_ior(b, flags, number(&q, MACH_HIT_LEFT)));
+    flags = irb_ior(b, irb_ishl(b, flags, number(&q, BASE_RAY_FLAGS_SHIFT)),
+                    irb_ishl(b, mask, number(&q, BASE_RAY_MASK_SHIFT)));
+    set(&q, Q_FLAGS, irb_ior(b, flags, number(&q, BASE_HIT_LEFT)));
     set(&q, Q_TMIN, spirv_scalar(r, i, 6));
     for (unsigned k = 0; k < 3; k++) {
         set(&q, Q_WORLD_ORIGIN + k, origin[k]);
@@ -694,7 +694,7 @@ hit_type(spirv_reader *r, const spirv_insn *i)
     ir_ref is_hit = irb_iand(&r->b, flags, spirv_imm(r, 32, IS_HIT));
     ir_ref is_box = ir_build_alu(&r->b, IR_b2i, IR_I32,
                                  irb_ine(&r->b,
-                                         irb_iand(&r->b, flags, spirv_imm(r, 32, MACH_HIT_BOX)),
+                                         irb_iand(&r->b, flags, spirv_imm(r, 32, BASE_HIT_BOX)),
                                          spirv_imm(r, 32, 0)),
                                  ir_none(), ir_none());
     return irb_iadd(&r->b, is_hit, is_box);
@@ -714,7 +714,7 @@ geometry(spirv_reader *r, const spirv_insn *i)
 {
     query q = query_operand(r, i, 3);
     ir_ref hierarchy = pack_address(&q, instance_head(&q, hit_word(r, i, HIT_INSTANCE)));
-    ir_ref leaf = scaled(&q, hierarchy, hit_word(r, i, HIT_NODE), MACH_NODE_BYTES);
+    ir_ref leaf = scaled(&q, hierarchy, hit_word(r, i, HIT_NODE), BASE_NODE_BYTES);
     return load_words(&q, leaf, LEAF_GEOMETRY, 1, 4);
 }
 
@@ -733,7 +733,7 @@ scalar_result(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpRayQueryGetIntersectionTypeKHR: return hit_type(r, i);
     case SPIRV_OpRayQueryGetRayTMinKHR: return get(&q, Q_TMIN);
     case SPIRV_OpRayQueryGetRayFlagsKHR:
-        return irb_ubitfield_extract(q.b, get(&q, Q_FLAGS), number(&q, MACH_RAY_FLAGS_SHIFT),
+        return irb_ubitfield_extract(q.b, get(&q, Q_FLAGS), number(&q, BASE_RAY_FLAGS_SHIFT),
                                      number(&q, 12));
     case SPIRV_OpRayQueryGetIntersectionTKHR: return hit_word(r, i, HIT_T);
     case SPIRV_OpRayQueryGetIntersectionInstanceCustomIndexKHR:
@@ -744,9 +744,9 @@ scalar_result(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpRayQueryGetIntersectionGeometryIndexKHR: return geometry(r, i);
     case SPIRV_OpRayQueryGetIntersectionPrimitiveIndexKHR: return hit_word(r, i, HIT_PRIMITIVE);
     case SPIRV_OpRayQueryGetIntersectionFrontFaceKHR:
-        return has_not(r, i, hit_word(r, i, HIT_FLAGS), MACH_HIT_BACK_FACE);
+        return has_not(r, i, hit_word(r, i, HIT_FLAGS), BASE_HIT_BACK_FACE);
     default: /* OpRayQueryGetIntersectionCandidateAABBOpaqueKHR */
-        return has_not(r, i, get(&q, Q_CANDIDATE + HIT_FLAGS), MACH_HIT_NOT_OPAQUE);
+        return has_not(r, i, get(&q, Q_CANDIDATE + HIT_FLAGS), BASE_HIT_NOT_OPAQUE);
     }
 }
 

@@ -41,7 +41,8 @@ typedef struct adreno_slot_words {
 
 typedef struct adreno_dispatch {
     uint8_t gen;
-    uint64_t entry; /* the region that holds it is the code */
+    bool intersects_rays; /* the chip has ray_intersection */
+    uint64_t entry;       /* the region that holds it is the code */
     uint32_t wave_size;
     uint32_t group_size[3], groups[3];
     /* Numbers of registers, three each; ADRENO_EMU_NO_REG: none. */

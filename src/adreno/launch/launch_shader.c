@@ -4,6 +4,7 @@
 #include "adreno/abi/layout.h"
 #include "adreno/adreno.h"
 #include "adreno/emu/desc/descriptor.h"
+#include "base/ray.h"
 #include "family/launch.h"
 
 #include <string.h>
@@ -47,6 +48,18 @@ write_buffer(const shader_launch *l, const family_resource *r, const family_bind
     return true;
 }
 
+/* An acceleration structure is an array of records (tu_descriptor_set.cc of Mesa, which states the
+ * largest number of them). */
+static bool
+write_accel(const family_resource *r, uint32_t words[ADRENO_TEXTURE_WORDS])
+{
+    const adreno_buffer_view v = {.address = r->address,
+                                  .elements = (r->size + BASE_ACCEL_RECORD - 1) / BASE_ACCEL_RECORD,
+                                  .format = MACH_FORMAT_r32_uint,
+                                  .record = BASE_ACCEL_RECORD / 4};
+    return adreno_encode_buffer(&v, words);
+}
+
 /* The words of a resource. Returns false if there are none. */
 static bool
 write_resource(const shader_launch *l, const family_resource *r, const family_binding *b,
@@ -69,6 +82,7 @@ write_resource(const shader_launch *l, const family_resource *r, const family_bi
                                       .format = r->image ? r->image->format : MACH_FORMAT_none};
         return adreno_encode_buffer(&v, words);
     }
+    case FAMILY_ACCEL: return write_accel(r, words);
     default: return true;
     }
 }

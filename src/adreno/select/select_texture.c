@@ -3,7 +3,7 @@
  * level or bias. A 1D image has a second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
 #include "adreno/select/image.h"
 
-enum { MAX_ROW = 12, ACCEL_ADDRESS = 20 /* word (machine/ray.h) */ };
+enum { MAX_ROW = 12, ACCEL_ADDRESS = 20 /* word (base/ray.h) */ };
 
 /* Operands in a row. */
 typedef struct row {

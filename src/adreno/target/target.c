@@ -44,7 +44,8 @@ adreno_wave_sizes(const adreno_chip *chip)
     return !is_702 && IS_ONE_OF(chip, low_a6xx) ? size : size | size * 2;
 }
 
-/* Chips of the first sub-generation of a7xx (has_64b_ssbo_atomics is of the next ones). */
+/* Chips of the first sub-generation of a7xx (has_64b_ssbo_atomics and has_ray_intersection are of
+ * the next ones, and of a8xx). */
 static const char *const first_a7xx[] = {"a725", "a730"};
 
 /* Mesa 26 offers it from a7xx on; its code for that was tested on an Adreno 660, too
@@ -53,6 +54,13 @@ bool
 adreno_stores_bytes(const adreno_chip *chip)
 {
     return chip->gen >= 7 || IS_ONE_OF(chip, last_a6xx);
+}
+
+/* Parts of a750 and later may have it switched off (has_sw_fuse). */
+bool
+adreno_intersects_rays(const adreno_chip *chip)
+{
+    return chip->gen >= 7 && !IS_ONE_OF(chip, first_a7xx);
 }
 
 const adreno_target *
@@ -82,6 +90,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .storage_16bit = is_7 || is_702 || IS_ONE_OF(chip, late_a6xx),
         .storage_8bit = adreno_stores_bytes(chip),
         .atomics_64bit = is_7 && !IS_ONE_OF(chip, first_a7xx),
+        .ray_intersection = adreno_intersects_rays(chip),
         .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
         .alias_textures = is_7,
         .alias_outputs = strcmp(chip->name, "a750") == 0,

@@ -1,5 +1,6 @@
 /* The HIR interpreter: control flow, subgroups, memory and the errors it reports, on small shaders
  * whose results are known. */
+#include "base/ray.h"
 #include "ir/eval.h"
 #include "ir/hir.h"
 #include "ir/verify.h"
@@ -434,6 +435,61 @@ test_races_of_lanes_are_found(void **state)
     }
 }
 
+/* Node n of the hierarchy behind the structure's record meets the ray along z in lane n. */
+#define RAYS(n)                                                                                    \
+    HEAD(n)                                                                                        \
+    CONST(7, 0x3fc00000)                                                                           \
+    CONST(8, 0x3f800000)                                                                           \
+    CONST(9, 0x41200000)                                                                           \
+    CONST(10, 0x00ff0000)                                                                          \
+    CONST(11, 0x00000014)                                                                          \
+    CONST(12, 0x00000010)                                                                          \
+    "    32x8 %13 = vec %7, %8, %1, %1, %1, %1, %8, %9\n"                                          \
+    "    32 %14 = @vulkan_resource_index (%3) (desc_set=2, binding=0, desc_type=accel)\n"          \
+    "    64 %15 = @load_accel_struct (%14) (access=none)\n"                                        \
+    "    64 %16 = load_const (0x0000000000000080)\n    64 %17 = iadd %15, %16\n"                   \
+    "    32x5 %18 = @ray_intersect (%17, %5, %13, %10)\n    32 %19 = imul %5, %11\n"               \
+    "    32 %20 = iadd %19, %12\n"                                                                 \
+    "    32x4 %21 = vec %18.a, %18.b, %18.c, %18.d\n    32x2 %22 = vec %18.e, %18.e\n"             \
+    "    @store_ssbo (%21, %4, %19) (wrmask=xyzw, access=none, align_mul=4, "                      \
+    "align_offset=0)\n" STORE(22, 4, 20) END
+
+static uint64_t
+accel(void *user, uint32_t handle)
+{
+    (void)user;
+    return handle == 201 ? 0x10000 : 0;
+}
+
+static void
+test_rays_meet_nodes(void **state)
+{
+    static const float points[9] = {0, 0, 4, 4, 0, 4, 0, 4, 4};
+    const uint32_t count = 1 << BASE_HIT_COUNT_SHIFT;
+    const uint32_t want[3][5] = {
+        {BASE_HIT_LEAF | BASE_HIT_BACK_FACE | count, 9, 0x40800000, 0x3ec00000, 0x3e800000},
+        {count, 20, 0, 8, 0},
+        {BASE_HIT_LEAF | BASE_HIT_BOX, 0}};
+    (void)state;
+    world *w = start();
+    w->env.accel = accel;
+    uint32_t *node = &w->data[3][32];
+    node[0] = 9;
+    memcpy(node + 1, points, sizeof points);
+    node[15] = BASE_NODE_LEAF;
+    node[16 + 0] = 20; /* an inner node with one child from 1, 1, 1 to 2, 2, 2 */
+    node[16 + 2] = 0x01010000;
+    node[16 + 3] = 0x02020201;
+    node[16 + 14] = 0x86860000;
+    node[16 + 15] = 0x00000186;
+    node[32 + 15] = BASE_NODE_LEAF | BASE_NODE_BOX;
+    assert_int_equal(run(w, RAYS(3), 4, 1), IR_EVAL_OK);
+    assert_memory_equal(w->data[0], want, sizeof want);
+    assert_int_not_equal(run(w, RAYS(15), 4, 1), IR_EVAL_OK);
+    assert_non_null(strstr(w->result.message, "lane 2: node 14 at address 0x10400, not mapped"));
+    finish(w);
+}
+
 int
 main(void)
 {
@@ -448,6 +504,7 @@ main(void)
         cmocka_unit_test(test_all_sizes),
         cmocka_unit_test(test_what_is_open_can_be_chosen),
         cmocka_unit_test(test_races_of_lanes_are_found),
+        cmocka_unit_test(test_rays_meet_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,6 +225,20 @@ find_slot(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
     }
 }
 
+/* Address, number of the node, ray, flags. */
+static void
+find_ray(const adreno_inst *in, adreno_uses *u)
+{
+    if (in->f[ADRENO_F_c1])
+        adreno_add_consts(&u->consts, in->f[ADRENO_F_src1], 2);
+    else
+        add(u, in->f[ADRENO_F_src1], 2, false, false);
+    add(u, in->f[ADRENO_F_src2], 1, false, false);
+    add(u, in->f[ADRENO_F_src3], 8, false, false);
+    add(u, in->f[ADRENO_F_src4], 1, false, false);
+    add(u, in->f[ADRENO_F_dst], 5, false, true);
+}
+
 static void
 find_memory(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
 {
@@ -258,6 +272,7 @@ find_memory(const adreno_isa *t, const adreno_inst *in, adreno_uses *u)
             add(u, in->f[ADRENO_F_src2], 1, false, false);
         add(u, in->f[ADRENO_F_dst], 1, half, true);
         break;
+    case ADRENO_RAY_INTERSECTION: find_ray(in, u); break;
     case ADRENO_LDLV: add(u, in->f[ADRENO_F_dst], n, half, true); break;
     case ADRENO_GETFIBERID:
     case ADRENO_GETSPID:

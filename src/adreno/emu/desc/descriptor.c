@@ -106,6 +106,7 @@ adreno_decode_buffer(const uint32_t words[ADRENO_TEXTURE_WORDS], adreno_buffer_v
         return false;
     const uint32_t bytes = mach_format_get(out->format)->bytes;
     out->elements = field(words[1], 0, 15) | (uint64_t)field(words[1], 15, 15) << 15;
+    out->record = field(words[2], 4, 12);
     out->address = base_of(words) + (uint64_t)field(words[2], 16, 6) * bytes;
     return true;
 }
@@ -185,11 +186,12 @@ adreno_decode_image(unsigned gen, const uint32_t words[ADRENO_TEXTURE_WORDS], ma
     if (type == ADRENO_TEX_BUFFER) {
         adreno_buffer_view v;
         adreno_decode_buffer(words, &v);
+        const uint64_t texels = adreno_view_texels(&v);
         *address = v.address;
         m->dim = MACH_DIM_BUFFER;
-        m->width = (uint32_t)v.elements;
+        m->width = texels < UINT32_MAX ? (uint32_t)texels : UINT32_MAX;
         m->height = m->depth = m->layers = m->levels = m->samples = 1;
-        m->size = v.elements * mach_format_get(v.format)->bytes;
+        m->size = texels * mach_format_get(v.format)->bytes;
         if (m->width)
             mach_image_layout(m);
     } else {
@@ -330,7 +332,7 @@ encode_swizzle(const char *swizzle)
 bool
 adreno_encode_buffer(const adreno_buffer_view *v, uint32_t words[ADRENO_TEXTURE_WORDS])
 {
-    enum { ALIGN = 64, ONE_TEXEL = 1 << 4 };
+    enum { ALIGN = 64 };
     memset(words, 0, ADRENO_TEXTURE_WORDS * sizeof *words);
     if (!encode_format(v->format, words))
         return false;
@@ -338,7 +340,7 @@ adreno_encode_buffer(const adreno_buffer_view *v, uint32_t words[ADRENO_TEXTURE_
     const uint64_t base = v->address / ALIGN * ALIGN;
     words[0] |= encode_swizzle("");
     words[1] = (uint32_t)(v->elements & 0x7fff) | (uint32_t)(v->elements >> 15 & 0x7fff) << 15;
-    words[2] = ONE_TEXEL | (uint32_t)((v->address - base) / bytes) << 16 |
+    words[2] = (v->record ? v->record : 1) << 4 | (uint32_t)((v->address - base) / bytes) << 16 |
                (uint32_t)ADRENO_TEX_BUFFER << 29;
     words[4] = (uint32_t)base;
     words[5] = (uint32_t)(base >> 32) & 0x1ffff;

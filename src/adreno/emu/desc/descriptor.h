@@ -16,11 +16,20 @@ enum { ADRENO_TEXTURE_WORDS = 16, ADRENO_SAMPLER_WORDS = 4 };
 /* Types of a texture's words. */
 enum { ADRENO_TEX_1D, ADRENO_TEX_2D, ADRENO_TEX_CUBE, ADRENO_TEX_3D, ADRENO_TEX_BUFFER };
 
+/* With `record` an element is a record of so many texels (STRUCTSIZETEXELS), which isam finds by
+ * the record's number and the texel's place in it; 0 and 1: elements are texels. */
 typedef struct adreno_buffer_view {
     uint64_t address;
     uint64_t elements;
-    mach_format format; /* of an element */
+    mach_format format; /* of a texel */
+    uint32_t record;
 } adreno_buffer_view;
+
+static inline uint64_t
+adreno_view_texels(const adreno_buffer_view *v)
+{
+    return v->elements * (v->record ? v->record : 1);
+}
 
 /* Decode. The image's `data` stays NULL; `*address` gets its first byte's. Return false if the
  * words describe something else, or in a way that is not known. */
@@ -38,7 +47,7 @@ adreno_decode_sampler(const uint32_t words[ADRENO_SAMPLER_WORDS], bool is_int, m
 bool
 adreno_find_border(const uint32_t words[ADRENO_SAMPLER_WORDS], uint32_t *offset);
 
-/* The words of a buffer whose elements are of `format`, and of a view of an image whose bytes are
+/* The words of a buffer whose texels are of `format`, and of a view of an image whose bytes are
  * at `address`. Return false if there are none. */
 bool
 adreno_encode_buffer(const adreno_buffer_view *v, uint32_t words[ADRENO_TEXTURE_WORDS]);

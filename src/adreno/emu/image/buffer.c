@@ -56,7 +56,7 @@ open_buffer(adreno_wave *w, const adreno_inst *in, unsigned fibre, adreno_buffer
 static uint64_t
 bytes_of(const adreno_buffer_view *v)
 {
-    return v->elements * mach_format_get(v->format)->bytes;
+    return adreno_view_texels(v) * mach_format_get(v->format)->bytes;
 }
 
 /* ---- untyped ---- */

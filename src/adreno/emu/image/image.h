@@ -35,6 +35,10 @@ typedef struct adreno_place {
 const uint32_t *
 adreno_find_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes);
 
+/* The same, and nothing is reported. */
+const uint32_t *
+adreno_peek_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes);
+
 /* The image, with its bytes; the data is NULL if they are nowhere. Returns false if it is no
  * image. */
 bool

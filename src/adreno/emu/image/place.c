@@ -11,19 +11,24 @@ base_of(const adreno_wave *w, int set)
 }
 
 const uint32_t *
-adreno_find_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes)
+adreno_peek_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes)
 {
     const uint64_t base = base_of(w, place->set);
     const uint64_t address = mach_canonical(base +
                                             (uint64_t)place->index * ADRENO_DESCRIPTOR_BYTES);
     const mach_region *r = base ? mach_memory_find(w->m->memory, &w->region_hint, address, bytes)
                                 : NULL;
-    if (!r) {
+    return r ? (const uint32_t *)(const void *)(r->host + (address - r->base)) : NULL;
+}
+
+const uint32_t *
+adreno_find_descriptor(adreno_wave *w, const adreno_place *place, uint32_t bytes)
+{
+    const uint32_t *words = adreno_peek_descriptor(w, place, bytes);
+    if (!words)
         adreno_find(w, ADRENO_RULE_DESCRIPTOR, (int)place->fibre,
                     "descriptor %u of base %d is in no allocation", place->index, place->set);
-        return NULL;
-    }
-    return (const uint32_t *)(const void *)(r->host + (address - r->base));
+    return words;
 }
 
 /* The words of a texture; `*known` says whether they are an image's. Returns false if there are

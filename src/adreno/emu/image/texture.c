@@ -26,6 +26,7 @@ typedef struct operation {
     const adreno_inst *in;
     unsigned fibre, next1, next2; /* registers of the sources that are read next */
     mach_image image;
+    adreno_buffer_view records; /* of a fetch from records; otherwise `record` is 0 */
     mach_sampler sampler;
     results *results;
 } operation;
@@ -117,10 +118,29 @@ find_places(const operation *o)
     return p;
 }
 
+/* A fetch from records reaches one texel, so the others need not be in memory: turnip describes the
+ * instances of an acceleration structure as more records than there are. */
+static bool
+open_records(operation *o, const adreno_place *place)
+{
+    uint64_t address;
+    const bool is_isam = o->in->op == ADRENO_ISAM || o->in->op == ADRENO_ISAM_ANY;
+    if (o->w->isa->gen < 6 || !is_isam || o->in->f[ADRENO_F_sv])
+        return false;
+    const uint32_t *words = adreno_peek_descriptor(o->w, place, ADRENO_DESCRIPTOR_BYTES);
+    if (!words || !adreno_decode_buffer(words, &o->records) || o->records.record <= 1) {
+        o->records.record = 0;
+        return false;
+    }
+    return adreno_decode_image(o->w->isa->gen, words, &o->image, &address);
+}
+
 static bool
 open_texture(operation *o)
 {
     const places p = find_places(o);
+    if (open_records(o, &p.tex))
+        return true;
     if (!adreno_open_image(o->w, &p.tex, &o->image))
         return false;
     o->image.array = o->in->f[ADRENO_F_a];
@@ -179,6 +199,32 @@ fetch_buffer(operation *o)
     for (unsigned i = 0; type == ADRENO_F16 && i < 4; i++)
         c[i] = base_f32_bits((float)base_fp_decode(c[i], 16));
     give(o, c);
+}
+
+/* isam without .v: record and texel. Outside there are zeros; what a place behind the record gives
+ * is not known, here zero, too. */
+static void
+fetch_record(operation *o)
+{
+    const adreno_buffer_view *v = &o->records;
+    const uint32_t bytes = mach_format_get(v->format)->bytes;
+    const uint32_t record = read_next(o, &o->next1), texel = read_next(o, &o->next1);
+    const adreno_access a = {.space = ADRENO_GLOBAL,
+                             .kind = ADRENO_LOAD,
+                             .address = v->address + ((uint64_t)record * v->record + texel) * bytes,
+                             .size = bytes,
+                             .fibre = o->fibre};
+    const bool inside = record < v->elements && texel < v->record;
+    const adreno_bytes b = inside ? adreno_reach(o->w, &a) : (adreno_bytes){0};
+    mach_texel t = {{0}};
+    if (b.host) {
+        adreno_note_access(o->w, &a);
+        o->image.data = b.host;
+        o->image.width = 1;
+        o->image.size = bytes;
+        t = mach_image_fetch(&o->image, (const int32_t[4]){0}, 0, 0);
+    }
+    give(o, t.c);
 }
 
 /* On a3xx coordinates count texels of the first level (unminify_coords of ir3_compiler.c). */
@@ -399,7 +445,7 @@ adreno_execute_texture(adreno_wave *w, const adreno_inst *in)
         if (!open_texture(&o))
             continue;
         const bool is_buffer = o.image.dim == MACH_DIM_BUFFER && h == fetch && in->f[ADRENO_F_sv];
-        (is_buffer ? fetch_buffer : h)(&o);
+        (o.records.record ? fetch_record : is_buffer ? fetch_buffer : h)(&o);
     }
     put_results(w, in, &r);
     return true;

@@ -38,5 +38,8 @@ bool
 adreno_execute_atomic(adreno_wave *w, const adreno_inst *in);
 bool
 adreno_execute_exchange(adreno_wave *w, const adreno_inst *in);
+/* ray_intersection. */
+void
+adreno_execute_ray(adreno_wave *w, const adreno_inst *in);
 
 #endif

@@ -116,6 +116,7 @@ adreno_execute_memory(adreno_wave *w, const adreno_inst *in)
     case ADRENO_LDP: own(w, in, ADRENO_PRIVATE, false); return true;
     case ADRENO_STP: own(w, in, ADRENO_PRIVATE, true); return true;
     case ADRENO_STC: store_const(w, in); return true;
+    case ADRENO_RAY_INTERSECTION: adreno_execute_ray(w, in); return true;
     case ADRENO_GETFIBERID: put_in_all(w, in, true, 0); return true;
     case ADRENO_GETWID: put_in_all(w, in, false, w->index); return true;
     case ADRENO_GETSPID: put_in_all(w, in, false, 0); return true;
