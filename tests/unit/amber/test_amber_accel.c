@@ -1,5 +1,5 @@
-/* Tests the acceleration structures that are built of a script's geometry, whose bytes are decoded
- * again by the rules of machine/ray.h. */
+/* Tests the acceleration structures of a script: how they are read, and what is built of them, whose
+ * bytes are decoded again by the rules of machine/ray.h. */
 #include "amber/accel.h"
 #include "amber/accel_tree.h"
 #include "machine/ray.h"
@@ -430,6 +430,122 @@ test_invert(void **state)
     assert_false(amber_accel_invert(huge, inverse));
 }
 
+/* ---- reading ---- */
+
+/* NULL after an error. */
+static amber_script *
+parse(fixture *f, const char *text)
+{
+    amber_script *volatile s = NULL;
+    if (DIAG_TRY(&f->d))
+        s = amber_parse(&f->a, &f->d, "t.amber", text, strlen(text), NULL);
+    return s;
+}
+
+static void
+test_read(void **state)
+{
+    fixture f;
+    (void)state;
+    start(&f);
+    amber_script *s = parse(
+        &f, "#!amber\nSHADER compute s GLSL\nvoid main() {}\nEND\n"
+            "ACCELERATION_STRUCTURE BOTTOM_LEVEL one\n"
+            "  GEOMETRY TRIANGLES\n    FLAGS OPAQUE\n 0 1 2  3 4 5\n 6.5 -7 8e-1\n  END\n"
+            "  GEOMETRY TRIANGLES 1 2 3 4 5 6 7 8 9  1 1 1 2 2 2 3 3 0x10 END\nEND\n"
+            "ACCELERATION_STRUCTURE BOTTOM_LEVEL two\n  GEOMETRY AABBS\n"
+            "    FLAGS\n  OPAQUE\n  NO_DUPLICATE_ANY_HIT\n END\n 0 0 0 1 1 1\n END\nEND\n"
+            "ACCELERATION_STRUCTURE TOP_LEVEL one\n"
+            "  BOTTOM_LEVEL_INSTANCE two END\n"
+            "  BOTTOM_LEVEL_INSTANCE one\n    INDEX 16777215\n    OFFSET 0x10\n    MASK 0x0F\n"
+            "    FLAGS TRIANGLE_FACING_CULL_DISABLE FORCE_OPAQUE\n"
+            "    TRANSFORM\n 1 2 3 4\n 0 1 5 6\n 0 0 1 7\n END\n  END\n"
+            "  BLAS_INSTANCE USE one\n"
+            "  BOTTOM_LEVEL_INSTANCE one\n    FLAGS\n      TRIANGLE_FLIP_FACING\n"
+            "      FORCE_NO_OPAQUE\n      FORCE_OPACITY_MICROMAP_2_STATE\n"
+            "      DISABLE_OPACITY_MICROMAPS\n      0x40\n    END\n  END\nEND\n"
+            "PIPELINE compute p\n  ATTACH s\n"
+            "  BIND ACCELERATION_STRUCTURE one DESCRIPTOR_SET 1 BINDING 2\nEND\n");
+    assert_non_null(s);
+    assert_int_equal(s->bottom_count, 2);
+    assert_int_equal(s->top_count, 1);
+    const amber_bottom_level *one = s->bottoms[0], *two = s->bottoms[1];
+    assert_int_equal(one->geometry_count, 2);
+    assert_true(one->geometries[0].opaque && !one->geometries[1].opaque);
+    assert_int_equal(one->geometries[0].count, 1);
+    assert_int_equal(one->geometries[1].count, 2);
+    assert_true(one->geometries[0].points[6] == 6.5f && one->geometries[0].points[7] == -7.0f);
+    assert_true(one->geometries[1].points[17] == 16.0f);
+    assert_true(two->geometries[0].boxes && two->geometries[0].opaque && two->geometries[0].once);
+    const amber_instance *i = s->tops[0]->instances;
+    assert_int_equal(s->tops[0]->instance_count, 4);
+    assert_true(i[0].bottom == two && i[1].bottom == one && i[2].bottom == one);
+    assert_int_equal(i[0].mask, 255);
+    assert_true(i[0].transform[0] == 1 && i[0].transform[1] == 0 && i[0].transform[10] == 1);
+    assert_int_equal(i[1].custom_index, 0xffffff);
+    assert_int_equal(i[1].offset, 16);
+    assert_int_equal(i[1].mask, 15);
+    assert_int_equal(i[1].flags, 5);
+    assert_true(i[1].transform[6] == 5 && i[1].transform[11] == 7);
+    assert_int_equal(i[3].flags, 0x7a);
+    const amber_binding *b = s->pipelines[0]->bindings;
+    assert_int_equal(b->kind, AMBER_BIND_ACCEL);
+    assert_true(b->accel == s->tops[0] && b->set == 1 && b->binding == 2 && !b->buffer);
+    arena_free(&f.a);
+}
+
+#define BOTTOM "#!amber\nACCELERATION_STRUCTURE BOTTOM_LEVEL b\n"
+#define TOP    BOTTOM "GEOMETRY AABBS 0 0 0 1 1 1 END END\nACCELERATION_STRUCTURE TOP_LEVEL t\n"
+
+static void
+test_read_bad(void **state)
+{
+    static const struct {
+        const char *text;
+        diag_error error;
+        uint32_t line, column;
+    } rows[] = {
+        {"#!amber\nACCELERATION_STRUCTURE MIDDLE_LEVEL a\n", ERR_AMBER_EXPECTED, 2, 24},
+        {BOTTOM "END\n", ERR_AMBER_MISSING, 3, 1},
+        {BOTTOM "GEOMETRY SPHERES\n", ERR_AMBER_EXPECTED, 3, 10},
+        {BOTTOM "GEOMETRY TRIANGLES\nEND\n", ERR_AMBER_MISSING, 4, 1},
+        {BOTTOM "GEOMETRY TRIANGLES\n0 0 0 1 0 0 0 1\n0 7\nEND\n", ERR_AMBER_VALUES, 6, 1},
+        {BOTTOM "GEOMETRY AABBS 0 0 0 1 1 1 2 END\n", ERR_AMBER_VALUES, 3, 30},
+        {BOTTOM "GEOMETRY AABBS 0 0 0 1 1 1e39\n", ERR_AMBER_EXPECTED, 3, 26},
+        {BOTTOM "GEOMETRY AABBS 0 0 0 1 1 x\n", ERR_AMBER_EXPECTED, 3, 26},
+        {BOTTOM "GEOMETRY AABBS FLAGS OPAQUE 1\n", ERR_AMBER_EXPECTED, 3, 29},
+        {BOTTOM "GEOMETRY AABBS 0 0 0 1 1 1 END\nGEOMETRY TRIANGLES 0 0 0 1 1 1 2 2 2 END\n",
+         ERR_AMBER_MISSING, 4, 38},
+        {BOTTOM "GEOMETRY AABBS 0 0 0", ERR_AMBER_EXPECTED, 3, 21},
+        {BOTTOM "GEOMETRY AABBS 0 0 0 1 1 1 END END\nACCELERATION_STRUCTURE BOTTOM_LEVEL b\n",
+         ERR_AMBER_DUPLICATE, 4, 37},
+        {TOP "END\n", ERR_AMBER_MISSING, 5, 1},
+        {TOP "BOTTOM_LEVEL_INSTANCE t END\n", ERR_AMBER_UNKNOWN, 5, 23},
+        {TOP "BOTTOM_LEVEL_INSTANCE b MASK 256 END\n", ERR_AMBER_RANGE, 5, 30},
+        {TOP "BOTTOM_LEVEL_INSTANCE b OFFSET 0x1000000 END\n", ERR_AMBER_RANGE, 5, 32},
+        {TOP "BOTTOM_LEVEL_INSTANCE b INDEX -1 END\n", ERR_AMBER_EXPECTED, 5, 31},
+        {TOP "BOTTOM_LEVEL_INSTANCE b FLAGS FORCE\n", ERR_AMBER_EXPECTED, 5, 31},
+        {TOP "BOTTOM_LEVEL_INSTANCE b FLAGS 256\n", ERR_AMBER_EXPECTED, 5, 31},
+        {TOP "BOTTOM_LEVEL_INSTANCE b\nTRANSFORM 1 0 0 0 0 1 0 0 0 0 1 END\n", ERR_AMBER_EXPECTED,
+         6, 33},
+        {TOP "BOTTOM_LEVEL_INSTANCE b\nTRANSFORM 1 0 0 0 0 1 0 0 0 0 1 0 0 END\n",
+         ERR_AMBER_EXPECTED, 6, 35},
+        {TOP "BOTTOM_LEVEL_INSTANCE b\nTRANSFORM 1 0 0 0 0 1 0 0 1 1 0 0\nEND\n", ERR_AMBER_MISSING,
+         7, 1},
+        {"#!amber\nPIPELINE compute p\nBIND ACCELERATION_STRUCTURE t\n", ERR_AMBER_UNKNOWN, 3, 29},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture f;
+        start(&f);
+        assert_null(parse(&f, rows[i].text));
+        assert_int_equal(f.d.error, rows[i].error);
+        assert_int_equal(f.d.loc.line, rows[i].line);
+        assert_int_equal(f.d.loc.column, rows[i].column);
+        arena_free(&f.a);
+    }
+}
+
 int
 main(void)
 {
@@ -437,6 +553,7 @@ main(void)
         cmocka_unit_test(test_triangles), cmocka_unit_test(test_boxes),
         cmocka_unit_test(test_instances), cmocka_unit_test(test_instance_flags),
         cmocka_unit_test(test_inactive),  cmocka_unit_test(test_invert),
+        cmocka_unit_test(test_read),      cmocka_unit_test(test_read_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
