@@ -1,10 +1,10 @@
 /* Scripts of Amber: the model and the reader.
  *
- * A script holds shaders, buffers, images and samplers, pipelines that bind them, and commands that
- * are executed in order: run a pipeline, expect values in a buffer. Two languages are read into one
- * model: AmberScript (docs/amber_script.md of google/amber) and the older VkScript
- * (docs/vk_script.md there), which has one unnamed pipeline and creates buffers when they are first
- * mentioned.
+ * A script holds shaders, buffers, images, samplers, acceleration structures, pipelines that bind
+ * them, and commands that are executed in order: run a pipeline, expect values in a buffer. Two
+ * languages are read into one model: AmberScript (docs/amber_script.md of google/amber) and the
+ * older VkScript (docs/vk_script.md there), which has one unnamed pipeline and creates buffers when
+ * they are first mentioned.
  *
  * A script is immutable once read. State that changes while it runs (the contents of buffers)
  * belongs to the runner (run.h), so one script can run on several devices, one after the other or
@@ -221,6 +221,48 @@ typedef struct amber_sampler {
     uint32_t index;      /* in the script's array */
 } amber_sampler;
 
+/* Triangles or boxes of a bottom level. */
+typedef struct amber_geometry {
+    bool boxes;          /* else triangles */
+    bool opaque;         /* FLAGS OPAQUE; without it the geometry is not, as in Amber */
+    bool once;           /* FLAGS NO_DUPLICATE_ANY_HIT */
+    uint32_t count;      /* of triangles or boxes */
+    const float *points; /* x, y, z: three points of a triangle, lower and upper point of a box. A
+                          * NaN in it makes it inactive; nothing is infinite */
+} amber_geometry;
+
+/* ACCELERATION_STRUCTURE BOTTOM_LEVEL; it has geometries, all of one kind. */
+typedef struct amber_bottom_level {
+    const char *name;
+    amber_geometry *geometries;
+    uint32_t geometry_count;
+    uint32_t index; /* in the script's array */
+} amber_bottom_level;
+
+/* VkGeometryInstanceFlagBitsKHR, of those that rays are culled by. */
+enum {
+    AMBER_INSTANCE_CULL_DISABLE = 1,
+    AMBER_INSTANCE_FLIP_FACING = 2,
+    AMBER_INSTANCE_OPAQUE = 4,
+    AMBER_INSTANCE_NOT_OPAQUE = 8,
+};
+
+typedef struct amber_instance {
+    const amber_bottom_level *bottom;
+    uint32_t custom_index, offset; /* 24 bits each */
+    uint8_t mask, flags;           /* AMBER_INSTANCE_*, and other bits */
+    /* object to world: three rows of four, of which the first three can be inverted */
+    float transform[12];
+} amber_instance;
+
+/* ACCELERATION_STRUCTURE TOP_LEVEL; it has instances. */
+typedef struct amber_top_level {
+    const char *name;
+    amber_instance *instances;
+    uint32_t instance_count;
+    uint32_t index; /* in the script's array */
+} amber_top_level;
+
 typedef enum amber_descriptor {
     AMBER_BIND_UNIFORM,
     AMBER_BIND_STORAGE,
@@ -232,6 +274,8 @@ typedef enum amber_descriptor {
     AMBER_BIND_SAMPLED_IMAGE,
     AMBER_BIND_COMBINED, /* image and sampler */
     AMBER_BIND_SAMPLER,
+    AMBER_BIND_ACCEL,
+    AMBER_BIND_KINDS,
 } amber_descriptor;
 
 #define AMBER_WHOLE_RANGE UINT64_MAX
@@ -240,8 +284,9 @@ typedef enum amber_descriptor {
 typedef struct amber_binding {
     amber_descriptor kind;
     uint32_t set, binding, element;
-    const amber_buffer *buffer;   /* NULL for a sampler alone */
+    const amber_buffer *buffer;   /* NULL for a sampler alone and AMBER_BIND_ACCEL */
     const amber_sampler *sampler; /* of AMBER_BIND_COMBINED and AMBER_BIND_SAMPLER */
+    const amber_top_level *accel; /* of AMBER_BIND_ACCEL */
     uint32_t base_mip;
     uint64_t dynamic_offset; /* in bytes, added to `offset` */
     uint64_t offset;         /* in bytes */
@@ -433,6 +478,10 @@ typedef struct amber_script {
     uint32_t buffer_count;
     amber_sampler **samplers;
     uint32_t sampler_count;
+    amber_bottom_level **bottoms;
+    uint32_t bottom_count;
+    amber_top_level **tops;
+    uint32_t top_count;
     amber_pipeline **pipelines;
     uint32_t pipeline_count;
     amber_command *commands;

@@ -42,17 +42,11 @@ read_set(reader *r)
     amber_read_line_end(r, "SET");
 }
 
-static void
-read_acceleration_structure(reader *r)
-{
-    amber_read_unsupported(r, "ray tracing pipeline");
-}
-
 static const struct {
     const char *word;
     void (*read)(reader *r);
 } top_commands[] = {
-    {"ACCELERATION_STRUCTURE", read_acceleration_structure},
+    {"ACCELERATION_STRUCTURE", amber_read_accel},
     {"BUFFER", amber_read_buffer},
     {"DERIVE_PIPELINE", amber_read_derive_pipeline},
     {"DEVICE_EXTENSION", read_device_extension},

@@ -10,6 +10,9 @@
 /* The sizes of subgroups, and that for scripts that require none. */
 enum { SIZES = 32 | 64, SIZE = 64 };
 
+/* The address of the acceleration structures, which no buffer has. */
+#define ACCEL_BASE UINT64_C(0x0000700000000000)
+
 static uint32_t
 find_resource(void *user, uint32_t set, uint32_t binding, uint32_t index, ir_desc_type type)
 {
@@ -37,11 +40,24 @@ get_buffer(void *user, uint32_t handle)
     return (ir_eval_buffer){r->run->memory[b->buffer->index].bytes + offset, size};
 }
 
+/* 0 is no structure. */
+static uint64_t
+get_accel(void *user, uint32_t handle)
+{
+    const amber_hir_run *r = user;
+    const amber_pipeline *p = r->run->pipeline;
+    if (!handle || handle > p->binding_count || !p->bindings[handle - 1].accel)
+        return 0;
+    return ACCEL_BASE + amber_accel_find(&r->accels, p->bindings[handle - 1].accel).offset;
+}
+
 static uint8_t *
 translate(void *user, uint64_t address, uint64_t size, bool write)
 {
     const amber_hir_run *r = user;
-    (void)write;
+    const uint64_t in_accels = address - ACCEL_BASE;
+    if (!write && in_accels < r->accels.size && size <= r->accels.size - in_accels)
+        return r->accel_bytes + in_accels;
     for (uint32_t i = 0; i < r->run->addressed_count; i++) {
         const amber_buffer *b = r->run->addressed[i];
         uint64_t at = address - b->address;
@@ -89,6 +105,9 @@ amber_hir_open_bindings(amber_hir_run *r)
     arena *a = &r->device->job.arena;
     r->views = ARENA_ARRAY(a, p->binding_count, mach_image);
     r->samplers = ARENA_ARRAY(a, p->binding_count, mach_sampler);
+    amber_accel_build(a, p, &r->accels);
+    r->accel_bytes = arena_zalloc(a, (size_t)r->accels.size);
+    amber_accel_store(&r->accels, ACCEL_BASE, r->accel_bytes);
     amber_keep_before(&r->device->job.images, r->run);
     for (uint32_t i = 0; i < p->binding_count; i++)
         if (!open_binding(r, i))
@@ -136,6 +155,7 @@ amber_hir_env(amber_hir_run *r)
         .user = r,
         .resource = find_resource,
         .buffer = get_buffer,
+        .accel = get_accel,
         .image = do_image,
         .translate = translate,
         .push_constants = r->run->push,

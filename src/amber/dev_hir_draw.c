@@ -162,6 +162,8 @@ open_stages(hir_draw *d)
         return false;
     d->run[1].views = d->run[0].views;
     d->run[1].samplers = d->run[0].samplers;
+    d->run[1].accels = d->run[0].accels;
+    d->run[1].accel_bytes = d->run[0].accel_bytes;
     s->shading.fragments = shade_fragments;
     s->tests_early = f->shader.fragment.early_tests;
     s->shades_samples = f->shader.fragment.sample_shading;

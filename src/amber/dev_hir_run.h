@@ -2,6 +2,7 @@
 #ifndef AMBER_DEV_HIR_RUN_H
 #define AMBER_DEV_HIR_RUN_H
 
+#include "amber/accel.h"
 #include "amber/dev_emu.h"
 #include "amber/dev_hir.h"
 #include "ir/eval.h"
@@ -18,6 +19,8 @@ typedef struct amber_hir_run {
     const amber_dispatch *run; /* a draw's, too, of one of its stages */
     mach_image *views;         /* by binding */
     mach_sampler *samplers;
+    amber_accels accels;
+    uint8_t *accel_bytes; /* their bytes, which no shader changes */
     amber_result *result;
     void *draw; /* what the stages of a draw share */
 } amber_hir_run;

@@ -142,6 +142,17 @@ set_poison(amber_machine_run *r)
     r->watch->poison = r->device->options.poison ? poison : NULL;
 }
 
+static bool
+skip_resource(amber_machine_run *r, const amber_binding *at)
+{
+    const char *device = r->device->base.name;
+    if (at->accel)
+        return amber_set_result(r->result, AMBER_SKIP, "acceleration structures on %s", device);
+    const amber_buffer *b = at->buffer;
+    return amber_set_result(r->result, AMBER_SKIP, "%s of format %s on %s", b->name,
+                            b->type->has_texel ? b->type->texel.name : "none", device);
+}
+
 /* Launches the shader. Returns false (with a skip) if the hardware cannot describe a resource, or
  * the grid is larger than code relies on (docs/abi.md). */
 static bool
@@ -170,9 +181,7 @@ start(amber_machine_run *r, family_launch *launch)
     set_poison(r);
     if (launch->own)
         return true;
-    const amber_buffer *b = p->bindings[launch->resource].buffer;
-    return amber_set_result(r->result, AMBER_SKIP, "%s of format %s on %s", b->name,
-                            b->type->has_texel ? b->type->texel.name : "none", d->base.name);
+    return skip_resource(r, &p->bindings[launch->resource]);
 }
 
 /* Prints the source line of the finding's instruction, if known. Lines of an inline text are

@@ -1,5 +1,5 @@
-/* The memory of a run on an emulated machine: buffers and images, and what descriptors say of them.
- */
+/* The memory of a run on an emulated machine: buffers, images and acceleration structures, and what
+ * descriptors say of them. */
 #include "amber/dev_machine_run.h"
 
 #include <string.h>
@@ -116,6 +116,21 @@ put_buffers(amber_machine_run *r)
     return ok && (!r->draw || put_drawn(r));
 }
 
+static void
+put_accels(amber_machine_run *r)
+{
+    static const char name[] = "acceleration structures";
+    amber_accel_build(&r->job->arena, r->run->pipeline, &r->accels);
+    if (!r->accels.size)
+        return;
+    r->accel_bytes = mach_memory_alloc(&r->memory, MACH_HEAP_LOW, r->accels.size, AMBER_ACCEL_ALIGN,
+                                       name);
+    if (!r->accel_bytes)
+        diag_fail(&r->job->diag, ERR_AMBER_LIMIT, name);
+    amber_accel_store(&r->accels, r->accel_bytes->base, r->accel_bytes->host);
+    r->accel_bytes->read_only = true;
+}
+
 /* ---- resources ---- */
 
 static bool
@@ -159,6 +174,15 @@ describe_buffer(amber_machine_run *r, const amber_binding *b, family_resource *o
 }
 
 static void
+describe_accel(const amber_machine_run *r, const amber_binding *b, family_resource *out)
+{
+    const amber_accel_place at = amber_accel_find(&r->accels, b->accel);
+    out->kind = FAMILY_ACCEL;
+    out->address = r->accel_bytes->base + at.offset;
+    out->size = at.size;
+}
+
+static void
 describe_bindings(amber_machine_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
@@ -176,6 +200,8 @@ describe_bindings(amber_machine_run *r)
             describe_image(r, b, out);
         else if (is_texel_kind(b->kind))
             describe_texels(r, b, out);
+        else if (b->kind == AMBER_BIND_ACCEL)
+            describe_accel(r, b, out);
         else if (b->kind != AMBER_BIND_SAMPLER)
             describe_buffer(r, b, out);
     }
@@ -186,6 +212,7 @@ amber_machine_bind(amber_machine_run *r)
 {
     if (!put_buffers(r))
         return false;
+    put_accels(r);
     describe_bindings(r);
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef AMBER_DEV_MACHINE_RUN_H
 #define AMBER_DEV_MACHINE_RUN_H
 
+#include "amber/accel.h"
 #include "amber/dev_emu.h"
 #include "amber/dev_machine.h"
 
@@ -57,6 +58,8 @@ typedef struct amber_machine_run {
     mach_memory memory;
     amber_machine_placed *buffers; /* by amber_buffer.index */
     uint32_t buffer_count;
+    amber_accels accels;
+    mach_region *accel_bytes;     /* NULL: there are none */
     family_resource *resources;   /* of each binding */
     mach_watch own_watch, *watch; /* own_watch, or options.watch */
     mach_report report;

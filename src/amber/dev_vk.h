@@ -79,7 +79,13 @@
     F(CmdBindVertexBuffers)                                                                        \
     F(CmdBindIndexBuffer)                                                                          \
     F(CmdDraw)                                                                                     \
-    F(CmdDrawIndexed)
+    F(CmdDrawIndexed)                                                                              \
+    F(GetBufferDeviceAddress)                                                                      \
+    F(CreateAccelerationStructureKHR)                                                              \
+    F(DestroyAccelerationStructureKHR)                                                             \
+    F(GetAccelerationStructureBuildSizesKHR)                                                       \
+    F(GetAccelerationStructureDeviceAddressKHR)                                                    \
+    F(CmdBuildAccelerationStructuresKHR)
 
 typedef struct vk_functions {
 #define VK_MEMBER(name) PFN_vk##name name;
@@ -102,6 +108,9 @@ typedef struct vk_features {
     VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT list_restart;
     VkPhysicalDeviceDepthClampZeroOneFeaturesEXT depth_clamp;
     VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock;
+    VkPhysicalDeviceAccelerationStructureFeaturesKHR accel;
+    VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
+    VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_pipeline;
 } vk_features;
 
 typedef struct vk_properties {
@@ -131,8 +140,8 @@ typedef struct vk_device {
     VkDevice device;
     VkQueue queue;
     uint32_t queue_family;
-    bool draws;              /* the queue does */
-    bool unrestricted_depth; /* VK_EXT_depth_range_unrestricted is enabled, where there is one */
+    bool draws;    /* the queue does */
+    uint32_t asks; /* AMBER_ASKS_*: these extensions are enabled, where they exist */
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
@@ -196,6 +205,30 @@ typedef struct vk_targets {
     VkImageView color[AMBER_MAX_TARGETS], resolve[AMBER_MAX_TARGETS], depth_stencil;
 } vk_targets;
 
+/* A buffer with an address, which the host sees. */
+typedef struct vk_block {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped;
+    VkDeviceAddress address;
+} vk_block;
+
+/* An acceleration structure and how it is built. */
+typedef struct vk_accel {
+    VkAccelerationStructureKHR handle;
+    VkDeviceAddress address;
+    vk_block storage, input, scratch;
+    VkAccelerationStructureGeometryKHR *geometries;
+    VkAccelerationStructureBuildRangeInfoKHR *ranges;
+    VkAccelerationStructureBuildGeometryInfoKHR info;
+} vk_accel;
+
+/* Those that a pipeline binds, by the indices of the levels; NULL: not bound. */
+typedef struct vk_accels {
+    vk_accel **tops, **bottoms;
+    uint32_t top_count, bottom_count;
+} vk_accels;
+
 /* One dispatch, draw or clear. */
 typedef struct vk_run {
     vk_device *d;
@@ -218,6 +251,7 @@ typedef struct vk_run {
     vk_view *views;          /* by binding */
     uint32_t binding_count;
     vk_targets targets;
+    vk_accels accels;
     VkDescriptorSetLayout *layouts;
     VkDescriptorSet *sets;
     uint32_t set_count;
@@ -238,6 +272,20 @@ amber_vk_aspects(const amber_texel *t);
 /* Sorts the bindings, finds what is used, and makes the run's arrays. */
 bool
 amber_vk_prepare(vk_run *r);
+
+/* Allocates memory of a type that has all of `flags`; `addressed`: for a buffer with an address. */
+VkResult
+amber_vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
+                  bool addressed, VkDeviceMemory *out);
+
+/* Creates and destroys the acceleration structures that the bindings name, and records that they
+ * are built. */
+bool
+amber_vk_create_accels(vk_run *r);
+void
+amber_vk_destroy_accels(vk_run *r);
+void
+amber_vk_put_builds(vk_run *r);
 
 /* Creates and destroys the buffers and images that are used, and what the bindings need.
  */

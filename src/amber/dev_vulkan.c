@@ -131,6 +131,7 @@ typedef struct extension_row {
     const char *name;
     size_t offset; /* of the structure in vk_features; 0: none */
     VkStructureType type;
+    uint32_t asks; /* AMBER_ASKS_*: enabled for scripts that ask for it; 0: for all */
 } extension_row;
 
 #define FEATURES(member) offsetof(vk_features, member)
@@ -138,36 +139,55 @@ typedef struct extension_row {
 /* Extensions that scripts or their shaders may need; they are enabled where they exist. */
 static const extension_row extension_rows[] = {
     {VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, FEATURES(workgroup),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, 0},
     {VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME, FEATURES(image_atomic64),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT, 0},
     {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, FEATURES(atomic_float),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, 0},
     {VK_EXT_INDEX_TYPE_UINT8_EXTENSION_NAME, FEATURES(index_uint8),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT, 0},
     {VK_EXT_PROVOKING_VERTEX_EXTENSION_NAME, FEATURES(provoking_vertex),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT, 0},
     {VK_EXT_PRIMITIVE_TOPOLOGY_LIST_RESTART_EXTENSION_NAME, FEATURES(list_restart),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT, 0},
     {VK_EXT_DEPTH_CLAMP_ZERO_ONE_EXTENSION_NAME, FEATURES(depth_clamp),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT, 0},
     {VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME, FEATURES(interlock),
-     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT},
-    {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME, 0, (VkStructureType)0},
-    {VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0, (VkStructureType)0},
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, 0},
+    {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, FEATURES(accel),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, AMBER_ASKS_RAYS},
+    {VK_KHR_RAY_QUERY_EXTENSION_NAME, FEATURES(ray_query),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, AMBER_ASKS_RAYS},
+    {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, FEATURES(ray_pipeline),
+     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, AMBER_ASKS_RAYS},
+    {VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, 0, (VkStructureType)0, AMBER_ASKS_RAYS},
+    {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME, 0, (VkStructureType)0,
+     AMBER_ASKS_UNRESTRICTED_DEPTH},
+    {VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0, (VkStructureType)0, 0},
 };
 
 #undef FEATURES
 
-static void
-chain_extensions(vk_device *d, void **tail)
+/* Is the extension there, and enabled for scripts that ask for `asks`? */
+static bool
+is_wanted(vk_device *d, const extension_row *row, uint32_t asks)
 {
+    return (row->asks & ~asks) == 0 && amber_vk_has_device_extension(&d->base, row->name);
+}
+
+/* Appends the structures of what is wanted to those of the core. */
+static void
+chain_extensions(vk_device *d, uint32_t asks)
+{
+    void **tail = &d->features.v13.pNext;
+    *tail = NULL;
     for (size_t i = 0; i < COUNT(extension_rows); i++) {
         const extension_row *row = &extension_rows[i];
-        if (!row->offset || !amber_vk_has_device_extension(&d->base, row->name))
+        if (!row->offset || !is_wanted(d, row, asks))
             continue;
         VkBaseOutStructure *s = (VkBaseOutStructure *)(void *)((char *)&d->features + row->offset);
         s->sType = row->type;
+        s->pNext = NULL;
         *tail = s;
         tail = (void **)&s->pNext;
     }
@@ -189,7 +209,7 @@ query_physical(vk_device *d)
     chain(&tail, &f->v11, &f->v11.pNext);
     chain(&tail, &f->v12, &f->v12.pNext);
     chain(&tail, &f->v13, &f->v13.pNext);
-    chain_extensions(d, tail);
+    chain_extensions(d, UINT32_MAX);
     d->vk.GetPhysicalDeviceFeatures2(d->physical, &f->core);
     p->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     p->v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
@@ -209,13 +229,10 @@ create_device(vk_device *d)
     const char *names[COUNT(extension_rows)];
     uint32_t count = 0;
     float priority = 1.0f;
-    for (size_t i = 0; i < COUNT(extension_rows); i++) {
-        const char *name = extension_rows[i].name;
-        bool wanted = d->unrestricted_depth ||
-                      strcmp(name, VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME) != 0;
-        if (wanted && amber_vk_has_device_extension(&d->base, name))
-            names[count++] = name;
-    }
+    for (size_t i = 0; i < COUNT(extension_rows); i++)
+        if (is_wanted(d, &extension_rows[i], d->asks))
+            names[count++] = extension_rows[i].name;
+    chain_extensions(d, d->asks);
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = d->queue_family,
                                      .queueCount = 1,
@@ -258,13 +275,13 @@ open_device(vk_device *d)
 }
 
 static bool
-begin_script(amber_device *base, bool unrestricted_depth, amber_result *r)
+begin_script(amber_device *base, uint32_t asks, amber_result *r)
 {
     vk_device *d = (vk_device *)base;
-    if (d->lost || (d->device && d->unrestricted_depth == unrestricted_depth))
+    if (d->lost || (d->device && d->asks == asks))
         return true;
     close_device(d);
-    d->unrestricted_depth = unrestricted_depth;
+    d->asks = asks;
     return open_device(d) || amber_set_result(r, AMBER_FAIL, "the Vulkan device cannot be opened");
 }
 

@@ -92,6 +92,10 @@ static const feature_row feature_rows[] = {
     GROUP(SubgroupSizeControl, v13, computeFullSubgroups),
     GROUP(IndexTypeUint8Features, index_uint8, indexTypeUint8),
     GROUP(DepthClampZeroOneFeatures, depth_clamp, depthClampZeroOne),
+    GROUP(AccelerationStructureFeaturesKHR, accel, accelerationStructure),
+    GROUP(RayQueryFeaturesKHR, ray_query, rayQuery),
+    GROUP(RayTracingPipelineFeaturesKHR, ray_pipeline, rayTracingPipeline),
+    GROUP(RayTracingPipelineFeaturesKHR, ray_pipeline, rayTraversalPrimitiveCulling),
     GROUP(ZeroInitializeWorkgroupMemoryFeatures, v13, shaderZeroInitializeWorkgroupMemory),
 };
 

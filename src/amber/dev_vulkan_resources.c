@@ -19,16 +19,19 @@ amber_vk_is_ok(vk_run *r, VkResult result, const char *what)
     return amber_set_result(r->result, AMBER_FAIL, "%s: VkResult %d", what, (int)result);
 }
 
-/* Allocates memory of a type that has all of `flags`. */
-static VkResult
-allocate_memory(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
-                VkDeviceMemory *out)
+VkResult
+amber_vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
+                  bool addressed, VkDeviceMemory *out)
 {
+    const VkMemoryAllocateFlagsInfo address = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
         if (!(needs.memoryTypeBits >> i & 1) ||
             (d->memory.memoryTypes[i].propertyFlags & flags) != flags)
             continue;
         VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .pNext = addressed ? &address : NULL,
                                      .allocationSize = needs.size,
                                      .memoryTypeIndex = i};
         return d->vk.AllocateMemory(d->device, &info, NULL, out);
@@ -198,7 +201,8 @@ create_buffer(vk_run *r, vk_slot *s)
     VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     void *mapped;
-    if (!amber_vk_is_ok(r, allocate_memory(d, needs, host, &s->memory), "memory of a buffer") ||
+    if (!amber_vk_is_ok(r, amber_vk_allocate(d, needs, host, false, &s->memory),
+                        "memory of a buffer") ||
         !amber_vk_is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
                         "vkBindBufferMemory") ||
         !amber_vk_is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
@@ -286,7 +290,8 @@ create_image(vk_run *r, vk_slot *s)
     }
     VkMemoryRequirements needs;
     d->vk.GetImageMemoryRequirements(d->device, image->image, &needs);
-    return amber_vk_is_ok(r, allocate_memory(d, needs, 0, &image->memory), "memory of an image") &&
+    return amber_vk_is_ok(r, amber_vk_allocate(d, needs, 0, false, &image->memory),
+                          "memory of an image") &&
            amber_vk_is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
                           "vkBindImageMemory");
 }
@@ -427,7 +432,8 @@ amber_vk_create_resources(vk_run *r)
         if (b->sampler && !create_sampler(r, b->sampler, &r->views[i]))
             return false;
     }
-    return !r->source->graphics || create_target_views(r, r->source->graphics);
+    return amber_vk_create_accels(r) &&
+           (!r->source->graphics || create_target_views(r, r->source->graphics));
 }
 
 static void
@@ -452,6 +458,7 @@ amber_vk_destroy_resources(vk_run *r)
         d->vk.DestroyImageView(d->device, r->targets.resolve[i], NULL);
     }
     d->vk.DestroyImageView(d->device, r->targets.depth_stencil, NULL);
+    amber_vk_destroy_accels(r);
     for (uint32_t i = 0; i < r->slot_count; i++) {
         vk_slot *s = &r->slots[i];
         if (s->own_image)

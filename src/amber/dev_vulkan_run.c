@@ -24,6 +24,7 @@ descriptor_type(amber_descriptor kind)
         [AMBER_BIND_SAMPLED_IMAGE] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
         [AMBER_BIND_COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         [AMBER_BIND_SAMPLER] = VK_DESCRIPTOR_TYPE_SAMPLER,
+        [AMBER_BIND_ACCEL] = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
     };
     return types[kind];
 }
@@ -65,22 +66,30 @@ create_set_layout(vk_run *r, uint32_t set)
 }
 
 static bool
+create_pool(vk_run *r)
+{
+    VkDescriptorPoolSize sizes[AMBER_BIND_KINDS];
+    uint32_t counts[AMBER_BIND_KINDS] = {0}, n = 0;
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        counts[r->bindings[i].kind]++;
+    for (uint32_t k = 0; k < AMBER_BIND_KINDS; k++)
+        if (counts[k])
+            sizes[n++] = (VkDescriptorPoolSize){descriptor_type((amber_descriptor)k), counts[k]};
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = r->set_count,
+                                       .poolSizeCount = n,
+                                       .pPoolSizes = sizes};
+    return amber_vk_is_ok(r, r->d->vk.CreateDescriptorPool(r->d->device, &pool, NULL, &r->pool),
+                          "vkCreateDescriptorPool");
+}
+
+static bool
 create_sets(vk_run *r)
 {
     vk_device *d = r->d;
-    VkDescriptorPoolSize sizes[AMBER_BIND_SAMPLER + 1];
     if (!r->set_count)
         return true;
-    for (uint32_t k = 0; k <= AMBER_BIND_SAMPLER; k++)
-        sizes[k] = (VkDescriptorPoolSize){descriptor_type((amber_descriptor)k), 1};
-    for (uint32_t i = 0; i < r->binding_count; i++)
-        sizes[r->bindings[i].kind].descriptorCount++;
-    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .maxSets = r->set_count,
-                                       .poolSizeCount = AMBER_BIND_SAMPLER + 1,
-                                       .pPoolSizes = sizes};
-    if (!amber_vk_is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
-                        "vkCreateDescriptorPool"))
+    if (!create_pool(r))
         return false;
     for (uint32_t i = 0; i < r->set_count; i++)
         if (!create_set_layout(r, i))
@@ -105,7 +114,12 @@ write_sets(vk_run *r)
         VkDescriptorImageInfo image = {.sampler = r->views[i].sampler,
                                        .imageView = r->views[i].image,
                                        .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+        VkWriteDescriptorSetAccelerationStructureKHR accel = {
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+            .accelerationStructureCount = 1,
+            .pAccelerationStructures = b->accel ? &r->accels.tops[b->accel->index]->handle : NULL};
         VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                      .pNext = b->accel ? &accel : NULL,
                                       .dstSet = r->sets[b->set],
                                       .dstBinding = b->binding,
                                       .dstArrayElement = b->element,
@@ -312,8 +326,10 @@ run_work(vk_run *r, const vk_work *work)
             !amber_vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin),
                             "vkBeginCommandBuffer"))
             return false;
-        if (!done)
+        if (!done) {
             amber_vk_put_uploads(r);
+            amber_vk_put_builds(r);
+        }
         for (; done < end; done++) {
             work->put(r);
             amber_vk_put_barrier(r, NULL);

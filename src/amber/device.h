@@ -117,6 +117,13 @@ typedef struct amber_result {
 bool
 amber_set_result(amber_result *r, amber_status status, const char *format, ...);
 
+/* Extensions that scripts which do not ask for them should not have: the first changes what depths
+ * do, the others cost drivers time. */
+enum {
+    AMBER_ASKS_UNRESTRICTED_DEPTH = 1, /* VK_EXT_depth_range_unrestricted */
+    AMBER_ASKS_RAYS = 2,               /* VK_KHR_acceleration_structure, VK_KHR_ray_query */
+};
+
 typedef struct amber_device amber_device;
 
 typedef struct amber_device_functions {
@@ -136,10 +143,10 @@ typedef struct amber_device_functions {
      * brings them up to date, and drops its own copy if they will change. NULL: they always are. */
     void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);
     bool repeats; /* a dispatch may be run many times, whose contents are then moved only once */
-    /* Called before each script with whether it asks for VK_EXT_depth_range_unrestricted, which
-     * changes what depths do as soon as it is enabled. May be NULL. Returns false (with the result
-     * set) on failure. */
-    bool (*begin_script)(amber_device *d, bool unrestricted_depth, amber_result *r);
+    /* Called before each script with the AMBER_ASKS_* of the extensions that it asks for and that
+     * are enabled for such scripts alone. May be NULL. Returns false (with the result set) on
+     * failure. */
+    bool (*begin_script)(amber_device *d, uint32_t asks, amber_result *r);
     /* Called after each script to free the state kept for its buffers. May be NULL. */
     void (*end_script)(amber_device *d);
     /* Was the device lost before it took the last dispatch? Another must be opened then. May be

@@ -161,8 +161,14 @@ static const char *
 space_name(read_space space)
 {
     static const char *const names[READ_SPACES] = {
-        [READ_SHADER] = "shader",     [READ_BUFFER] = "buffer", [READ_SAMPLER] = "sampler",
-        [READ_PIPELINE] = "pipeline", [READ_TYPE] = "type",     [READ_FILE] = "virtual file",
+        [READ_SHADER] = "shader",
+        [READ_BUFFER] = "buffer",
+        [READ_SAMPLER] = "sampler",
+        [READ_PIPELINE] = "pipeline",
+        [READ_TYPE] = "type",
+        [READ_FILE] = "virtual file",
+        [READ_BOTTOM_LEVEL] = "bottom-level acceleration structure",
+        [READ_TOP_LEVEL] = "top-level acceleration structure",
     };
     return names[space];
 }
@@ -219,6 +225,18 @@ amber_read_pipeline_ref(reader *r)
     return r->script->pipelines[read_reference(r, READ_PIPELINE)];
 }
 
+amber_bottom_level *
+amber_read_bottom_ref(reader *r)
+{
+    return r->script->bottoms[read_reference(r, READ_BOTTOM_LEVEL)];
+}
+
+amber_top_level *
+amber_read_top_ref(reader *r)
+{
+    return r->script->tops[read_reference(r, READ_TOP_LEVEL)];
+}
+
 /* One function for each kind of item: the same code with other types. */
 #define READ_NEW(function, type, array, space)                                                     \
     type *function(reader *r, const char *name)                                                    \
@@ -233,13 +251,17 @@ amber_read_pipeline_ref(reader *r)
         return new;                                                                                \
     }
 
-static READ_NEW(new_shader, amber_shader, shader, READ_SHADER) static READ_NEW(
-    new_buffer, amber_buffer, buffer,
-    READ_BUFFER) static READ_NEW(new_sampler, amber_sampler, sampler,
-                                 READ_SAMPLER) static READ_NEW(new_pipeline, amber_pipeline,
-                                                               pipeline, READ_PIPELINE)
+/* clang-format off */
+static READ_NEW(new_shader, amber_shader, shader, READ_SHADER)
+static READ_NEW(new_buffer, amber_buffer, buffer, READ_BUFFER)
+static READ_NEW(new_sampler, amber_sampler, sampler, READ_SAMPLER)
+static READ_NEW(new_pipeline, amber_pipeline, pipeline, READ_PIPELINE)
+static READ_NEW(new_bottom, amber_bottom_level, bottom, READ_BOTTOM_LEVEL)
+static READ_NEW(new_top, amber_top_level, top, READ_TOP_LEVEL)
 
-    amber_shader *amber_read_new_shader(reader *r, const char *name)
+amber_shader *
+amber_read_new_shader(reader *r, const char *name)
+/* clang-format on */
 {
     amber_shader *s = new_shader(r, name);
     s->index = r->script->shader_count - 1;
@@ -272,6 +294,22 @@ amber_read_new_pipeline(reader *r, const char *name)
     return p;
 }
 
+amber_bottom_level *
+amber_read_new_bottom(reader *r, const char *name)
+{
+    amber_bottom_level *b = new_bottom(r, name);
+    b->index = r->script->bottom_count - 1;
+    return b;
+}
+
+amber_top_level *
+amber_read_new_top(reader *r, const char *name)
+{
+    amber_top_level *t = new_top(r, name);
+    t->index = r->script->top_count - 1;
+    return t;
+}
+
 amber_command *
 amber_read_new_command(reader *r, amber_op op)
 {
@@ -283,12 +321,18 @@ amber_read_new_command(reader *r, amber_op op)
     return c;
 }
 
-uint8_t *
-amber_read_buffer_bytes(reader *r, uint64_t size)
+void
+amber_read_count_bytes(reader *r, uint64_t size)
 {
     if (size > AMBER_MAX_BYTES - r->bytes)
         diag_fail(r->diag, ERR_AMBER_LIMIT, "the buffers together");
     r->bytes += size;
+}
+
+uint8_t *
+amber_read_buffer_bytes(reader *r, uint64_t size)
+{
+    amber_read_count_bytes(r, size);
     return arena_zalloc(r->arena, (size_t)size);
 }
 

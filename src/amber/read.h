@@ -2,7 +2,8 @@
  *
  * read.c holds what both languages need: words, numbers, names. amberscript.c dispatches the
  * commands of AmberScript to read_resource.c (shaders, structures, buffers, images, samplers),
- * amber_read_pipeline.c and amber_read_command.c. vkscript.c reads the other language.
+ * read_accel.c (acceleration structures), read_pipeline.c and read_command.c. vkscript.c reads the
+ * other language.
  */
 #ifndef AMBER_READ_H
 #define AMBER_READ_H
@@ -20,6 +21,8 @@ typedef enum read_space {
     READ_PIPELINE,
     READ_TYPE,
     READ_FILE,
+    READ_BOTTOM_LEVEL,
+    READ_TOP_LEVEL,
     READ_SPACES,
 } read_space;
 
@@ -38,7 +41,7 @@ typedef struct reader {
     lex_token token; /* the token consumed last */
     base_strings names;
     base_map spaces[READ_SPACES]; /* name -> index in the script's array */
-    size_t shader_cap, buffer_cap, sampler_cap, pipeline_cap;
+    size_t shader_cap, buffer_cap, sampler_cap, pipeline_cap, bottom_cap, top_cap;
     layout_type **types; /* STRUCT */
     size_t type_count, type_cap;
     read_commands *commands; /* receives new commands */
@@ -118,6 +121,10 @@ amber_sampler *
 amber_read_sampler_ref(reader *r);
 amber_pipeline *
 amber_read_pipeline_ref(reader *r);
+amber_bottom_level *
+amber_read_bottom_ref(reader *r);
+amber_top_level *
+amber_read_top_ref(reader *r);
 
 /* Make new zeroed entries in the script's arrays. */
 amber_shader *
@@ -128,6 +135,10 @@ amber_sampler *
 amber_read_new_sampler(reader *r, const char *name);
 amber_pipeline *
 amber_read_new_pipeline(reader *r, const char *name);
+amber_bottom_level *
+amber_read_new_bottom(reader *r, const char *name);
+amber_top_level *
+amber_read_new_top(reader *r, const char *name);
 
 /* Makes a new command in the current block, with the line of the last token. */
 amber_command *
@@ -146,8 +157,11 @@ extern const char *const amber_read_compares[];
 extern const char *const amber_read_stencil_ops[];
 extern const char *const amber_read_blend_factors[];
 
-/* Allocates zeroed memory for the contents of buffers, within AMBER_MAX_BYTES for the whole script.
- */
+/* Counts bytes of buffers or geometry. Fails if a script's are more than AMBER_MAX_BYTES. */
+void
+amber_read_count_bytes(reader *r, uint64_t size);
+
+/* Allocates zeroed memory for the contents of buffers, and counts it. */
 uint8_t *
 amber_read_buffer_bytes(reader *r, uint64_t size);
 
@@ -176,6 +190,8 @@ void
 amber_read_image(reader *r);
 void
 amber_read_sampler(reader *r);
+void
+amber_read_accel(reader *r);
 void
 amber_read_pipeline(reader *r);
 void

@@ -364,6 +364,16 @@ read_bind_sampler(read_body *b, bool array)
     }
 }
 
+/* BIND ACCELERATION_STRUCTURE top DESCRIPTOR_SET set BINDING binding */
+static void
+read_bind_accel(read_body *b)
+{
+    amber_binding at = {.kind = AMBER_BIND_ACCEL, .accel = amber_read_top_ref(b->r)};
+    read_place(b->r, &at);
+    clear_place(b->p, at.set, at.binding);
+    add_binding(b, &at);
+}
+
 static void
 read_bind(read_body *b)
 {
@@ -371,8 +381,8 @@ read_bind(read_body *b)
                                         "SAMPLER_ARRAY", "ACCELERATION_STRUCTURE", NULL};
     unsigned what = amber_read_choice(b->r, words, "BUFFER or SAMPLER");
     if (what == 4)
-        amber_read_unsupported(b->r, "ray tracing pipeline");
-    if (what < 2)
+        read_bind_accel(b);
+    else if (what < 2)
         read_bind_buffer(b, what == 1);
     else
         read_bind_sampler(b, what == 3);

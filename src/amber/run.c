@@ -159,10 +159,13 @@ asks_for(const amber_script *s, const char *extension)
     return false;
 }
 
-static bool
-is_depth_unrestricted(const amber_script *s)
+/* AMBER_ASKS_* */
+static uint32_t
+what_asks(const amber_script *s)
 {
-    return asks_for(s, "VK_EXT_depth_range_unrestricted");
+    bool rays = asks_for(s, "VK_KHR_acceleration_structure") || asks_for(s, "VK_KHR_ray_query");
+    return (asks_for(s, "VK_EXT_depth_range_unrestricted") ? AMBER_ASKS_UNRESTRICTED_DEPTH : 0u) |
+           (rays ? AMBER_ASKS_RAYS : 0u);
 }
 
 static void
@@ -194,7 +197,7 @@ run_draw(runner *r, const amber_command *c)
         .push = push->bytes,
         .push_size = (uint32_t)push->size,
         .is_lasting = true,
-        .unrestricted_depth = is_depth_unrestricted(r->script),
+        .unrestricted_depth = what_asks(r->script) & AMBER_ASKS_UNRESTRICTED_DEPTH,
     };
     arena_mark mark = arena_save(r->arena);
     bool ok = r->device->functions->draw(r->device, r->arena, &draw, r->result);
@@ -344,8 +347,7 @@ static bool
 begin_script(runner *r)
 {
     const amber_device_functions *f = r->device->functions;
-    return !f->begin_script ||
-           f->begin_script(r->device, is_depth_unrestricted(r->script), r->result);
+    return !f->begin_script || f->begin_script(r->device, what_asks(r->script), r->result);
 }
 
 void

@@ -285,6 +285,9 @@ static bool
 dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r)
 {
     const program_device *d = (const program_device *)base;
+    for (uint32_t k = 0; k < run->pipeline->binding_count; k++)
+        if (run->pipeline->bindings[k].kind == AMBER_BIND_ACCEL)
+            return amber_set_result(r, AMBER_SKIP, "acceleration structures");
     const arena_mark mark = arena_save(scratch);
     base_buf b = buf_make(scratch);
     make_job(d, &b, run);

@@ -731,6 +731,12 @@ test_damaged(void **state)
         "BIND BUFFER_ARRAY b b AS storage_dynamic DESCRIPTOR_SET 0 BINDING 1 OFFSET 1 2\n"
         "SUBGROUP s\nREQUIRED_SIZE 32\nEND\nEND\nREPEAT 2\nRUN p 1 2 3\nEND\n"
         "EXPECT b IDX 0 TOLERANCE 1% EQ 1 2 3\nEXPECT i IDX 0 0 SIZE 1 1 EQ_RGB 1 2 3\n",
+        "#!amber\nSHADER compute s GLSL\nx\nEND\nACCELERATION_STRUCTURE BOTTOM_LEVEL b\n"
+        "GEOMETRY TRIANGLES\nFLAGS OPAQUE\n1 2 3 4 5 6 7 8 9\nEND\nEND\n"
+        "ACCELERATION_STRUCTURE TOP_LEVEL t\nBOTTOM_LEVEL_INSTANCE b MASK 1\nOFFSET 3\nINDEX 4\n"
+        "FLAGS\nFORCE_OPAQUE 2\nEND\nTRANSFORM 2 1 1 1 1 2 1 1 1 1 2 1\nEND\nEND\n"
+        "BLAS_INSTANCE USE b\nEND\nPIPELINE compute p\nATTACH s\n"
+        "BIND ACCELERATION_STRUCTURE t DESCRIPTOR_SET 1 BINDING 2\nEND\nRUN p 1 1 1\n",
         "[require]\nshaderInt64\n[compute shader]\nx\n[test]\nssbo 0:1 5\n"
         "ssbo 0:1 subdata i16vec3 8 1 2 3\nuniform mat2x3 0 1 2 3 4 5 6\ncompute entrypoint e\n"
         "compute 1 2 3\ntolerance 1%\nprobe ssbo float 0:1 0 ~= 1 2\n",
