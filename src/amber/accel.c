@@ -11,7 +11,7 @@ enum {
     LEAF_GEOMETRY = 10,
     LEAF_FLAGS = 15,
     /* words of records */
-    RECORD_WORDS = MACH_ACCEL_RECORD / 4,
+    RECORD_WORDS = BASE_ACCEL_RECORD / 4,
     FIRST_HIERARCHY = 6,
     FIRST_INSTANCE_FLAGS = 8,
     FIRST_ADDRESS = 20,
@@ -26,7 +26,7 @@ struct amber_accel {
     amber_tree tree;
     amber_box box;           /* of what is active */
     bool is_empty;           /* nothing is */
-    uint32_t instance_flags; /* MACH_INSTANCE_* of its leaves */
+    uint32_t instance_flags; /* BASE_INSTANCE_* of its leaves */
     uint32_t record_count;
     uint64_t offset; /* of the records; the nodes follow the parents, which follow those */
 };
@@ -100,8 +100,8 @@ make_primitive(const amber_geometry *g, uint32_t k, amber_leaf *out)
     }
     out->words[0] = k;
     memcpy(&out->words[1], at, n * sizeof *at);
-    out->words[LEAF_FLAGS] = MACH_NODE_LEAF | (g->opaque ? 0u : MACH_NODE_NOT_OPAQUE) |
-                             (g->boxes ? MACH_NODE_BOX : 0u);
+    out->words[LEAF_FLAGS] = BASE_NODE_LEAF | (g->opaque ? 0u : BASE_NODE_NOT_OPAQUE) |
+                             (g->boxes ? BASE_NODE_BOX : 0u);
     return true;
 }
 
@@ -110,7 +110,7 @@ static void
 make_nothing(amber_leaf *out, uint32_t flags)
 {
     *out = (amber_leaf){0};
-    out->words[LEAF_FLAGS] = MACH_NODE_LEAF | flags;
+    out->words[LEAF_FLAGS] = BASE_NODE_LEAF | flags;
 }
 
 static uint32_t
@@ -142,11 +142,11 @@ static amber_accel *
 make_bottom(arena *a, const amber_bottom_level *b)
 {
     amber_leaf *leaves = ARENA_ARRAY(a, (size_t)count_primitives(b) + 1, amber_leaf);
-    uint32_t n = 0, flags = MACH_INSTANCE_ALL_OPAQUE | MACH_INSTANCE_ALL_NOT_OPAQUE;
+    uint32_t n = 0, flags = BASE_INSTANCE_ALL_OPAQUE | BASE_INSTANCE_ALL_NOT_OPAQUE;
     for (uint32_t i = 0; i < b->geometry_count; i++) {
         const amber_geometry *g = &b->geometries[i];
-        flags &= g->opaque ? ~(uint32_t)MACH_INSTANCE_ALL_NOT_OPAQUE
-                           : ~(uint32_t)MACH_INSTANCE_ALL_OPAQUE;
+        flags &= g->opaque ? ~(uint32_t)BASE_INSTANCE_ALL_NOT_OPAQUE
+                           : ~(uint32_t)BASE_INSTANCE_ALL_OPAQUE;
         for (uint32_t k = 0; k < g->count; k++) {
             if (!make_primitive(g, k, &leaves[n]))
                 continue;
@@ -154,7 +154,7 @@ make_bottom(arena *a, const amber_bottom_level *b)
         }
     }
     amber_accel *made = make_accel(a, leaves, n, 0);
-    made->instance_flags = flags | (b->geometries[0].boxes ? MACH_INSTANCE_ALL_BOXES : 0u);
+    made->instance_flags = flags | (b->geometries[0].boxes ? BASE_INSTANCE_ALL_BOXES : 0u);
     return made;
 }
 
@@ -162,14 +162,14 @@ make_bottom(arena *a, const amber_bottom_level *b)
 static uint32_t
 instance_flags(const amber_instance *i, const amber_accel *bottom)
 {
-    const uint32_t both = MACH_INSTANCE_ALL_OPAQUE | MACH_INSTANCE_ALL_NOT_OPAQUE;
+    const uint32_t both = BASE_INSTANCE_ALL_OPAQUE | BASE_INSTANCE_ALL_NOT_OPAQUE;
     uint32_t flags = bottom->instance_flags;
     if (i->flags & (AMBER_INSTANCE_OPAQUE | AMBER_INSTANCE_NOT_OPAQUE))
         flags &= ~both;
     if (i->flags & AMBER_INSTANCE_OPAQUE)
-        flags |= MACH_INSTANCE_ALL_OPAQUE;
+        flags |= BASE_INSTANCE_ALL_OPAQUE;
     else if (i->flags & AMBER_INSTANCE_NOT_OPAQUE)
-        flags |= MACH_INSTANCE_ALL_NOT_OPAQUE;
+        flags |= BASE_INSTANCE_ALL_NOT_OPAQUE;
     return flags;
 }
 
@@ -180,7 +180,7 @@ make_instance(const amber_instance *i, const amber_accel *bottom, uint32_t numbe
     out->words[0] = number;
     memcpy(&out->words[1], &out->box, sizeof out->box);
     out->words[LEAF_INSTANCE] = instance_flags(i, bottom) | (uint32_t)i->mask << 8;
-    out->words[LEAF_FLAGS] = MACH_NODE_LEAF | MACH_NODE_INSTANCES;
+    out->words[LEAF_FLAGS] = BASE_NODE_LEAF | BASE_NODE_INSTANCES;
 }
 
 static amber_accel *
@@ -194,7 +194,7 @@ make_top(arena *a, const amber_top_level *t, const amber_accels *all)
         if (!bottom->is_empty)
             make_instance(i, bottom, k, &leaves[n++]);
     }
-    amber_accel *made = make_accel(a, leaves, n, MACH_NODE_INSTANCES);
+    amber_accel *made = make_accel(a, leaves, n, BASE_NODE_INSTANCES);
     made->top = t;
     made->record_count = 1 + t->instance_count;
     return made;
@@ -212,15 +212,15 @@ align_up(uint64_t size, uint64_t to)
 static uint64_t
 nodes_at(const amber_accel *s)
 {
-    return s->record_count * (uint64_t)MACH_ACCEL_RECORD +
-           align_up(s->tree.count * UINT64_C(4), MACH_NODE_BYTES);
+    return s->record_count * (uint64_t)BASE_ACCEL_RECORD +
+           align_up(s->tree.count * UINT64_C(4), BASE_NODE_BYTES);
 }
 
 static void
 place(amber_accels *all, amber_accel *s)
 {
     s->offset = all->size;
-    all->size += align_up(nodes_at(s) + s->tree.count * (uint64_t)MACH_NODE_BYTES,
+    all->size += align_up(nodes_at(s) + s->tree.count * (uint64_t)BASE_NODE_BYTES,
                           AMBER_ACCEL_ALIGN);
 }
 
@@ -272,7 +272,7 @@ amber_accel_place
 amber_accel_find(const amber_accels *all, const amber_top_level *t)
 {
     const amber_accel *s = all->tops[t->index];
-    return (amber_accel_place){s->offset, s->record_count * (uint64_t)MACH_ACCEL_RECORD};
+    return (amber_accel_place){s->offset, s->record_count * (uint64_t)BASE_ACCEL_RECORD};
 }
 
 /* ---- bytes ---- */
@@ -314,7 +314,7 @@ put_accel(const amber_accels *all, const amber_accel *s, uint64_t base, uint8_t 
     put_records(all, s, base, own);
     for (uint32_t n = 0; n < s->tree.count; n++)
         memcpy(nodes - 4 * ((size_t)n + 1), &s->tree.parents[n], 4);
-    memcpy(nodes, s->tree.nodes, s->tree.count * (size_t)MACH_NODE_BYTES);
+    memcpy(nodes, s->tree.nodes, s->tree.count * (size_t)BASE_NODE_BYTES);
 }
 
 void

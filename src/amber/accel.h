@@ -1,4 +1,4 @@
-/* Acceleration structures in the layout of machine/ray.h, built from a script's geometry.
+/* Acceleration structures in the layout of base/ray.h, built from a script's geometry.
  *
  * All structures that a pipeline binds lie in one piece of memory, those of the bottom level, too.
  * Each has its records, the numbers of its nodes' parents and its nodes. Primitives with a NaN are

@@ -248,7 +248,7 @@ put_inner(tree_builder *b, uint32_t node, tree_group g)
             put_inner(b, first + i, groups[i]);
         else
             memcpy(t->nodes[first + i], b->leaves[b->rows[groups[i].first].leaf].words,
-                   MACH_NODE_BYTES);
+                   BASE_NODE_BYTES);
     }
 }
 
@@ -263,7 +263,7 @@ amber_tree_build(arena *a, const amber_leaf *leaves, uint32_t n, uint32_t flags,
         b.rows[i].leaf = i;
     out->nodes = arena_array(a, most, sizeof *out->nodes);
     out->parents = ARENA_ARRAY(a, most, uint32_t);
-    out->parents[0] = MACH_RAY_NO_NODE;
+    out->parents[0] = BASE_RAY_NO_NODE;
     out->count = 1;
     put_inner(&b, 0, (tree_group){0, n});
 }

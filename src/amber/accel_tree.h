@@ -1,12 +1,12 @@
-/* Hierarchies of boxes over leaves, as machine/ray.h has them (internal to accel.c and its test).
+/* Hierarchies of boxes over leaves, as base/ray.h has them (internal to accel.c and its test).
  */
 #ifndef AMBER_ACCEL_TREE_H
 #define AMBER_ACCEL_TREE_H
 
 #include "base/arena.h"
-#include "machine/ray.h"
+#include "base/ray.h"
 
-enum { AMBER_NODE_WORDS = MACH_NODE_BYTES / 4, AMBER_NODE_CHILDREN = 8 };
+enum { AMBER_NODE_WORDS = BASE_NODE_BYTES / 4, AMBER_NODE_CHILDREN = 8 };
 
 typedef struct amber_box {
     float lower[3], upper[3];
@@ -30,7 +30,7 @@ typedef struct amber_tree {
 } amber_tree;
 
 /* Builds the hierarchy of `n` leaves, at least one, in `a`: node 0 is an inner node, with `flags`
- * (MACH_NODE_*) as all inner nodes. What lies farther from the origin than 2^126 is taken to be
+ * (BASE_NODE_*) as all inner nodes. What lies farther from the origin than 2^126 is taken to be
  * there. */
 void
 amber_tree_build(arena *a, const amber_leaf *leaves, uint32_t n, uint32_t flags, amber_tree *out);

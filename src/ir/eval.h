@@ -91,7 +91,6 @@ typedef struct ir_eval_env {
     /* Returns the buffer (uniform, storage, inline uniform) for a handle; empty for an unknown
      * handle. */
     ir_eval_buffer (*buffer)(void *user, uint32_t handle);
-    uint64_t (*accel)(void *user, uint32_t handle); /* the address of an acceleration structure */
     /* Performs an image operation. Returns false if it is not possible; the run then ends with an
      * error. */
     bool (*image)(void *user, ir_eval_image_op *op);

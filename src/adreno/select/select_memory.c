@@ -606,6 +606,8 @@ static void
 select_intersection(adreno_sel *s, const ir_instr *i)
 {
     ir_ref refs[4];
+    if (!s->p->target->ray_intersection)
+        adreno_sel_unsupported(s, "ray queries");
     for (unsigned r = 0; r < 4; r++) {
         ir_ref parts[8];
         const unsigned n = adreno_parts(s, i->refs[r]);

@@ -338,6 +338,8 @@ adreno_select_info(adreno_sel *s, const ir_instr *i)
 void
 adreno_select_accel(adreno_sel *s, const ir_instr *i)
 {
+    if (!s->p->target->ray_intersection)
+        adreno_sel_unsupported(s, "ray queries");
     const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
     const numbers where = place_descriptors(s, i, &d, &none);
     for (unsigned k = 0; k < 2; k++) {

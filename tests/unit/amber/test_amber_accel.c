@@ -1,8 +1,8 @@
 /* Tests the acceleration structures of a script: how they are read, and what is built of them, whose
- * bytes are decoded again by the rules of machine/ray.h. */
+ * bytes are decoded again by the rules of base/ray.h. */
 #include "amber/accel.h"
 #include "amber/accel_tree.h"
-#include "machine/ray.h"
+#include "base/ray.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -118,11 +118,11 @@ child_box(const uint8_t *node, unsigned child)
 static void
 visit(walk *w, uint32_t n, uint32_t depth)
 {
-    const uint8_t *node = w->nodes + MACH_NODE_BYTES * (size_t)n;
+    const uint8_t *node = w->nodes + BASE_NODE_BYTES * (size_t)n;
     uint32_t words[16];
     memcpy(words, node, sizeof words);
     w->n_nodes++;
-    if (words[15] & MACH_NODE_LEAF) {
+    if (words[15] & BASE_NODE_LEAF) {
         assert_int_not_equal(n, 0);
         w->leaf(w, words, depth);
         return;
@@ -151,7 +151,7 @@ check_inside(const walk *w, const float *point, uint32_t depth)
 static void
 visit_all(walk *w)
 {
-    assert_int_equal(word(w->nodes - 4, 0), MACH_RAY_NO_NODE);
+    assert_int_equal(word(w->nodes - 4, 0), BASE_RAY_NO_NODE);
     visit(w, 0, 0);
     for (uint32_t i = 0; i < w->n_leaves; i++)
         assert_int_equal(w->reached[i], 1);
@@ -174,8 +174,8 @@ check_primitive(walk *w, const uint32_t *words, uint32_t depth)
     assert_memory_equal(&words[1], g->points + (size_t)n * words[0], n * sizeof(float));
     for (uint32_t i = 0; i < n; i += 3)
         check_inside(w, g->points + (size_t)n * words[0] + i, depth);
-    assert_int_equal(words[15], (uint32_t)MACH_NODE_LEAF | (g->boxes ? MACH_NODE_BOX : 0u) |
-                                    (g->opaque ? 0u : MACH_NODE_NOT_OPAQUE));
+    assert_int_equal(words[15], (uint32_t)BASE_NODE_LEAF | (g->boxes ? BASE_NODE_BOX : 0u) |
+                                    (g->opaque ? 0u : BASE_NODE_NOT_OPAQUE));
 }
 
 static void
@@ -202,8 +202,8 @@ check_triangles(uint32_t n, float spread, float size)
     amber_top_level t = {.instances = &i, .instance_count = 1};
     build(&f, &t);
     const amber_accel_place at = amber_accel_find(&f.all, &t);
-    assert_int_equal(at.size, 2 * MACH_ACCEL_RECORD);
-    const uint8_t *instance = f.bytes + at.offset + MACH_ACCEL_RECORD;
+    assert_int_equal(at.size, 2 * BASE_ACCEL_RECORD);
+    const uint8_t *instance = f.bytes + at.offset + BASE_ACCEL_RECORD;
     check_bottom(&f, at_address(&f, instance, 0), &b);
     arena_free(&f.a);
 }
@@ -268,7 +268,7 @@ check_instance(walk *w, const uint32_t *words, uint32_t depth)
             assert_true(box.lower[r] <= at && at <= box.upper[r]);
         }
     }
-    assert_int_equal(words[15], (uint32_t)MACH_NODE_LEAF | MACH_NODE_INSTANCES);
+    assert_int_equal(words[15], (uint32_t)BASE_NODE_LEAF | BASE_NODE_INSTANCES);
     assert_int_equal(words[7] >> 8, i->mask);
 }
 
@@ -332,14 +332,14 @@ test_instances(void **state)
     const amber_accel_place at = amber_accel_find(&f.all, &t);
     const uint8_t *records = f.bytes + at.offset;
     walk w = {.f = &f, .leaf = check_instance, .source = &t, .n_leaves = INSTANCES};
-    assert_int_equal(at.size, (INSTANCES + 1) * MACH_ACCEL_RECORD);
+    assert_int_equal(at.size, (INSTANCES + 1) * BASE_ACCEL_RECORD);
     assert_ptr_equal(at_address(&f, records, 20), records);
     w.nodes = at_address(&f, records, 6);
-    w.inner_flags = MACH_NODE_INSTANCES;
+    w.inner_flags = BASE_NODE_INSTANCES;
     w.reached = ARENA_ARRAY(&f.a, INSTANCES, uint32_t);
     visit_all(&w);
     for (uint32_t k = 0; k < INSTANCES; k++) {
-        const uint8_t *record = records + (size_t)(k + 1) * MACH_ACCEL_RECORD;
+        const uint8_t *record = records + (size_t)(k + 1) * BASE_ACCEL_RECORD;
         check_record(&list[k], record);
         check_bottom(&f, at_address(&f, record, 0), list[k].bottom);
     }
@@ -351,9 +351,9 @@ static void
 test_instance_flags(void **state)
 {
     enum {
-        OPAQUE = MACH_INSTANCE_ALL_OPAQUE,
-        OPEN = MACH_INSTANCE_ALL_NOT_OPAQUE,
-        BOXES = MACH_INSTANCE_ALL_BOXES
+        OPAQUE = BASE_INSTANCE_ALL_OPAQUE,
+        OPEN = BASE_INSTANCE_ALL_NOT_OPAQUE,
+        BOXES = BASE_INSTANCE_ALL_BOXES
     };
     static const struct {
         bool first, second, boxes;
@@ -382,7 +382,7 @@ test_instance_flags(void **state)
         amber_top_level t = {.instances = &i, .instance_count = 1};
         build(&f, &t);
         const uint8_t *nodes = at_address(&f, f.bytes + amber_accel_find(&f.all, &t).offset, 6);
-        assert_int_equal(word(nodes + MACH_NODE_BYTES, 7), cases[k].expected);
+        assert_int_equal(word(nodes + BASE_NODE_BYTES, 7), cases[k].expected);
         arena_free(&f.a);
     }
 }
@@ -406,14 +406,14 @@ test_inactive(void **state)
     const uint8_t *records = f.bytes + amber_accel_find(&f.all, &t).offset;
     const uint8_t *nodes = at_address(&f, records, 6);
     assert_int_equal(nodes[61], 1);
-    assert_int_equal(word(nodes + MACH_NODE_BYTES, 0), 0);
-    assert_int_equal(at_address(&f, records + MACH_ACCEL_RECORD, 0)[61], 1);
+    assert_int_equal(word(nodes + BASE_NODE_BYTES, 0), 0);
+    assert_int_equal(at_address(&f, records + BASE_ACCEL_RECORD, 0)[61], 1);
     t.instances = &i[1];
     t.instance_count = 1;
     build(&f, &t);
     nodes = at_address(&f, f.bytes + amber_accel_find(&f.all, &t).offset, 6);
     assert_int_equal(nodes[61], 1);
-    assert_int_equal(word(nodes + MACH_NODE_BYTES, 7), 0); /* no mask meets it */
+    assert_int_equal(word(nodes + BASE_NODE_BYTES, 7), 0); /* no mask meets it */
     arena_free(&f.a);
 }
 
