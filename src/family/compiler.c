@@ -52,8 +52,8 @@ family_count_elements(const void *user, const ir_fn *f, const ir_instr *index)
 {
     enum { UNSIZED = 8, MOST = 48 };
     const family_elements *e = user;
-    const family_binding *b = family_find_binding(
-        e->layout, ir_attr_get(index, IR_A_DESC_SET), ir_attr_get(index, IR_A_BINDING));
+    const family_binding *b = family_find_binding(e->layout, ir_attr_get(index, IR_A_DESC_SET),
+                                                  ir_attr_get(index, IR_A_BINDING));
     if (b && b->count > MOST) {
         ir_locate(f, index->loc);
         diag_fail(f->ctx->diag, ERR_TARGET_SELECT, e->target,

@@ -170,8 +170,7 @@ add_elements(chooser *c, uint32_t first, uint32_t count)
             continue;
         c->elements = arena_grow(c->f->ctx->scratch, c->elements, &c->cap_elements,
                                  c->n_elements + 1, sizeof *c->elements);
-        memmove(c->elements + at + 1, c->elements + at,
-                (c->n_elements - at) * sizeof *c->elements);
+        memmove(c->elements + at + 1, c->elements + at, (c->n_elements - at) * sizeof *c->elements);
         c->elements[at] = n;
         c->n_elements++;
     }
@@ -265,9 +264,8 @@ build_range(expansion *e, unsigned at, size_t first, size_t count, ir_block *mer
     const choice *h = &e->choices[at];
     if (count == 1) {
         e->given[at] = build_element(c, h->elements[first]);
-        return at + 1 < e->n_choices
-                   ? build_range(e, at + 1, 0, e->choices[at + 1].count, NULL)
-                   : build_copy(e);
+        return at + 1 < e->n_choices ? build_range(e, at + 1, 0, e->choices[at + 1].count, NULL)
+                                     : build_copy(e);
     }
     const size_t half = count / 2;
     ir_block *low = ir_block_new(c->f), *high = ir_block_new(c->f);

@@ -126,7 +126,7 @@ struct spirv_type {
     uint32_t leaves;         /* number of scalar components; UINT32_MAX: too many for a value */
     uint32_t storage;        /* pointer: storage class */
     bool is_block, is_buffer_block;
-    bool is_query; /* a ray query: a struct of the reader's own (ray_query.c) */
+    bool is_query;          /* a ray query: a struct of the reader's own (ray_query.c) */
     uint64_t explicit_size; /* struct: bytes to the end of the last member as decorated */
     uint64_t size;          /* natural layout: bytes, without padding at the end */
     uint32_t align;         /* natural layout: bytes, a power of two */

@@ -161,7 +161,8 @@ add_inputs(adreno_words *w)
                         (is_7 ? NO_CONSTS : 0));
     add_prefetches(w);
     adreno_add_word(w, ADRENO_OBJ_HLSQ_FS_CNTL_0,
-                    (uint32_t)adreno_is_double_wave(p) | (has(p, ADRENO_IO_VARYING) ? VARYINGS : 0));
+                    (uint32_t)adreno_is_double_wave(p) |
+                        (has(p, ADRENO_IO_VARYING) ? VARYINGS : 0));
     adreno_add_word(w, ADRENO_OBJ_HLSQ_CONTROL_2_REG,
                     four(reg_of(p, ADRENO_IO_FACE), reg_of(p, ADRENO_IO_SAMPLE_ID),
                          reg_of(p, ADRENO_IO_SAMPLE_MASK_IN), reg_of(p, ADRENO_IO_CENTER_W)));

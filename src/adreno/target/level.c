@@ -82,7 +82,7 @@ enum {
 #define IS_LOAD(f)                                                                                 \
     (IS(f, CAT6_LDG) || IS(f, CAT6_LDG_A) || IS(f, CAT6_LDG_A7) || IS(f, CAT6_LDL) ||              \
      IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
-     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN) || IS(f, CAT6_LDLV) ||              \
+     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN) || IS(f, CAT6_LDLV) ||             \
      IS(f, CAT6_RAY))
 #define IS_TEXTURE(f) ((f) >= ADRENO_FMT_CAT5 && (f) <= ADRENO_FMT_CAT5_SAD_ANY)
 

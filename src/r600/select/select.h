@@ -101,9 +101,6 @@ r600_sel_bits(const r600_sel *s, ir_ref r);
 tree_operand *
 r600_sel_def(r600_sel *s, const ir_instr *i);
 
-void
-r600_select_instr(r600_sel *s, const ir_instr *i);
-
 /* Kinds of instructions; return false for others. */
 bool
 r600_select_alu(r600_sel *s, const ir_instr *i);

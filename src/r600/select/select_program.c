@@ -205,8 +205,8 @@ select_vec(r600_sel *s, const ir_instr *i)
             out[n++] = r600_sel_part(s, i->refs[r], k);
 }
 
-void
-r600_select_instr(r600_sel *s, const ir_instr *i)
+static void
+select_instr(r600_sel *s, const ir_instr *i)
 {
     s->loc = i->loc;
     switch (i->op) {
@@ -231,7 +231,7 @@ select_from(program_state *g, const ir_block *b)
     while (b) {
         const ir_instr *t = ir_terminator(b);
         for (const ir_instr *i = b->first; i != t; i = i->next)
-            r600_select_instr(&g->s, i);
+            select_instr(&g->s, i);
         g->s.loc = t->loc;
         switch (t->op) {
         case IR_return:
