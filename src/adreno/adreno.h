@@ -185,6 +185,9 @@ typedef struct adreno_prefetch {
 
 enum { ADRENO_MAX_PREFETCHES = 4, ADRENO_PREFETCH_REGS = 64 };
 
+/* The number of r63.x, which drops what is written. */
+enum { ADRENO_NO_RESULT = 63 * 4 };
+
 enum {
     ADRENO_DEBUG_FULLSYNC = 1,
     ADRENO_DEBUG_FULLNOP = 2,

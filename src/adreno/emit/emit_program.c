@@ -233,6 +233,7 @@ put_memory(const ir_instr *i, adreno_inst *in)
     in->f[ADRENO_F_im1] = i->n_refs > 0 && i->refs[0].kind == IR_REF_CONST;
     in->f[ADRENO_F_im2] = i->n_refs > 1 && i->refs[1].kind == IR_REF_CONST;
     in->f[ADRENO_F_dst] = ir_words(i)[1];
+    in->f[ADRENO_F_u] = !i->n_defs;
     if (i->n_defs) {
         in->f[to->def] = adreno_reg_number(i->defs[0]);
         in->f[ADRENO_F_u] = i->defs[0].reg >= ADRENO_REG_SHARED;
@@ -251,11 +252,13 @@ put_texture(const ir_instr *i, adreno_inst *in)
     const bool is_tied = i->op == ADRENO_BRCST_ACTIVE; /* its first reference is the result */
     unsigned n = i->n_refs;
     in->f[ADRENO_F_full] = n && !is_half_ref(i->refs[0]);
-    in->f[ADRENO_F_dst] = adreno_reg_number(i->defs[0]);
+    in->f[ADRENO_F_dst] = i->n_defs ? adreno_reg_number(i->defs[0]) : ADRENO_NO_RESULT;
     if (adreno_field_width(adreno_format_of(in->op), ADRENO_F_mode))
         in->f[ADRENO_F_src3] = is_imm ? ir_words(i)[1] : adreno_reg_number(i->refs[--n]);
-    if (n > 0)
+    if (n > 0 && i->n_defs)
         in->f[ADRENO_F_src1] = adreno_reg_number(i->refs[is_tied]);
+    else if (n > 0) /* samples anywhere, with registers that an early preamble has */
+        in->f[ADRENO_F_src1] = ADRENO_REG_SHARED / 4;
     if (n > 1 && !is_tied)
         in->f[ADRENO_F_src2] = adreno_reg_number(i->refs[1]);
 }

@@ -54,8 +54,8 @@ typedef struct hoisting {
 
 /* ---- what is uniform ---- */
 
-static bool
-has_fixed_descriptor(const ir_instr *i)
+bool
+adreno_has_fixed_descriptor(const ir_instr *i)
 {
     return adreno_attr(i, 2, ADRENO_W_BINDLESS, 1) && !adreno_attr(i, 2, ADRENO_W_MODE, 3) &&
            i->refs[i->n_refs - 1].kind == IR_REF_CONST;
@@ -95,7 +95,7 @@ may_hoist(const ir_instr *i)
     if (i->op == ADRENO_LDIB_B && !adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1))
         return false;
     if (is_read(i))
-        return has_fixed_descriptor(i);
+        return adreno_has_fixed_descriptor(i);
     if (category == 1)
         return (i->op == ADRENO_MOV || i->op == ADRENO_COV) && !adreno_attr(i, 0, ADRENO_M_REL, 1);
     return category >= 2 && category <= 4 && i->defs[0].rc != ADRENO_P1 &&

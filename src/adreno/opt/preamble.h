@@ -4,6 +4,10 @@
 
 #include "ir/ir.h"
 
+/* Does the instruction of category 6 name its descriptor by a number? */
+bool
+adreno_has_fixed_descriptor(const ir_instr *i);
+
 enum { ADRENO_PREAMBLE_BLOCKS = 5 }; /* before the program's first block */
 
 /* The end of the preamble, before which code may be added; there is one afterwards. */

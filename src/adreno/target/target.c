@@ -92,6 +92,7 @@ adreno_target_of(arena *a, const adreno_chip *chip)
         .atomics_64bit = is_7 && !IS_ONE_OF(chip, first_a7xx),
         .ray_intersection = adreno_intersects_rays(chip),
         .two_schedulers = is_7 || IS_ONE_OF(chip, last_a6xx),
+        .prefetches = is_7,
         .alias_textures = is_7,
         .alias_outputs = strcmp(chip->name, "a750") == 0,
         .buffer_offsets = is_7 || IS_ONE_OF(chip, last_a6xx),

@@ -36,6 +36,7 @@ main()
 // CHECK-NEXT: alias.rt.b32.0 rt0.w, (0x40400000)
 // CHECK-NEXT: alias.rt.b32.0 rt1.y, c
 // CHECK-NEXT: alias.rt.b32.0 rt1.w, (0x3f800000)
+// CHECK-NEXT: sam.base0 (f32)(xyzw)r63.x, r48.x, s#1, t#0
 // CHECK-NEXT: (sy)(ss)shpe
 // The second coordinate is behind the first one, which has a register.
 // CHECK: mul.f r[[R:[0-9]+]].[[C:[xyz]]], {{.*}}, (2.0)

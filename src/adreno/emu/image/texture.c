@@ -31,7 +31,7 @@ typedef struct operation {
     results *results;
 } operation;
 
-/* A register, or what stands for it. */
+/* A register, or what stands for it. Where texels are dropped it does not matter which they are. */
 static uint32_t
 read_source(const operation *o, unsigned fibre, unsigned reg, bool must_have)
 {
@@ -39,7 +39,7 @@ read_source(const operation *o, unsigned fibre, unsigned reg, bool must_have)
     const adreno_source s = adreno_alias_of(o->w, reg, half);
     if (s.kind != ADRENO_S_REG)
         return adreno_alias_value(o->w, &s) & (half ? 0xffff : UINT32_MAX);
-    if (must_have)
+    if (must_have && o->in->f[ADRENO_F_dst] != ADRENO_NUMBER_NONE)
         adreno_need_value(o->w, fibre, (unsigned)s.value, half, "a texture's operand");
     return adreno_wave_read(o->w, fibre, s.value, half);
 }
