@@ -4,9 +4,10 @@
     beside_turnip.py --heddle heddle --anchor .../turnip-anchor --gpu 660 --work FOLDER [--stage frag | --linked] [--share N] [--worst N] [FILE.spv...]
 
 Without files: the corpus's shaders of the stage: comp, vert or frag, or one in N of them. Of vertex and fragment shaders the other stage is not known
-to ours; turnip moves work between them, also into and out of the one that the anchor makes up. With --linked, each vertex shader has the companion of
-tests/bench/companions.py, whose work cannot be moved, and both compilers know it. turnip's words stay in the folder, and are not made again. A table with geometric means (ours / theirs) is printed, and the shaders
-with the worst ratios; the driver's own figures are compared with what the program counts of its words. Not part of the tests of a build, because it
+to ours; turnip moves work between them, also into and out of the one that the anchor makes up: what it moves out of a fragment shader is counted
+with it. With --linked, each vertex shader has the companion of tests/bench/companions.py, whose work cannot be moved, and both compilers know it.
+turnip's words stay in the folder, and are not made again. A table with geometric means (ours / theirs) is printed, and the shaders with the worst
+ratios; the driver's own figures are compared with what the program counts of its words. Not part of the tests of a build, because it
 needs qemu and the driver."""
 import argparse
 import collections
@@ -98,6 +99,40 @@ def ratio(ours, theirs):
     return (ours + 1) / (theirs + 1)
 
 
+def companions(a, files):
+    """The statistics of the vertex shaders that the anchor makes up for fragment shaders, by file; they stay in FOLDER/companions.json."""
+    path = os.path.join(a.work, "companions.json")
+    rows = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            rows = {r["file"]: r["stats"] for r in map(json.loads, f)}
+    left = [f for f in files if f not in rows]
+    with open(path, "a", encoding="utf-8") as out:
+        for at in range(0, len(left), BATCH):
+            ran = subprocess.run([a.anchor, "--gpu", a.gpu, "--repeat", "1", "--timeout", "30", "--json", "--all", *left[at:at + BATCH]],
+                                 stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            for r in map(json.loads, ran.stdout.splitlines()):
+                if r.get("role") == "generated" and r.get("stage") == "vertex" and r.get("stats"):
+                    rows[r["file"]] = r["stats"]
+                    out.write(json.dumps({"file": r["file"], "stats": r["stats"]}) + "\n")
+    return rows
+
+
+def add_moved(a, pairs):
+    """What turnip moves from a fragment shader to the vertex shader, which without that is one instruction, is the fragment shader's. Asked
+    where ours is the larger one."""
+    made = companions(a, [path for path, o, t in pairs if o["instructions"] > t["instructions"] or o["non-nops"] > t["non-nops"]])
+    for path, _, t in pairs:
+        stats = made.get(path)
+        if not stats:
+            continue
+        for figure in ("instructions", "nops", "ss", "sy", "ss_stall"):
+            t[figure] += stats[NAMES[figure]] - (figure == "instructions")
+        t["non-nops"] = t["instructions"] - t["nops"]
+        t["words"] += stats["Instruction Count"] - 1
+        t["full"] = max(t["full"], stats[NAMES["full"]])
+
+
 def report(pairs, names, worst):
     print(f"{len(pairs)} shaders")
     print("| | " + " | ".join(FIGURES) + " |")
@@ -149,6 +184,8 @@ def main():
     pairs = [(path, figures[o], figures[t]) for path, (o, t) in code.items() if o in figures and t in figures]
     for path, _, t in pairs:
         left_out.update(k for k, name in NAMES.items() if t[k] != theirs[path]["stats"][name])
+    if a.stage == "frag":
+        add_moved(a, pairs)
     report(pairs, names, a.worst)
     print("counted otherwise than by the driver:", dict(left_out))
     for why, n in reasons.most_common():
