@@ -75,6 +75,20 @@ base_log2_up(uint32_t n)
     return n > 1 ? base_bit_width(n - 1) : 0;
 }
 
+/* How many bits, at most `most`, are set in a row from bit `*at` on, which goes to the first that
+ * is set; 0: none is. */
+static inline unsigned
+base_next_run(uint32_t bits, unsigned most, unsigned *at)
+{
+    uint64_t left = (uint64_t)bits >> *at;
+    if (!left)
+        return 0;
+    *at += base_ctz64(left);
+    left >>= base_ctz64(left);
+    const unsigned n = base_ctz64(~left);
+    return n < most ? n : most;
+}
+
 static inline bool
 base_is_pow2(uint64_t x)
 {

@@ -292,6 +292,20 @@ ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
     return true;
 }
 
+/* Which dwords of its first reference a store writes, a bit each; of numbers that are smaller,
+ * which of these. */
+static inline uint32_t
+ir_written_parts(const ir_fn *f, const ir_instr *store)
+{
+    const uint32_t mask = ir_attr_get(store, IR_A_WRITE_MASK);
+    const ir_type t = ir_ref_type(f, store->refs[0]);
+    const unsigned per = ir_type_bits(t) == 64 ? 2 : 1;
+    uint32_t parts = 0;
+    for (unsigned k = 0; k < ir_type_comps(t) * per; k++)
+        parts |= (mask >> k / per & 1) << k;
+    return parts;
+}
+
 /* ---- levels of HIR ---- */
 
 void

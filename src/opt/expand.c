@@ -29,6 +29,18 @@ opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i)
     return irb_ine(b, r, imm(b, 0));
 }
 
+ir_ref
+opt_expand_lanes(ir_builder *b, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_inverse_ballot: return opt_expand_inverse_ballot(b, i);
+    case IR_reduce:
+    case IR_inclusive_scan:
+    case IR_exclusive_scan: return opt_expand_boolean_reduction(b, i);
+    default: return ir_none();
+    }
+}
+
 static ir_ref
 byte_of(ir_builder *b, ir_ref word, unsigned k, bool sign)
 {
@@ -38,6 +50,8 @@ byte_of(ir_builder *b, ir_ref word, unsigned k, bool sign)
 ir_ref
 opt_expand_dot(ir_builder *b, const ir_instr *i)
 {
+    if (i->op < IR_sdot_4x8_iadd || i->op > IR_sudot_4x8_iadd_sat)
+        return ir_none();
     bool no_sign = i->op == IR_udot_4x8_uadd || i->op == IR_udot_4x8_uadd_sat;
     bool mixed = i->op == IR_sudot_4x8_iadd || i->op == IR_sudot_4x8_iadd_sat;
     ir_ref sum = imm(b, 0);
@@ -72,6 +86,8 @@ signed_saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
 ir_ref
 opt_expand_saturation(ir_builder *b, const ir_instr *i)
 {
+    if (i->op < IR_iadd_sat || i->op > IR_usub_sat)
+        return ir_none();
     unsigned bits = opt_src_bits(b, i);
     ir_ref x = i->refs[0], y = i->refs[1];
     if (i->op == IR_uadd_sat) {

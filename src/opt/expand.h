@@ -16,11 +16,16 @@ opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i);
 
-/* The dot product of four bytes, signed or unsigned, with an addition that may saturate. */
+/* These two; leaves other operations alone. */
+ir_ref
+opt_expand_lanes(ir_builder *b, const ir_instr *i);
+
+/* The dot product of four bytes, signed or unsigned, with an addition that may saturate; leaves
+ * other operations alone. */
 ir_ref
 opt_expand_dot(ir_builder *b, const ir_instr *i);
 
-/* An addition or subtraction of integers of any size that saturates. */
+/* An addition or subtraction of integers of any size that saturates; leaves others alone. */
 ir_ref
 opt_expand_saturation(ir_builder *b, const ir_instr *i);
 

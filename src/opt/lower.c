@@ -29,8 +29,17 @@ visit(lowering *l, ir_instr *i)
     return before ? before->next : block->first;
 }
 
+ir_ref
+opt_lower_by(opt_lower_fn *const *ways, ir_builder *b, const ir_instr *i)
+{
+    ir_ref r = ir_none();
+    for (; *ways && r.kind == IR_REF_NONE; ways++)
+        r = (*ways)(b, i);
+    return r;
+}
+
 bool
-opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
+opt_lower(ir_fn *f, opt_lower_fn *lower)
 {
     lowering l = {.map = {.f = f}, .lower = lower};
     ir_builder_init(&l.b, f);

@@ -6,12 +6,20 @@
 
 #include "ir/builder.h"
 
+/* Builds what replaces an instruction's definition, or returns ir_none(). */
+typedef ir_ref
+opt_lower_fn(ir_builder *b, const ir_instr *i);
+
 /* Calls `lower` for each instruction with one definition, in structured order, with the builder
  * positioned before it. `lower` returns a replacement for the definition (of the same type), or
  * ir_none() to leave the instruction alone. Instructions that it built are passed to `lower` in
  * turn. Returns true if anything was replaced. */
 bool
-opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i));
+opt_lower(ir_fn *f, opt_lower_fn *lower);
+
+/* What the first of some functions builds that builds anything; NULL ends the list. */
+ir_ref
+opt_lower_by(opt_lower_fn *const *ways, ir_builder *b, const ir_instr *i);
 
 /* Size in bits of an instruction's definition, and of its source 0. */
 unsigned

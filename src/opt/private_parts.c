@@ -16,8 +16,9 @@ opt_private_offset(const ir_instr *i)
     return i->refs[i->n_refs - 1];
 }
 
-unsigned
-opt_private_bits(const ir_fn *f, const ir_instr *i)
+/* The size of what it accesses. */
+static unsigned
+bits_of(const ir_fn *f, const ir_instr *i)
 {
     const ir_ref value = i->op == IR_load_scratch ? ir_use(f, i->defs[0].id) : i->refs[0];
     return ir_type_bits(ir_ref_type(f, value));
@@ -28,7 +29,7 @@ has_whole_dwords(const ir_fn *f, const ir_instr *i)
 {
     const uint32_t places = ir_attr_get(i, IR_A_ALIGN_MUL) | ir_attr_get(i, IR_A_ALIGN_OFFSET) |
                             ir_attr_get(i, IR_A_BASE);
-    return opt_private_bits(f, i) >= 32 && places % DWORD == 0;
+    return bits_of(f, i) >= 32 && places % DWORD == 0;
 }
 
 /* What an access says of the part that it reaches. */

@@ -30,12 +30,9 @@ opt_find_private_parts(const ir_fn *f, arena *a);
 bool
 opt_is_private_access(const ir_instr *i);
 
-/* Of such an instruction: the offset to which its base is added, the bits of a component of what it
- * loads or stores, and the number of its part. */
+/* Of such an instruction: the offset to which its base is added, and the number of its part. */
 ir_ref
 opt_private_offset(const ir_instr *i);
-unsigned
-opt_private_bits(const ir_fn *f, const ir_instr *i);
 unsigned
 opt_private_part_of(const opt_private_parts *parts, const ir_fn *f, const ir_instr *i);
 

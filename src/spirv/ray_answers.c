@@ -22,11 +22,10 @@ hit_type(spirv_reader *r, const spirv_insn *i)
 {
     ir_ref flags = hit_word(r, i, SPIRV_HIT_FLAGS);
     ir_ref is_hit = irb_iand(&r->b, flags, spirv_imm(r, 32, SPIRV_HIT));
-    ir_ref is_box = ir_build_alu(&r->b, IR_b2i, IR_I32,
-                                 irb_ine(&r->b,
-                                         irb_iand(&r->b, flags, spirv_imm(r, 32, BASE_HIT_BOX)),
-                                         spirv_imm(r, 32, 0)),
-                                 ir_none(), ir_none());
+    ir_ref is_box = ir_build_alu(
+        &r->b, IR_b2i, IR_I32,
+        irb_ine(&r->b, irb_iand(&r->b, flags, spirv_imm(r, 32, BASE_HIT_BOX)), spirv_imm(r, 32, 0)),
+        ir_none(), ir_none());
     return irb_iadd(&r->b, is_hit, is_box);
 }
 
@@ -63,7 +62,8 @@ scalar_result(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpRayQueryGetIntersectionTypeKHR: return hit_type(r, i);
     case SPIRV_OpRayQueryGetRayTMinKHR: return spirv_q_get(&q, SPIRV_Q_TMIN);
     case SPIRV_OpRayQueryGetRayFlagsKHR:
-        return irb_ubitfield_extract(q.b, spirv_q_get(&q, SPIRV_Q_FLAGS), spirv_q_number(&q, BASE_RAY_FLAGS_SHIFT),
+        return irb_ubitfield_extract(q.b, spirv_q_get(&q, SPIRV_Q_FLAGS),
+                                     spirv_q_number(&q, BASE_RAY_FLAGS_SHIFT),
                                      spirv_q_number(&q, 12));
     case SPIRV_OpRayQueryGetIntersectionTKHR: return hit_word(r, i, SPIRV_HIT_T);
     case SPIRV_OpRayQueryGetIntersectionInstanceCustomIndexKHR:
@@ -72,11 +72,13 @@ scalar_result(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpRayQueryGetIntersectionInstanceShaderBindingTableRecordOffsetKHR:
         return instance_word(r, i, SPIRV_INSTANCE_FLAGS);
     case SPIRV_OpRayQueryGetIntersectionGeometryIndexKHR: return geometry(r, i);
-    case SPIRV_OpRayQueryGetIntersectionPrimitiveIndexKHR: return hit_word(r, i, SPIRV_HIT_PRIMITIVE);
+    case SPIRV_OpRayQueryGetIntersectionPrimitiveIndexKHR:
+        return hit_word(r, i, SPIRV_HIT_PRIMITIVE);
     case SPIRV_OpRayQueryGetIntersectionFrontFaceKHR:
         return has_not(r, i, hit_word(r, i, SPIRV_HIT_FLAGS), BASE_HIT_BACK_FACE);
     default: /* OpRayQueryGetIntersectionCandidateAABBOpaqueKHR */
-        return has_not(r, i, spirv_q_get(&q, SPIRV_Q_CANDIDATE + SPIRV_HIT_FLAGS), BASE_HIT_NOT_OPAQUE);
+        return has_not(r, i, spirv_q_get(&q, SPIRV_Q_CANDIDATE + SPIRV_HIT_FLAGS),
+                       BASE_HIT_NOT_OPAQUE);
     }
 }
 
@@ -120,9 +122,9 @@ spirv_q_answer(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpRayQueryGetWorldRayDirectionKHR:
         for (unsigned k = 0; k < 3; k++)
             leaf[k] = spirv_q_get(&q, (i->op == SPIRV_OpRayQueryGetWorldRayOriginKHR
-                                   ? SPIRV_Q_WORLD_ORIGIN
-                                   : SPIRV_Q_WORLD_DIRECTION) +
-                                  k);
+                                           ? SPIRV_Q_WORLD_ORIGIN
+                                           : SPIRV_Q_WORLD_DIRECTION) +
+                                          k);
         break;
     case SPIRV_OpRayQueryGetIntersectionBarycentricsKHR:
         n = 2;

@@ -31,8 +31,9 @@ enum {
     SPIRV_Q_DIRECTION = SPIRV_Q_ORIGIN + 3,
     SPIRV_Q_CANDIDATE = SPIRV_Q_DIRECTION + 3,
     SPIRV_Q_COMMITTED = SPIRV_Q_CANDIDATE + SPIRV_HIT_WORDS,
-    SPIRV_Q_CURRENT = SPIRV_Q_COMMITTED + SPIRV_HIT_WORDS, /* the node to visit, or BASE_RAY_NO_NODE: go up */
-    SPIRV_Q_LAST,                              /* the node that was visited last */
+    SPIRV_Q_CURRENT = SPIRV_Q_COMMITTED +
+                      SPIRV_HIT_WORDS, /* the node to visit, or BASE_RAY_NO_NODE: go up */
+    SPIRV_Q_LAST,                      /* the node that was visited last */
     SPIRV_Q_CAME_FROM, /* the child from which its parent is visited again, or BASE_RAY_NO_NODE */
     SPIRV_Q_DEPTH,     /* entries of the stack, and how many of them are lost */
     SPIRV_Q_LOST,
@@ -148,8 +149,7 @@ void
 spirv_q_matrix(const spirv_query *q, ir_ref instance, int32_t bytes, ir_ref row[3]);
 /* The world's ray by these rows. */
 void
-spirv_q_transform(const spirv_query *q, const ir_ref row[3], ir_ref origin[3],
-                  ir_ref direction[3]);
+spirv_q_transform(const spirv_query *q, const ir_ref row[3], ir_ref origin[3], ir_ref direction[3]);
 
 /* The candidate becomes the committed hit, and is the last one if the ray asks for that. */
 void

@@ -40,8 +40,9 @@ enter_instance(const spirv_query *q, ir_ref instance, ir_ref leaf)
     }
     spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_INSTANCE, instance);
     spirv_q_set(q, SPIRV_Q_FLAGS,
-        irb_bitfield_select(q->b, spirv_q_number(q, SPIRV_LOW_24), spirv_q_get(q, SPIRV_Q_FLAGS),
-                            spirv_q_comp(head, SPIRV_INSTANCE_FLAGS)));
+                irb_bitfield_select(q->b, spirv_q_number(q, SPIRV_LOW_24),
+                                    spirv_q_get(q, SPIRV_Q_FLAGS),
+                                    spirv_q_comp(head, SPIRV_INSTANCE_FLAGS)));
     spirv_q_set_address(q, SPIRV_Q_HIERARCHY, spirv_q_pack(q, head));
     spirv_q_set(q, SPIRV_Q_ENTRY, spirv_q_get(q, SPIRV_Q_DEPTH));
     spirv_q_set_number(q, SPIRV_Q_BOTTOM, 0);
@@ -75,7 +76,8 @@ pop(const spirv_query *q)
     spirv_step(q->r, &entry, 0);
     spirv_step(q->r, &list_of, 1);
     ir_ref first = spirv_load(q->r, &entry, 0, 0)[0], list = spirv_load(q->r, &list_of, 0, 0)[0];
-    list = irb_iadd(b, list, spirv_q_number(q, 0u - CHILD_BITS)); /* the place is in its lowest bits */
+    list = irb_iadd(b, list,
+                    spirv_q_number(q, 0u - CHILD_BITS)); /* the place is in its lowest bits */
     ir_ref child = irb_iand(b, irb_ushr(b, list, list), spirv_q_number(q, (1 << CHILD_BITS) - 1));
     ir_ref is_last = spirv_q_is(q, irb_iand(b, list, spirv_q_number(q, 31)), FIRST_CHILD);
     spirv_store(q->r, &list_of, &list, 0, 0);
@@ -98,7 +100,8 @@ go_up(const spirv_query *q)
     leave_instance(q);
     spirv_begin_else(q->r, &leaves, SPIRV_FALLS);
     spirv_end_if(q->r, &leaves, SPIRV_FALLS);
-    spirv_begin_then(q->r, &lost, irb_ige(b, spirv_q_get(q, SPIRV_Q_LOST), spirv_q_get(q, SPIRV_Q_DEPTH)));
+    spirv_begin_then(q->r, &lost,
+                     irb_ige(b, spirv_q_get(q, SPIRV_Q_LOST), spirv_q_get(q, SPIRV_Q_DEPTH)));
     climb(q);
     spirv_begin_else(q->r, &lost, SPIRV_FALLS);
     pop(q);
@@ -146,7 +149,8 @@ visit_inner(const spirv_query *q, ir_ref met, ir_ref count)
     ir_ref first = spirv_q_comp(met, 1), list = spirv_q_comp(met, 3);
     spirv_arms some, down, many;
     spirv_begin_then(q->r, &some, irb_ine(b, count, spirv_q_number(q, 0)));
-    spirv_begin_then(q->r, &down, spirv_q_is(q, spirv_q_get(q, SPIRV_Q_CAME_FROM), BASE_RAY_NO_NODE));
+    spirv_begin_then(q->r, &down,
+                     spirv_q_is(q, spirv_q_get(q, SPIRV_Q_CAME_FROM), BASE_RAY_NO_NODE));
     ir_ref nearest = irb_iand(b, irb_ushr(b, list, list), spirv_q_number(q, (1 << CHILD_BITS) - 1));
     spirv_q_set(q, SPIRV_Q_CURRENT, irb_iadd(b, first, nearest));
     spirv_begin_then(q->r, &many, irb_ult(b, spirv_q_number(q, 1), count));
@@ -166,7 +170,8 @@ visit_primitive(const spirv_query *q, ir_ref met, ir_ref node)
 {
     spirv_arms a;
     ir_ref flags = spirv_q_comp(met, 0);
-    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_FLAGS,
+    spirv_q_set(
+        q, SPIRV_Q_CANDIDATE + SPIRV_HIT_FLAGS,
         irb_iand(q->b, flags,
                  spirv_q_number(q, BASE_HIT_BOX | BASE_HIT_NOT_OPAQUE | BASE_HIT_BACK_FACE)));
     spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_T, spirv_q_comp(met, 2));
@@ -189,9 +194,11 @@ visit_leaf(const spirv_query *q, ir_ref met, ir_ref count, ir_ref node)
     ir_ref flags = spirv_q_comp(met, 0), all = spirv_q_number(q, BASE_HIT_LEFT);
     ir_ref left = irb_iand(b, flags, all), is_done = spirv_q_is(q, left, 0);
     spirv_arms some, instance;
-    spirv_q_set(q, SPIRV_Q_CURRENT, irb_bcsel(b, is_done, spirv_q_number(q, BASE_RAY_NO_NODE), node));
+    spirv_q_set(q, SPIRV_Q_CURRENT,
+                irb_bcsel(b, is_done, spirv_q_number(q, BASE_RAY_NO_NODE), node));
     spirv_q_set(q, SPIRV_Q_FLAGS,
-        irb_bitfield_select(b, all, irb_bcsel(b, is_done, all, left), spirv_q_get(q, SPIRV_Q_FLAGS)));
+                irb_bitfield_select(b, all, irb_bcsel(b, is_done, all, left),
+                                    spirv_q_get(q, SPIRV_Q_FLAGS)));
     spirv_begin_then(q->r, &some, irb_ine(b, count, spirv_q_number(q, 0)));
     spirv_begin_then(q->r, &instance, spirv_q_has(q, flags, BASE_HIT_INSTANCES));
     enter_instance(q, spirv_q_comp(met, 1), node);
@@ -216,10 +223,11 @@ visit(const spirv_query *q)
     }
     ray[3] = spirv_q_get(q, SPIRV_Q_TMIN);
     ray[7] = spirv_q_get(q, SPIRV_Q_COMMITTED + SPIRV_HIT_T);
-    ir_ref refs[] = {spirv_q_address(q, SPIRV_Q_HIERARCHY), node, ir_build_vec(b, ray, 8), spirv_q_get(q, SPIRV_Q_FLAGS)};
+    ir_ref refs[] = {spirv_q_address(q, SPIRV_Q_HIERARCHY), node, ir_build_vec(b, ray, 8),
+                     spirv_q_get(q, SPIRV_Q_FLAGS)};
     ir_ref met = ir_build_intr(b, IR_ray_intersect, IR_TYPE(32, 5), refs, 4);
-    ir_ref count = irb_ubitfield_extract(b, spirv_q_comp(met, 0), spirv_q_number(q, BASE_HIT_COUNT_SHIFT),
-                                         spirv_q_number(q, 4));
+    ir_ref count = irb_ubitfield_extract(
+        b, spirv_q_comp(met, 0), spirv_q_number(q, BASE_HIT_COUNT_SHIFT), spirv_q_number(q, 4));
     spirv_begin_then(q->r, &leaf, spirv_q_has(q, spirv_q_comp(met, 0), BASE_HIT_LEAF));
     visit_leaf(q, met, count, node);
     spirv_begin_else(q->r, &leaf, SPIRV_FALLS);
@@ -264,4 +272,3 @@ spirv_q_walk(const spirv_query *q)
     spirv_open_continue(q->r, l, SPIRV_FALLS);
     spirv_close_loop(q->r, l);
 }
-

@@ -8,7 +8,6 @@
 #include "adreno/target/hir_level.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
-#include "cg/value_numbering.h"
 #include "family/compiler.h"
 #include "opt/choose_handles.h"
 #include "opt/if_flatten.h"
@@ -125,13 +124,6 @@ static const ir_pass pass_select_program = {
     .what = "Makes machine IR of HIR.",
     .level = &adreno_level,
 };
-
-void
-adreno_number_values(ir_fn *f)
-{
-    if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
-        cg_number_values(f);
-}
 
 #define PHASE(id, ...)                                                                             \
     static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, id, __VA_ARGS__);

@@ -342,6 +342,15 @@ put_word(emitter *e, const adreno_inst *in)
 }
 
 static void
+put_instr(emitter *e, const ir_instr *i)
+{
+    adreno_inst in = {.op = ADRENO_NOP};
+    if (e->writes)
+        in = make(e, i);
+    put_word(e, &in);
+}
+
+static void
 put_jump(emitter *e, adreno_inst *in, const ir_block *to)
 {
     in->f[ADRENO_F_imm] = e->start[to->index] - e->n;
@@ -386,8 +395,7 @@ put_blocks(emitter *e)
                 put_end(e, b, i);
                 continue;
             }
-            const adreno_inst in = make(e, i);
-            put_word(e, &in);
+            put_instr(e, i);
         }
     }
 }

@@ -29,27 +29,20 @@ lower_double(ir_builder *b, const ir_instr *i)
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
-    static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        opt_expand_pair,   lower_byte,
-        lower_half,        adreno_lower_float,
-        adreno_lower_bits, opt_expand_saturation,
-        opt_expand_dot,    opt_expand_soft_double,
+    static opt_lower_fn *const ways[] = {
+        opt_expand_pair,
+        lower_byte,
+        lower_half,
+        adreno_lower_float,
+        adreno_lower_bits,
+        opt_expand_saturation,
+        opt_expand_dot,
+        opt_expand_soft_double,
         lower_double,
+        opt_expand_lanes,
+        NULL,
     };
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const bool is_dot = i->op >= IR_sdot_4x8_iadd && i->op <= IR_sudot_4x8_iadd_sat;
-        const bool is_sat = i->op >= IR_iadd_sat && i->op <= IR_usub_sat;
-        if ((ways[k] == opt_expand_dot && !is_dot) || (ways[k] == opt_expand_saturation && !is_sat))
-            continue;
-        const ir_ref r = ways[k](b, i);
-        if (r.kind != IR_REF_NONE)
-            return r;
-    }
-    if (i->op == IR_inverse_ballot)
-        return opt_expand_inverse_ballot(b, i);
-    if (i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan)
-        return opt_expand_boolean_reduction(b, i);
-    return ir_none();
+    return opt_lower_by(ways, b, i);
 }
 
 bool

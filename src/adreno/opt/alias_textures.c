@@ -121,11 +121,9 @@ adreno_alias_textures(ir_fn *f)
         return;
     aliasing a = {.f = f, .uses = cg_count_uses(f, f->arena)};
     IR_FOREACH_BLOCK(b, f) {
-        for (ir_instr *i = b->first, *next; i; i = next) {
-            next = i->next;
+        IR_FOREACH_INSTR(i, b)
             if (is_texture(i))
                 alias(&a, i);
-        }
     }
     opt_dce(f);
 }

@@ -12,6 +12,7 @@
  * Results stay the same: signs are bits, and an operation rounds its result to the size of its
  * sources before it is converted to another. */
 #include "adreno/opt/combine.h"
+#include "cg/value_numbering.h"
 #include "opt/opt.h"
 
 void
@@ -50,6 +51,13 @@ visit(adreno_opt *o, ir_instr *i)
         return;
     while (adreno_opt_combine(o, i))
         continue;
+}
+
+void
+adreno_number_values(ir_fn *f)
+{
+    if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
+        cg_number_values(f);
 }
 
 void

@@ -173,10 +173,8 @@ void
 adreno_insert_aliases(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f) {
-        for (ir_instr *i = b->first, *next; i; i = next) {
-            next = i->next;
+        IR_FOREACH_INSTR(i, b)
             if (adreno_is_aliased(i))
                 insert(f, i);
-        }
     }
 }

@@ -400,13 +400,10 @@ static void
 walk_blocks(walk *w)
 {
     IR_FOREACH_BLOCK(b, w->f) {
-        ir_instr *next;
         w->now = w->in[b->index];
         w->now.cycle = 0;
-        for (ir_instr *i = b->first; i; i = next) {
-            next = i->next;
+        IR_FOREACH_INSTR(i, b)
             visit(w, i);
-        }
         end_block(w);
         for (uint32_t k = 0; k < b->succs[1].count; k++)
             merge(w, b->succs[1].at[k]);

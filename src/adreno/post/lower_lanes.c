@@ -84,7 +84,7 @@ append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_bloc
     ir_add_edge(from, to[1], 1);
 }
 
-/* The block behind `i` that the fibres execute that do not branch to `*rest`, which is behind it. */
+/* The block behind `i` of the fibres that do not branch to `*rest`, which is behind it. */
 static ir_block *
 add_arm(adreno_lowering *l, ir_instr *i, unsigned op, ir_ref p, ir_block **rest)
 {

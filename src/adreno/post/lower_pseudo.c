@@ -298,9 +298,7 @@ adreno_lower_pseudo(ir_fn *f)
         adreno_place_arrays(&l);
     start_slots(&l);
     for (size_t k = 0; k < f->n_blocks; k++) {
-        ir_instr *next;
-        for (ir_instr *i = f->blocks[k]->first; i; i = next) {
-            next = i->next;
+        IR_FOREACH_INSTR(i, f->blocks[k]) {
             lower_fn *lower = lowering_of(i->op);
             if (lower)
                 lower(&l, i);

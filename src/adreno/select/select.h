@@ -204,13 +204,6 @@ adreno_plus(adreno_sel *s, ir_ref a, uint32_t n);
 ir_ref
 adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by);
 
-/* The registers of its first reference that a store writes, a bit each; and how many of them, at
- * most so many, follow each other from `*at` on, which goes to the first: 0 behind the last. */
-uint32_t
-adreno_written_parts(const adreno_sel *s, const ir_instr *store);
-unsigned
-adreno_next_run(uint32_t written, unsigned most, unsigned *at);
-
 /* Decides which private memory is in registers; selects its loads and stores, and returns false for
  * the others (select_array.c). */
 void

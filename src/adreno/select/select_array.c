@@ -10,6 +10,8 @@
  * fibre has its own. What an index beyond a part reads or writes is not defined, as in Vulkan. */
 #include "adreno/select/select.h"
 
+#include "base/bits.h"
+
 enum { MOST_WORDS = 64, MOST_RUN = 16, DWORD = 4 };
 
 void
@@ -111,8 +113,8 @@ static void
 store(adreno_sel *s, const ir_instr *i, unsigned part)
 {
     const element e = element_of(s, i, part);
-    const uint32_t written = adreno_written_parts(s, i);
-    for (unsigned k = 0, n; (n = adreno_next_run(written, MOST_RUN, &k)); k += n)
+    const uint32_t written = ir_written_parts(s->hir, i);
+    for (unsigned k = 0, n; (n = base_next_run(written, MOST_RUN, &k)); k += n)
         store_run(s, i, &e, k, n);
 }
 

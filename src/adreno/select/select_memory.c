@@ -306,30 +306,6 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
 
 /* ---- loads and stores of HIR ---- */
 
-uint32_t
-adreno_written_parts(const adreno_sel *s, const ir_instr *store)
-{
-    const uint32_t mask = ir_attr_get(store, IR_A_WRITE_MASK);
-    const unsigned n = adreno_parts(s, store->refs[0]);
-    const unsigned per = adreno_ref_bits(s, store->refs[0]) == 64 ? 2 : 1;
-    uint32_t parts = 0;
-    for (unsigned k = 0; k < n; k++)
-        parts |= (mask >> k / per & 1) << k;
-    return parts;
-}
-
-unsigned
-adreno_next_run(uint32_t written, unsigned most, unsigned *at)
-{
-    uint64_t left = (uint64_t)written >> *at;
-    if (!left)
-        return 0;
-    *at += base_ctz64(left);
-    left >>= base_ctz64(left);
-    const unsigned n = base_ctz64(~left);
-    return n < most ? n : most;
-}
-
 static unsigned
 alignment(const ir_instr *i)
 {
@@ -360,12 +336,12 @@ select_store(adreno_sel *s, const ir_instr *i)
 {
     const unsigned at = i->n_refs - 1u, bits = adreno_ref_bits(s, i->refs[0]);
     const unsigned each = bits == 64 ? 32 : bits, most = each == 8 ? 1 : 4;
-    const uint32_t written = adreno_written_parts(s, i);
+    const uint32_t written = ir_written_parts(s->hir, i);
     const place p = place_of(s, i, at, each);
     ir_ref data[4];
     if (alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
-    for (unsigned k = 0, n; (n = adreno_next_run(written, most, &k)); k += n) {
+    for (unsigned k = 0, n; (n = base_next_run(written, most, &k)); k += n) {
         for (unsigned c = 0; c < n; c++)
             data[c] = adreno_get_part(s, i->refs[0], k + c);
         store(s, &p, n, data, k * each / 8);

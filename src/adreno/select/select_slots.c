@@ -7,6 +7,8 @@
  * What the driver must provide is listed in adreno_program.slots, for each buffer and use. */
 #include "adreno/select/image.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 enum { SHAPE_4D = 3, DWORD = 4, MAX_ROW = 4, MAX_FIELD = 4096, MAX_SAMPLERS = 16 };
@@ -143,9 +145,9 @@ store_buffer(adreno_sel *s, const ir_instr *i)
 {
     const unsigned op = s->p->target->wide_addresses ? ADRENO_STGB5 : ADRENO_STGB;
     const uint32_t slot = find_slot(s, i->refs[1], ADRENO_SLOT_BUFFER);
-    const uint32_t written = adreno_written_parts(s, i);
+    const uint32_t written = ir_written_parts(s->hir, i);
     ir_ref data[MAX_ROW];
-    for (unsigned k = 0, n; (n = adreno_next_run(written, MAX_ROW, &k)); k += n) {
+    for (unsigned k = 0, n; (n = base_next_run(written, MAX_ROW, &k)); k += n) {
         for (unsigned c = 0; c < n; c++)
             data[c] = adreno_get_part(s, i->refs[0], k + c);
         const slot_place p = place_at(s, slot, adreno_get(s, i->refs[2]), DWORD * k);

@@ -450,20 +450,17 @@ select_store(sel *s, const ir_instr *i, sel_address *a)
     uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK), mul = ir_attr_get(i, IR_A_ALIGN_MUL);
     unsigned n = value.comp == IR_WHOLE ? ir_type_comps(s->hir->values[value.id].type) : 1;
     bool part = value.comp != IR_WHOLE && value.comp > 0;
-    for (unsigned c = 0; c < n;) {
-        unsigned run = 0;
-        while (c + run < n && (mask >> (c + run) & 1))
-            run++;
-        if (run && part) { /* one component of a vector: its position in the value differs from
+    mask &= (uint32_t)base_mask64(n);
+    for (unsigned c = 0, run; (run = base_next_run(mask, n, &c)); c += run) {
+        if (part) { /* one component of a vector: its position in the value differs from
                               that in memory */
             sel_address b = *a;
             b.offset -= (uint32_t)value.comp * sel_bits(s, value) / 8;
             store_run(s, b, value, value.comp, 1, mul ? mul : 4,
                       ir_attr_get(i, IR_A_ALIGN_OFFSET) - value.comp * sel_bits(s, value) / 8);
-        } else if (run) {
+        } else {
             store_run(s, *a, value, c, run, mul ? mul : 4, ir_attr_get(i, IR_A_ALIGN_OFFSET));
         }
-        c += run ? run : 1;
     }
 }
 

@@ -6,16 +6,6 @@
 
 enum { SIGN_16 = 0x8000, ONE_16 = 0x3c00 };
 
-static ir_ref
-expand_known(ir_builder *b, const ir_instr *i)
-{
-    if (i->op >= IR_sdot_4x8_iadd && i->op <= IR_sudot_4x8_iadd_sat)
-        return opt_expand_dot(b, i);
-    if (i->op >= IR_iadd_sat && i->op <= IR_usub_sat)
-        return opt_expand_saturation(b, i);
-    return opt_expand_exponent(b, i);
-}
-
 /* A product of two binary16 is exact in binary32. */
 static ir_ref
 half_fma(ir_builder *b, const ir_instr *i)
@@ -82,22 +72,13 @@ vote_equal(ir_builder *b, const ir_instr *i)
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
-    static ir_ref (*const ways[])(ir_builder *, const ir_instr *) = {
-        opt_expand_double, expand_known, opt_expand_pair, expand_half, expand_narrow};
-    if (i->op == IR_inverse_ballot)
-        return opt_expand_inverse_ballot(b, i);
+    static opt_lower_fn *const ways[] = {
+        opt_expand_double, opt_expand_dot, opt_expand_saturation, opt_expand_exponent,
+        opt_expand_pair,   expand_half,    expand_narrow,         NULL,
+    };
     if (i->op == IR_vote_ieq || i->op == IR_vote_feq)
         return vote_equal(b, i);
-    if (i->op == IR_reduce || i->op == IR_inclusive_scan || i->op == IR_exclusive_scan)
-        return opt_expand_boolean_reduction(b, i);
-    if (!ir_has_flag(i, IR_OP_ALU))
-        return ir_none();
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        const ir_ref r = ways[k](b, i);
-        if (r.kind != IR_REF_NONE)
-            return r;
-    }
-    return ir_none();
+    return ir_has_flag(i, IR_OP_ALU) ? opt_lower_by(ways, b, i) : opt_expand_lanes(b, i);
 }
 
 bool

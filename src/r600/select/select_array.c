@@ -115,10 +115,9 @@ static void
 store(r600_sel *s, const ir_instr *i, unsigned part)
 {
     const ir_ref value = i->refs[0];
-    const unsigned per = opt_private_bits(s->hir, i) == 64 ? 2 : 1;
-    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
+    const uint32_t written = ir_written_parts(s->hir, i);
     for (unsigned k = 0; k < r600_sel_parts(s, value); k++) {
-        if (!(mask >> k / per & 1))
+        if (!(written >> k & 1))
             continue;
         const tree_operand from = r600_sel_part(s, value, k);
         const element e = find_element(s, i, part, k);

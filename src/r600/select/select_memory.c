@@ -253,19 +253,14 @@ store_narrow(r600_sel *s, ir_ref value, const place *p, unsigned k)
 static void
 store(r600_sel *s, const ir_instr *i, const place *p)
 {
-    const unsigned bits = r600_sel_bits(s, i->refs[0]), per = bits == 64 ? 2 : 1;
-    const unsigned n = r600_sel_parts(s, i->refs[0]);
-    const uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
+    const unsigned bits = r600_sel_bits(s, i->refs[0]);
+    const uint32_t written = ir_written_parts(s->hir, i);
     check_alignment(s, i, p, bits);
-    for (unsigned k = 0; k < n;) {
-        unsigned end = k;
-        while (end < n && mask >> end / per & 1)
-            end++;
-        if (bits >= 32 && end > k)
-            store_run(s, i->refs[0], p, k, end - k);
-        for (unsigned c = k; bits < 32 && c < end; c++)
-            store_narrow(s, i->refs[0], p, c);
-        k = end > k ? end : k + 1;
+    for (unsigned k = 0, n; (n = base_next_run(written, bits < 32 ? 1 : 32, &k)); k += n) {
+        if (bits < 32)
+            store_narrow(s, i->refs[0], p, k);
+        else
+            store_run(s, i->refs[0], p, k, n);
     }
 }
 
