@@ -109,6 +109,8 @@ api_read_spirv(compiler *c)
     c->spirv.n_specs = o->n_spec_constants;
     c->spirv.entry = o->entry;
     c->spirv.buffer_align = o->buffer_align;
+    /* masks of more than 64 invocations have more words */
+    c->spirv.subgroup_size = o->wave_size > 64 ? o->wave_size : 0;
     c->spirv.one_type_a_binding = o->one_type_a_binding != 0;
     if (o->stage != HEDDLE_STAGE_DEFAULT)
         c->spirv.stage = stage_of(c, o->stage);

@@ -94,6 +94,14 @@ exec_ballot(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
+/* Subgroups have at most 64 lanes here. */
+static ev_step
+exec_ballot_high(ev_wave *w, const ev_instr *i)
+{
+    set_all(w, i, 0, 0);
+    return EV_NEXT;
+}
+
 static ev_step
 exec_inverse_ballot(ev_wave *w, const ev_instr *i)
 {
@@ -212,6 +220,7 @@ ev_find_subgroup(unsigned op)
     case IR_vote_ieq:
     case IR_vote_feq: return exec_vote_equal;
     case IR_ballot: return exec_ballot;
+    case IR_ballot_high: return exec_ballot_high;
     case IR_inverse_ballot: return exec_inverse_ballot;
     case IR_ballot_bit_count_exclusive: return exec_count_below;
     case IR_reduce:

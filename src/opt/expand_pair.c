@@ -99,6 +99,16 @@ lower_comparison(ir_builder *b, const ir_instr *i)
     }
 }
 
+/* -1 of both is -1. */
+static ir_ref
+find_lowest(ir_builder *b, ir_ref x)
+{
+    ir_ref low = opt_lo(b, x), zero = ir_build_imm(b, 32, 0);
+    ir_ref high = irb_find_lsb(b, opt_hi(b, x));
+    ir_ref there = irb_ior(b, high, ir_build_imm(b, 32, 32)); /* 32 + high */
+    return irb_bcsel(b, irb_ine(b, low, zero), irb_find_lsb(b, low), there);
+}
+
 static ir_ref
 lower_wide(ir_builder *b, const ir_instr *i)
 {
@@ -115,6 +125,7 @@ lower_wide(ir_builder *b, const ir_instr *i)
     case IR_ishl:
     case IR_ishr:
     case IR_ushr: return shift(b, (ir_op)i->op, x, y);
+    case IR_find_lsb: return find_lowest(b, x);
     case IR_bit_count:
         return irb_iadd(b, irb_bit_count(b, opt_lo(b, x)), irb_bit_count(b, opt_hi(b, x)));
     default: return ir_none();

@@ -266,7 +266,7 @@ simplified(uniform *u, ir_instr *i)
     ir_ref r = ir_none();
     if (i->op == IR_load_subgroup_size)
         return wave ? ir_build_imm(&u->b, 32, wave) : ir_none();
-    if (!i->n_refs)
+    if (!i->n_refs || wave > 64) /* no number has a bit for each lane */
         return ir_none();
     if (i->op == IR_reduce)
         r = clustered(u, i);

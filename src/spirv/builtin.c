@@ -99,27 +99,45 @@ subgroup_size(spirv_reader *r)
     return intrinsic(r, IR_load_subgroup_size, IR_I32);
 }
 
+/* The bits of 64 lanes from number `first` on that the mask has. Once the number of lanes is known,
+ * lanes that do not exist cost nothing. */
+static ir_ref
+half_mask(spirv_reader *r, uint32_t builtin, ir_ref lane, unsigned first)
+{
+    ir_builder *b = &r->b;
+    bool is_eq = builtin == SPIRV_BUILTIN_SUBGROUP_EQ_MASK,
+         is_lt = builtin == SPIRV_BUILTIN_SUBGROUP_LT_MASK,
+         is_le = builtin == SPIRV_BUILTIN_SUBGROUP_LE_MASK,
+         is_ge = builtin == SPIRV_BUILTIN_SUBGROUP_GE_MASK;
+    uint64_t bits = is_eq ? 1 : is_lt || is_ge ? ~UINT64_C(0) : ~UINT64_C(1);
+    const ir_ref none = spirv_imm(r, 64, 0), all = spirv_imm(r, 64, ~UINT64_C(0));
+    ir_ref mask = irb_ishl(b, spirv_imm(r, 64, bits), lane);
+    if (r->opt->subgroup_size > 64) { /* the lane is in this half, or in the other one */
+        ir_ref here = irb_ieq(b, irb_iand(b, lane, spirv_imm(r, 32, 64)), spirv_imm(r, 32, first));
+        mask = irb_bcsel(b, here, mask, first && !is_eq ? all : none);
+    }
+    if (is_lt || is_le)
+        mask = irb_inot(b, mask);
+    if (r->opt->subgroup_size > 64)
+        return mask;
+    ir_ref above = irb_isub(b, spirv_imm(r, 32, 64), subgroup_size(r));
+    return irb_iand(b, mask, irb_ushr(b, all, above));
+}
+
 /* Masks of the existing lanes that are equal to, at or above, above, at or below, or below this
- * lane. Once the number of lanes is known, lanes that do not exist cost nothing. */
+ * lane. */
 static ir_ref *
 subgroup_mask(spirv_reader *r, uint32_t builtin)
 {
     ir_builder *b = &r->b;
     ir_ref lane = intrinsic(r, IR_load_subgroup_invocation, IR_I32);
-    bool is_eq = builtin == SPIRV_BUILTIN_SUBGROUP_EQ_MASK,
-         is_lt = builtin == SPIRV_BUILTIN_SUBGROUP_LT_MASK,
-         is_le = builtin == SPIRV_BUILTIN_SUBGROUP_LE_MASK,
-         is_ge = builtin == SPIRV_BUILTIN_SUBGROUP_GE_MASK;
-    uint64_t first = is_eq ? 1 : is_lt || is_ge ? ~UINT64_C(0) : ~UINT64_C(1);
-    ir_ref mask = irb_ishl(b, spirv_imm(r, 64, first), lane);
-    if (is_lt || is_le)
-        mask = irb_inot(b, mask);
-    ir_ref above = irb_isub(b, spirv_imm(r, 32, 64), subgroup_size(r));
-    mask = irb_iand(b, mask, irb_ushr(b, spirv_imm(r, 64, ~UINT64_C(0)), above));
     ir_ref *leaf = spirv_new_leaves(r, 4);
-    leaf[0] = irb_unpack_64_2x32_x(b, mask);
-    leaf[1] = irb_unpack_64_2x32_y(b, mask);
     leaf[2] = leaf[3] = spirv_imm(r, 32, 0);
+    for (unsigned first = 0; first == 0 || first < r->opt->subgroup_size; first += 64) {
+        ir_ref mask = half_mask(r, builtin, lane, first);
+        leaf[first / 32] = irb_unpack_64_2x32_x(b, mask);
+        leaf[first / 32 + 1] = irb_unpack_64_2x32_y(b, mask);
+    }
     return leaf;
 }
 

@@ -127,27 +127,45 @@ emit_vote(spirv_reader *r, const spirv_insn *i, unsigned k)
 
 /* ---- ballots ---- */
 
+/* A ballot's lanes: those up to 63, and those behind them, 0 where subgroups have no more. */
+typedef struct mask {
+    ir_ref low, high;
+} mask;
+
+static bool
+is_wide(const spirv_reader *r)
+{
+    return r->opt->subgroup_size > 64;
+}
+
 static void
 emit_ballot(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
+    ir_builder *b = &r->b;
     demand_result(r, i, SPIRV_INT, 32, 4);
-    ir_ref mask = one_operand(r, IR_ballot, 64, bool_operand(r, i, k));
+    ir_ref x = bool_operand(r, i, k), low = one_operand(r, IR_ballot, 64, x);
     ir_ref *leaf = spirv_new_leaves(r, 4);
-    leaf[0] = irb_unpack_64_2x32_x(&r->b, mask);
-    leaf[1] = irb_unpack_64_2x32_y(&r->b, mask);
+    leaf[0] = irb_unpack_64_2x32_x(b, low);
+    leaf[1] = irb_unpack_64_2x32_y(b, low);
     leaf[2] = leaf[3] = spirv_imm(r, 32, 0);
+    if (is_wide(r)) {
+        ir_ref high = one_operand(r, IR_ballot_high, 64, x);
+        leaf[2] = irb_unpack_64_2x32_x(b, high);
+        leaf[3] = irb_unpack_64_2x32_y(b, high);
+    }
     spirv_define(r, i, leaf);
 }
 
-/* The 64-bit mask in word `k`. */
-static ir_ref
+/* The mask in word `k`. */
+static mask
 mask_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
     const spirv_type *t = spirv_operand_type(r, i, k);
     if (t->kind != SPIRV_VECTOR || t->count != 4 || t->elem->kind != SPIRV_INT || t->bits != 32)
         spirv_invalid(r, "operand %u is not a ballot", k);
     const ir_ref *x = spirv_operand(r, i, k);
-    return irb_pack_64_2x32(&r->b, x[0], x[1]);
+    return (mask){irb_pack_64_2x32(&r->b, x[0], x[1]),
+                  is_wide(r) ? irb_pack_64_2x32(&r->b, x[2], x[3]) : ir_none()};
 }
 
 static ir_ref
@@ -157,62 +175,118 @@ subgroup_size(spirv_reader *r)
                                  : one_operand(r, IR_load_subgroup_size, 32, ir_none());
 }
 
-/* A mask of the lanes that exist. */
+/* The mask without lanes that do not exist. */
 static ir_ref
-all_lanes(spirv_reader *r)
+of_lanes(spirv_reader *r, ir_ref low)
 {
+    if (is_wide(r))
+        return low;
     ir_ref above = irb_isub(&r->b, spirv_imm(r, 32, 64), subgroup_size(r));
-    return irb_ushr(&r->b, spirv_imm(r, 64, ~UINT64_C(0)), above);
+    return irb_iand(&r->b, low, irb_ushr(&r->b, spirv_imm(r, 64, ~UINT64_C(0)), above));
 }
 
 /* The bit of a lane that exists; that of another is undefined. */
 static ir_ref
-mask_bit(spirv_reader *r, ir_ref mask, ir_ref lane)
+mask_bit(spirv_reader *r, mask m, ir_ref lane)
 {
     ir_builder *b = &r->b;
-    ir_ref last = irb_isub(b, subgroup_size(r), spirv_imm(r, 32, 1));
-    ir_ref bits = irb_ushr(b, irb_iand(b, mask, all_lanes(r)), irb_iand(b, lane, last));
+    ir_ref last = irb_isub(b, subgroup_size(r), spirv_imm(r, 32, 1)), half = of_lanes(r, m.low);
+    ir_ref at = irb_iand(b, lane, last);
+    if (is_wide(r)) {
+        ir_ref is_low = irb_ult(b, at, spirv_imm(r, 32, 64));
+        half = irb_bcsel(b, is_low, m.low, m.high);
+    }
+    ir_ref bits = irb_ushr(b, half, at);
     ir_ref bit = irb_iand(b, irb_unpack_64_2x32_x(b, bits), spirv_imm(r, 32, 1));
     return irb_ine(b, bit, spirv_imm(r, 32, 0));
+}
+
+/* The bit of this lane. */
+static ir_ref
+own_bit(spirv_reader *r, mask m)
+{
+    return is_wide(r)
+               ? mask_bit(r, m, one_operand(r, IR_load_subgroup_invocation, 32, ir_none()))
+               : one_operand(r, IR_inverse_ballot, 1, m.low);
+}
+
+/* The bits of lanes below this one. */
+static ir_ref
+count_below(spirv_reader *r, mask m)
+{
+    ir_builder *b = &r->b;
+    if (!is_wide(r))
+        return one_operand(r, IR_ballot_bit_count_exclusive, 32, m.low);
+    const ir_ref none = spirv_imm(r, 64, 0), all = spirv_imm(r, 64, ~UINT64_C(0));
+    ir_ref lane = one_operand(r, IR_load_subgroup_invocation, 32, ir_none());
+    ir_ref below = irb_inot(b, irb_ishl(b, all, lane)); /* of the half that the lane is in */
+    ir_ref is_low = irb_ult(b, lane, spirv_imm(r, 32, 64));
+    ir_ref low = irb_iand(b, m.low, irb_bcsel(b, is_low, below, all));
+    ir_ref high = irb_iand(b, m.high, irb_bcsel(b, is_low, none, below));
+    return irb_iadd(b, irb_bit_count(b, low), irb_bit_count(b, high));
+}
+
+static ir_ref
+count_all(spirv_reader *r, mask m)
+{
+    ir_builder *b = &r->b;
+    ir_ref n = irb_bit_count(b, of_lanes(r, m.low));
+    return is_wide(r) ? irb_iadd(b, n, irb_bit_count(b, m.high)) : n;
 }
 
 static void
 emit_bit_count(spirv_reader *r, const spirv_insn *i)
 {
-    ir_builder *b = &r->b;
-    ir_ref mask = mask_operand(r, i, 5), n;
+    mask m = mask_operand(r, i, 5);
+    ir_ref n;
     demand_result(r, i, SPIRV_INT, 32, 1);
     switch (i->w[4]) {
-    case SPIRV_GROUP_REDUCE: n = irb_bit_count(b, irb_iand(b, mask, all_lanes(r))); break;
+    case SPIRV_GROUP_REDUCE: n = count_all(r, m); break;
     case SPIRV_GROUP_INCLUSIVE: {
-        ir_ref own = one_operand(r, IR_inverse_ballot, 1, mask);
-        n = one_operand(r, IR_ballot_bit_count_exclusive, 32, mask);
-        n = irb_iadd(b, n, ir_build_alu(b, IR_b2i, IR_I32, own, ir_none(), ir_none()));
+        ir_ref own = own_bit(r, m);
+        n = count_below(r, m);
+        n = irb_iadd(&r->b, n, ir_build_alu(&r->b, IR_b2i, IR_I32, own, ir_none(), ir_none()));
         break;
     }
-    case SPIRV_GROUP_EXCLUSIVE: n = one_operand(r, IR_ballot_bit_count_exclusive, 32, mask); break;
+    case SPIRV_GROUP_EXCLUSIVE: n = count_below(r, m); break;
     default: spirv_unsupported(r, "group operation %u", i->w[4]);
     }
     spirv_define_scalar(r, i, n);
 }
 
+/* The lowest or highest lane of the mask; -1: there is none. */
+static ir_ref
+find_lane(spirv_reader *r, mask m, bool highest)
+{
+    ir_builder *b = &r->b;
+    ir_ref low = of_lanes(r, m.low);
+    ir_ref x = highest ? irb_ufind_msb(b, low) : irb_find_lsb(b, low);
+    if (!is_wide(r))
+        return x;
+    ir_ref y = highest ? irb_ufind_msb(b, m.high) : irb_find_lsb(b, m.high);
+    ir_ref no_low = irb_ilt(b, x, spirv_imm(r, 32, 0)), no_high = irb_ilt(b, y, spirv_imm(r, 32, 0));
+    ir_ref high = irb_iadd(b, y, spirv_imm(r, 32, 64));
+    if (highest)
+        return irb_bcsel(b, no_high, x, high);
+    return irb_bcsel(b, irb_iand(b, no_low, irb_inot(b, no_high)), high, x);
+}
+
 static void
 emit_ballot_bit(spirv_reader *r, const spirv_insn *i)
 {
-    ir_builder *b = &r->b;
-    ir_ref mask = mask_operand(r, i, 4), x;
+    mask m = mask_operand(r, i, 4);
+    ir_ref x;
     switch (i->op) {
     case SPIRV_OpGroupNonUniformInverseBallot: /* the mask must be the same in all lanes */
-        mask = one_operand(r, IR_read_first_invocation, 64, mask);
-        x = one_operand(r, IR_inverse_ballot, 1, mask);
+        m.low = one_operand(r, IR_read_first_invocation, 64, m.low);
+        if (is_wide(r))
+            m.high = one_operand(r, IR_read_first_invocation, 64, m.high);
+        x = own_bit(r, m);
         break;
     case SPIRV_OpGroupNonUniformBallotBitExtract:
-        x = mask_bit(r, mask, index_operand(r, i, 5));
+        x = mask_bit(r, m, index_operand(r, i, 5));
         break;
-    case SPIRV_OpGroupNonUniformBallotFindLSB:
-        x = irb_find_lsb(b, irb_iand(b, mask, all_lanes(r)));
-        break;
-    default: x = irb_ufind_msb(b, irb_iand(b, mask, all_lanes(r))); break;
+    default: x = find_lane(r, m, i->op == SPIRV_OpGroupNonUniformBallotFindMSB); break;
     }
     unsigned bits = bits_of(r, x);
     demand_result(r, i, bits == 1 ? SPIRV_BOOL : SPIRV_INT, bits, 1);

@@ -44,15 +44,13 @@ vote_equal(adreno_sel *s, const ir_instr *i)
 static void
 select_ballot(adreno_sel *s, const ir_instr *i)
 {
-    enum { WORDS = 2 }; /* of a mask in HIR */
-    ir_ref parts[WORDS];
-    if (s->p->wave_size > 32 * WORDS)
-        adreno_sel_unsupported(s, "masks of 128 invocations");
+    const unsigned words = s->p->wave_size > 64 ? 4 : 2, first = i->op == IR_ballot_high ? 2 : 0;
+    ir_ref parts[4] = {adreno_full(0), adreno_full(0), adreno_full(0), adreno_full(0)};
     const ir_ref p = adreno_as_predicate(s, adreno_get(s, i->refs[0]));
-    adreno_split(s, adreno_emit_1(s, ADRENO_P_BALLOT, adreno_class(false, WORDS), p), WORDS, parts);
+    adreno_split(s, adreno_emit_1(s, ADRENO_P_BALLOT, adreno_class(false, words), p), words, parts);
     ir_ref *out = adreno_def(s, i);
-    out[0] = parts[0];
-    out[1] = parts[1];
+    out[0] = parts[first];
+    out[1] = parts[first + 1];
 }
 
 /* The bits below the fibre's own: of the upper half only if it is there itself. */
@@ -302,7 +300,8 @@ select_any(adreno_sel *s, const ir_instr *i)
         break;
     case IR_vote_ieq:
     case IR_vote_feq: adreno_set_def(s, i, vote_equal(s, i)); break;
-    case IR_ballot: select_ballot(s, i); break;
+    case IR_ballot:
+    case IR_ballot_high: select_ballot(s, i); break;
     case IR_ballot_bit_count_exclusive: adreno_set_def(s, i, count_below(s, i)); break;
     case IR_read_invocation:
     case IR_read_first_invocation: select_read(s, i); break;
