@@ -59,6 +59,8 @@ is_listed(const char *list, const char *target)
     return false;
 }
 
+enum { LARGEST_WAVE = 128 };
+
 static bool
 is_wanted(const diff_devices *d, unsigned k)
 {
@@ -89,9 +91,9 @@ set_rows(diff_devices *d, arena *a)
     set_references(d, a);
     bool hsa = d->abi && strcmp(d->abi, "hsa") == 0;
     for (unsigned k = 2; k < DIFF_DEVICES; k++) {
-        unsigned wave = k == 2 ? 32 : 64;
+        unsigned wave = k == 2 ? 32 : k == 3 ? 64 : LARGEST_WAVE;
         const char *name = arena_printf(a, "%s wave%u", d->target, wave);
-        d->rows[k] = (diff_row){name, k < 4 ? d->target : "", wave, DIFF_ALWAYS, hsa};
+        d->rows[k] = (diff_row){name, k < 5 ? d->target : "", wave, DIFF_ALWAYS, hsa};
     }
 }
 
@@ -187,6 +189,8 @@ diff_runs_on(const diff_devices *d, unsigned device, uint64_t number, bool by_wa
         return false;
     if (d->rows[device].kind == DIFF_REFERENCE)
         return device == diff_reference(d, device, by_wave);
+    if (by_wave && d->rows[device].wave_size == LARGEST_WAVE)
+        return false; /* no reference has such subgroups */
     if (d->on || d->rows[device].kind != DIFF_BY_TURNS)
         return true;
     return (place + count - number * TURNS % count) % count < TURNS;
