@@ -224,18 +224,18 @@ place(amber_accels *all, amber_accel *s)
                           AMBER_ACCEL_ALIGN);
 }
 
-/* One more than the greatest index of each level. */
-static void
-count_levels(const amber_pipeline *p, amber_accels *all)
+void
+amber_accel_count(const amber_binding *bindings, uint32_t n, uint32_t *tops, uint32_t *bottoms)
 {
-    for (uint32_t k = 0; k < p->binding_count; k++) {
-        const amber_top_level *t = p->bindings[k].accel;
-        if (t && t->index >= all->top_count)
-            all->top_count = t->index + 1;
+    *tops = *bottoms = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const amber_top_level *t = bindings[k].accel;
+        if (t && t->index >= *tops)
+            *tops = t->index + 1;
         for (uint32_t i = 0; t && i < t->instance_count; i++) {
             const uint32_t index = t->instances[i].bottom->index;
-            if (index >= all->bottom_count)
-                all->bottom_count = index + 1;
+            if (index >= *bottoms)
+                *bottoms = index + 1;
         }
     }
 }
@@ -258,7 +258,7 @@ void
 amber_accel_build(arena *a, const amber_pipeline *p, amber_accels *out)
 {
     *out = (amber_accels){0};
-    count_levels(p, out);
+    amber_accel_count(p->bindings, p->binding_count, &out->top_count, &out->bottom_count);
     out->tops = ARENA_ARRAY(a, out->top_count, amber_accel *);
     out->bottoms = ARENA_ARRAY(a, out->bottom_count, amber_accel *);
     for (uint32_t k = 0; k < p->binding_count; k++) {

@@ -26,6 +26,10 @@ typedef struct amber_accel_place {
     uint64_t offset, size; /* bytes; `size` is that of the records alone */
 } amber_accel_place;
 
+/* One more than the greatest index of the structures of each level that are bound. */
+void
+amber_accel_count(const amber_binding *bindings, uint32_t n, uint32_t *tops, uint32_t *bottoms);
+
 /* Builds the structures that the pipeline binds, in `a`. */
 void
 amber_accel_build(arena *a, const amber_pipeline *p, amber_accels *out);

@@ -1,5 +1,6 @@
 /* The Vulkan device: acceleration structures of one run, which are built before its own work, those
  * of the bottom level first. */
+#include "amber/accel.h"
 #include "amber/dev_vk.h"
 
 #include <string.h>
@@ -191,21 +192,11 @@ create_top(vk_run *r, const amber_top_level *t)
     return create_structure(r, a, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, 1);
 }
 
-/* One more than the greatest index of each level. */
 static void
 count_levels(vk_run *r)
 {
     vk_accels *all = &r->accels;
-    for (uint32_t k = 0; k < r->binding_count; k++) {
-        const amber_top_level *t = r->bindings[k].accel;
-        if (t && t->index >= all->top_count)
-            all->top_count = t->index + 1;
-        for (uint32_t i = 0; t && i < t->instance_count; i++) {
-            const uint32_t index = t->instances[i].bottom->index;
-            if (index >= all->bottom_count)
-                all->bottom_count = index + 1;
-        }
-    }
+    amber_accel_count(r->bindings, r->binding_count, &all->top_count, &all->bottom_count);
     all->tops = ARENA_ARRAY(r->arena, all->top_count, vk_accel *);
     all->bottoms = ARENA_ARRAY(r->arena, all->bottom_count, vk_accel *);
 }

@@ -205,9 +205,8 @@ mask_bit(spirv_reader *r, mask m, ir_ref lane)
 static ir_ref
 own_bit(spirv_reader *r, mask m)
 {
-    return is_wide(r)
-               ? mask_bit(r, m, one_operand(r, IR_load_subgroup_invocation, 32, ir_none()))
-               : one_operand(r, IR_inverse_ballot, 1, m.low);
+    return is_wide(r) ? mask_bit(r, m, one_operand(r, IR_load_subgroup_invocation, 32, ir_none()))
+                      : one_operand(r, IR_inverse_ballot, 1, m.low);
 }
 
 /* The bits of lanes below this one. */
@@ -264,7 +263,8 @@ find_lane(spirv_reader *r, mask m, bool highest)
     if (!is_wide(r))
         return x;
     ir_ref y = highest ? irb_ufind_msb(b, m.high) : irb_find_lsb(b, m.high);
-    ir_ref no_low = irb_ilt(b, x, spirv_imm(r, 32, 0)), no_high = irb_ilt(b, y, spirv_imm(r, 32, 0));
+    ir_ref no_low = irb_ilt(b, x, spirv_imm(r, 32, 0)),
+           no_high = irb_ilt(b, y, spirv_imm(r, 32, 0));
     ir_ref high = irb_iadd(b, y, spirv_imm(r, 32, 64));
     if (highest)
         return irb_bcsel(b, no_high, x, high);
@@ -283,9 +283,7 @@ emit_ballot_bit(spirv_reader *r, const spirv_insn *i)
             m.high = one_operand(r, IR_read_first_invocation, 64, m.high);
         x = own_bit(r, m);
         break;
-    case SPIRV_OpGroupNonUniformBallotBitExtract:
-        x = mask_bit(r, m, index_operand(r, i, 5));
-        break;
+    case SPIRV_OpGroupNonUniformBallotBitExtract: x = mask_bit(r, m, index_operand(r, i, 5)); break;
     default: x = find_lane(r, m, i->op == SPIRV_OpGroupNonUniformBallotFindMSB); break;
     }
     unsigned bits = bits_of(r, x);

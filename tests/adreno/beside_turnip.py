@@ -99,7 +99,7 @@ def ratio(ours, theirs):
     return (ours + 1) / (theirs + 1)
 
 
-def companions(a, files):
+def made_up(a, files):
     """The statistics of the vertex shaders that the anchor makes up for fragment shaders, by file; they stay in FOLDER/companions.json."""
     path = os.path.join(a.work, "companions.json")
     rows = {}
@@ -121,7 +121,7 @@ def companions(a, files):
 def add_moved(a, pairs):
     """What turnip moves from a fragment shader to the vertex shader, which without that is one instruction, is the fragment shader's. Asked
     where ours is the larger one."""
-    made = companions(a, [path for path, o, t in pairs if o["instructions"] > t["instructions"] or o["non-nops"] > t["non-nops"]])
+    made = made_up(a, [path for path, o, t in pairs if o["instructions"] > t["instructions"] or o["non-nops"] > t["non-nops"]])
     for path, _, t in pairs:
         stats = made.get(path)
         if not stats:
