@@ -15,6 +15,9 @@
  * negate an operand, which is free if selection has modifiers. A sum that is only compared with 0
  * is not computed: its summands are compared instead.
  *
+ * A product that a preamble computes once is not fused into what each invocation computes, nor does
+ * a chain begin with it: its sum stays one addition.
+ *
  * A first walk lists the sums and comparisons and counts, for each product, the sums that could
  * take it; the second goes through the list. The pass runs late, because a fused operation hides
  * its product from other rules.
@@ -24,6 +27,7 @@
 
 #include "base/fp.h"
 #include "ir/builder.h"
+#include "opt/given.h"
 
 #include <math.h>
 
@@ -37,7 +41,8 @@ typedef struct fuse {
     ir_builder b;
     ir_replacement map;
     const uint32_t *uses;
-    size_t n_uses; /* number of values when uses were counted */
+    size_t n_uses;     /* number of values when uses were counted */
+    const bool *given; /* by value of that time: opt_find_given */
     /* By value of that time: sums that could take it as a product; the chain that ends in it. */
     uint32_t *takers;
     chain *chains;
@@ -55,6 +60,12 @@ static bool
 preserves_special(const fuse *p, unsigned bits)
 {
     return p->f->shader.fp.preserve_nan_inf >> (bits >> 5) & 1;
+}
+
+static bool
+is_given(const fuse *p, uint32_t id)
+{
+    return p->given && id < p->n_uses && p->given[id];
 }
 
 /* ---- products ---- */
@@ -93,6 +104,8 @@ product_of(const fuse *p, const ir_instr *i, unsigned k)
         return NULL;
     ir_instr *m = p->f->values[r.id].def;
     if (!m || m->op != IR_fmul || m->defs[0].id != r.id)
+        return NULL;
+    if (is_given(p, r.id) && !is_given(p, i->defs[0].id))
         return NULL;
     bool exact = m->form & IR_EXACT || i->form & IR_EXACT;
     return exact && !is_scaled(p, m, i->refs[1 - k]) ? NULL : m;
@@ -204,8 +217,9 @@ note_chain(const fuse *p, const ir_instr *i, unsigned k, uint32_t id, ir_ref mad
         preserves_special(p, ir_type_bits(p->f->values[id].type)))
         return;
     ir_instr *m = p->f->values[id].def;
-    bool begins = m && m->op == IR_fmul && !(m->form & IR_EXACT) && def && def->op == IR_ffma &&
-                  def->refs[2].id == id && ir_same_ref(i->refs[k], def->refs[2]);
+    bool begins = m && m->op == IR_fmul && !(m->form & IR_EXACT) && !is_given(p, id) && def &&
+                  def->op == IR_ffma && def->refs[2].id == id &&
+                  ir_same_ref(i->refs[k], def->refs[2]);
     if (begins)
         *to = (chain){m, def};
     else if (p->chains[id].base)
@@ -321,7 +335,11 @@ opt_fuse_fma(ir_fn *f)
     arena *a = f->ctx->scratch;
     if (!ir_made_op(f, IR_fmul) || !(ir_made_op(f, IR_fadd) || ir_made_op(f, IR_fsub)))
         return false;
-    fuse p = {.f = f, .map = {.f = f}, .n_uses = f->n_values, .uses = ir_count_uses(f, a)};
+    fuse p = {.f = f,
+              .map = {.f = f},
+              .n_uses = f->n_values,
+              .uses = ir_count_uses(f, a),
+              .given = opt_find_given(f)};
     p.takers = ARENA_ARRAY(a, f->n_values, uint32_t);
     p.chains = ARENA_ARRAY(a, f->n_values, chain);
     p.list = ARENA_ARRAY(a, count_listed(f), ir_instr *);

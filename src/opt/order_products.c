@@ -28,6 +28,7 @@
 #include "base/map.h"
 #include "ir/builder.h"
 #include "ir/value_table.h"
+#include "opt/given.h"
 
 enum {
     SIZE = 4,        /* of matrices */
@@ -82,8 +83,8 @@ typedef struct order {
     ir_fn *f;
     ir_builder b;
     const uint32_t *uses;
-    entry **entries; /* by value; NULL: not looked at, or none */
-    bool *is_given;  /* by value: sums of what the dispatch is given; NULL: they cost as others */
+    entry **entries;   /* by value; NULL: not looked at, or none */
+    const bool *given; /* opt_find_given */
     root **roots;
     size_t n_roots, cap_roots;
     base_map inners; /* hash to inner */
@@ -169,34 +170,6 @@ entry_of(const order *o, ir_ref r, const ir_block *b)
     return i && i->block == b ? o->entries[r.id] : NULL;
 }
 
-/* Is the number the same for the whole dispatch: a constant, loaded from a place that is known, or
- * a sum of products of such? */
-static bool
-is_given(const order *o, ir_ref r)
-{
-    const ir_instr *i = ir_is_value(r) ? o->f->values[r.id].def : NULL;
-    if (!i || i->op == IR_load_const || o->is_given[r.id])
-        return true;
-    if (i->op != IR_load_ubo && i->op != IR_load_push_constant && i->op != IR_vulkan_resource_index)
-        return false;
-    bool known = true;
-    for (unsigned k = 0; known && k < i->n_refs; k++)
-        known = is_given(o, i->refs[k]);
-    return known;
-}
-
-/* Marks the sum if the dispatch is given all that it is computed from. */
-static bool
-mark_given(order *o, const ir_instr *sum, const entry *e)
-{
-    bool given = o->is_given != NULL;
-    for (unsigned k = 0; given && k < e->n; k++)
-        given = is_given(o, e->at[k].f[0]) && is_given(o, e->at[k].f[1]);
-    if (given)
-        o->is_given[sum->defs[0].id] = true;
-    return given;
-}
-
 /* Notes the sum as an entry if it is one. Those of its factors are known. */
 static void
 note_entry(order *o, const ir_instr *sum, const leaves *l)
@@ -214,7 +187,7 @@ note_entry(order *o, const ir_instr *sum, const leaves *l)
                 e.depth = f->depth + 1;
         }
     }
-    if (mark_given(o, sum, &e))
+    if (o->given && o->given[sum->defs[0].id])
         return;
     o->entries[sum->defs[0].id] = arena_copy(o->f->ctx->scratch, &e, sizeof e);
 }
@@ -559,7 +532,7 @@ do_round(ir_fn *f, const uint32_t *uses)
     arena *a = f->ctx->scratch;
     order o = {.f = f, .uses = uses, .inners = map_make(a), .map = {.f = f}};
     o.entries = ARENA_ARRAY(a, f->n_values, entry *);
-    o.is_given = f->ctx->computes_once ? ARENA_ARRAY(a, f->n_values, bool) : NULL;
+    o.given = opt_find_given(f);
     ir_builder_init(&o.b, f);
     find_roots(&o);
     join_sets(&o);
