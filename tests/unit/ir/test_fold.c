@@ -335,6 +335,8 @@ static const struct {
     {IR_pack_64_2x32, {IR_unpack_64_2x32_x, IR_unpack_64_2x32_y}},
     {IR_pack_32_2x16, {IR_unpack_32_2x16_x, IR_unpack_32_2x16_y}},
     {IR_bcsel, {IR_ilt, IR_ineg}},
+    {IR_ieq, {IR_ishl, IR_ushr}},
+    {IR_ine, {IR_ishl, IR_ushr}},
 };
 
 static void

@@ -466,8 +466,7 @@ amd_emu_waits_before(emu_wave *w, const emu_inst *i)
         amd_emu_waits_until(w, counts);
     }
     if (p->n) {
-        user u = {i, amd_emu_crosses_lanes(i) ? w->all_lanes : amd_emu_exec(w), events[0],
-                  w->m->d->gen};
+        user u = {i, amd_emu_touched_lanes(w, i), events[0], w->m->d->gen};
         check_ranges(w, &u);
         if (events[0] == EMU_EV_LDS)
             check_lds(w, i);

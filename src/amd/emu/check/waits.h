@@ -79,9 +79,10 @@ amd_emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2]);
 bool
 amd_emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r);
 
-/* Does the instruction access registers of lanes that are not in exec? */
-bool
-amd_emu_crosses_lanes(const emu_inst *i);
+/* The lanes in which the instruction accesses vector registers: those in exec, the first of them
+ * (v_readfirstlane), or all, where it may access lanes that are not in exec. */
+uint64_t
+amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i);
 
 /* Handles a wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
 void

@@ -1,6 +1,8 @@
 /* Determines which events of the counter models (waits.h) an instruction causes. */
 #include "amd/emu/check/waits.h"
 
+#include "amd/emu/core/operand.h"
+
 static bool
 returns(const emu_inst *i)
 {
@@ -96,14 +98,14 @@ amd_emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r)
     return !r->write;
 }
 
-bool
-amd_emu_crosses_lanes(const emu_inst *i)
+/* Does the instruction access registers of lanes that are not in exec? */
+static bool
+crosses_lanes(const emu_inst *i)
 {
     if (i->in.ext == AMD_EXT_DPP16 || i->in.ext == AMD_EXT_DPP8 || i->row->flags & AMD_F_EXEC_R)
         return true;
     switch (i->in.op) {
     case AMD_V_READLANE_B32:
-    case AMD_V_READFIRSTLANE_B32:
     case AMD_V_WRITELANE_B32:
     case AMD_V_PERMLANE16_B32:
     case AMD_V_PERMLANEX16_B32:
@@ -117,4 +119,13 @@ amd_emu_crosses_lanes(const emu_inst *i)
     default: /* helper lanes; matrices */
         return i->in.fmt == AMD_MIMG || i->row->operands[0].kind == AMD_K_VACC;
     }
+}
+
+uint64_t
+amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = amd_emu_exec(w);
+    if (i->in.op == AMD_V_READFIRSTLANE_B32)
+        return exec ? exec & -exec : 1;
+    return crosses_lanes(i) ? w->all_lanes : exec;
 }
