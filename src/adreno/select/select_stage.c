@@ -153,6 +153,8 @@ scan_fragment(adreno_sel *s, const ir_instr *i)
     case IR_load_barycentric_at_sample: scan_weights(s, i); break;
     case IR_load_input: need_flat(s, i); break;
     case IR_load_interpolated_input:
+        if (!s->p->target->vertex_slots && ir_attr_get(i, IR_A_SLOT) != IR_SLOT_location)
+            adreno_sel_unsupported(s, "distances of vertices, which fragments read");
         need(s, ADRENO_IO_VARYING, i, words_of(s->hir->values[i->defs[0].id].type));
         break;
     case IR_load_point_coord:
