@@ -246,33 +246,25 @@ amber_read_top_ref(reader *r)
         amber_read_declare(r, space, name, s->array##_count);                                      \
         s->array##s = arena_grow(r->arena, s->array##s, &r->array##_cap,                           \
                                  (size_t)s->array##_count + 1, sizeof *s->array##s);               \
-        s->array##s[s->array##_count++] = new;                                                     \
         new->name = name;                                                                          \
+        new->index = s->array##_count;                                                             \
+        s->array##s[s->array##_count++] = new;                                                     \
         return new;                                                                                \
     }
 
 /* clang-format off */
-static READ_NEW(new_shader, amber_shader, shader, READ_SHADER)
+READ_NEW(amber_read_new_shader, amber_shader, shader, READ_SHADER)
 static READ_NEW(new_buffer, amber_buffer, buffer, READ_BUFFER)
 static READ_NEW(new_sampler, amber_sampler, sampler, READ_SAMPLER)
-static READ_NEW(new_pipeline, amber_pipeline, pipeline, READ_PIPELINE)
-static READ_NEW(new_bottom, amber_bottom_level, bottom, READ_BOTTOM_LEVEL)
-static READ_NEW(new_top, amber_top_level, top, READ_TOP_LEVEL)
-
-amber_shader *
-amber_read_new_shader(reader *r, const char *name)
-/* clang-format on */
-{
-    amber_shader *s = new_shader(r, name);
-    s->index = r->script->shader_count - 1;
-    return s;
-}
+READ_NEW(amber_read_new_pipeline, amber_pipeline, pipeline, READ_PIPELINE)
+READ_NEW(amber_read_new_bottom, amber_bottom_level, bottom, READ_BOTTOM_LEVEL)
+READ_NEW(amber_read_new_top, amber_top_level, top, READ_TOP_LEVEL)
 
 amber_buffer *
 amber_read_new_buffer(reader *r, const char *name)
+/* clang-format on */
 {
     amber_buffer *b = new_buffer(r, name);
-    b->index = r->script->buffer_count - 1;
     b->mips = b->samples = b->width = b->height = b->depth = 1;
     return b;
 }
@@ -281,33 +273,8 @@ amber_sampler *
 amber_read_new_sampler(reader *r, const char *name)
 {
     amber_sampler *s = new_sampler(r, name);
-    s->index = r->script->sampler_count - 1;
     s->max_lod = 1.0f;
     return s;
-}
-
-amber_pipeline *
-amber_read_new_pipeline(reader *r, const char *name)
-{
-    amber_pipeline *p = new_pipeline(r, name);
-    p->index = r->script->pipeline_count - 1;
-    return p;
-}
-
-amber_bottom_level *
-amber_read_new_bottom(reader *r, const char *name)
-{
-    amber_bottom_level *b = new_bottom(r, name);
-    b->index = r->script->bottom_count - 1;
-    return b;
-}
-
-amber_top_level *
-amber_read_new_top(reader *r, const char *name)
-{
-    amber_top_level *t = new_top(r, name);
-    t->index = r->script->top_count - 1;
-    return t;
 }
 
 amber_command *

@@ -35,7 +35,7 @@ instance_word(spirv_reader *r, const spirv_insn *i, unsigned word)
 {
     spirv_query q = spirv_q_operand(r, i, 3);
     ir_ref head = spirv_q_instance(&q, hit_word(r, i, SPIRV_HIT_INSTANCE));
-    return irb_iand(&r->b, spirv_q_comp(head, word), spirv_imm(r, 32, SPIRV_LOW_24));
+    return irb_iand(&r->b, ir_comp(head, word), spirv_imm(r, 32, SPIRV_LOW_24));
 }
 
 static ir_ref
@@ -107,7 +107,7 @@ matrix(spirv_reader *r, const spirv_insn *i, int32_t bytes, ir_ref *leaf)
     ir_ref row[3];
     spirv_q_matrix(&q, hit_word(r, i, SPIRV_HIT_INSTANCE), bytes, row);
     for (unsigned k = 0; k < 12; k++)
-        leaf[k] = spirv_q_comp(row[k % 3], k / 3);
+        leaf[k] = ir_comp(row[k % 3], k / 3);
 }
 
 void

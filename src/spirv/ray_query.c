@@ -110,7 +110,7 @@ spirv_q_set(const spirv_query *q, unsigned word, ir_ref value)
 void
 spirv_q_set_number(const spirv_query *q, unsigned word, uint32_t value)
 {
-    spirv_q_set(q, word, spirv_imm(q->r, 32, value));
+    spirv_q_set(q, word, spirv_q_number(q, value));
 }
 
 void
@@ -201,11 +201,11 @@ spirv_q_matrix(const spirv_query *q, ir_ref instance, int32_t bytes, ir_ref row[
 static ir_ref
 transform(const spirv_query *q, ir_ref row, const ir_ref v[3], bool is_point)
 {
-    ir_ref sum = irb_fmul(q->b, spirv_q_comp(row, 0), v[0]);
+    ir_ref sum = irb_fmul(q->b, ir_comp(row, 0), v[0]);
     if (is_point)
-        sum = irb_fadd(q->b, sum, spirv_q_comp(row, 3));
+        sum = irb_fadd(q->b, sum, ir_comp(row, 3));
     for (unsigned k = 1; k < 3; k++)
-        sum = irb_fadd(q->b, sum, irb_fmul(q->b, spirv_q_comp(row, k), v[k]));
+        sum = irb_fadd(q->b, sum, irb_fmul(q->b, ir_comp(row, k), v[k]));
     return sum;
 }
 

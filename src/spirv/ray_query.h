@@ -121,18 +121,11 @@ spirv_q_has(const spirv_query *q, ir_ref x, uint32_t mask)
     return irb_ine(q->b, irb_iand(q->b, x, spirv_q_number(q, mask)), spirv_q_number(q, 0));
 }
 
-static inline ir_ref
-spirv_q_comp(ir_ref v, unsigned k)
-{
-    v.comp = (uint8_t)k;
-    return v;
-}
-
 /* The address in the first two components. */
 static inline ir_ref
 spirv_q_pack(const spirv_query *q, ir_ref v)
 {
-    return irb_pack_64_2x32(q->b, spirv_q_comp(v, 0), spirv_q_comp(v, 1));
+    return irb_pack_64_2x32(q->b, ir_comp(v, 0), ir_comp(v, 1));
 }
 
 /* Loads `n` words at `base` + `bytes`, which are aligned to `align` bytes. They do not change while

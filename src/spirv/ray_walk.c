@@ -42,7 +42,7 @@ enter_instance(const spirv_query *q, ir_ref instance, ir_ref leaf)
     spirv_q_set(q, SPIRV_Q_FLAGS,
                 irb_bitfield_select(q->b, spirv_q_number(q, SPIRV_LOW_24),
                                     spirv_q_get(q, SPIRV_Q_FLAGS),
-                                    spirv_q_comp(head, SPIRV_INSTANCE_FLAGS)));
+                                    ir_comp(head, SPIRV_INSTANCE_FLAGS)));
     spirv_q_set_address(q, SPIRV_Q_HIERARCHY, spirv_q_pack(q, head));
     spirv_q_set(q, SPIRV_Q_ENTRY, spirv_q_get(q, SPIRV_Q_DEPTH));
     spirv_q_set_number(q, SPIRV_Q_BOTTOM, 0);
@@ -146,7 +146,7 @@ static void
 visit_inner(const spirv_query *q, ir_ref met, ir_ref count)
 {
     ir_builder *b = q->b;
-    ir_ref first = spirv_q_comp(met, 1), list = spirv_q_comp(met, 3);
+    ir_ref first = ir_comp(met, 1), list = ir_comp(met, 3);
     spirv_arms some, down, many;
     spirv_begin_then(q->r, &some, irb_ine(b, count, spirv_q_number(q, 0)));
     spirv_begin_then(q->r, &down,
@@ -169,15 +169,15 @@ static void
 visit_primitive(const spirv_query *q, ir_ref met, ir_ref node)
 {
     spirv_arms a;
-    ir_ref flags = spirv_q_comp(met, 0);
+    ir_ref flags = ir_comp(met, 0);
     spirv_q_set(
         q, SPIRV_Q_CANDIDATE + SPIRV_HIT_FLAGS,
         irb_iand(q->b, flags,
                  spirv_q_number(q, BASE_HIT_BOX | BASE_HIT_NOT_OPAQUE | BASE_HIT_BACK_FACE)));
-    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_T, spirv_q_comp(met, 2));
-    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_BARYCENTRICS, spirv_q_comp(met, 3));
-    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_BARYCENTRICS + 1, spirv_q_comp(met, 4));
-    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_PRIMITIVE, spirv_q_comp(met, 1));
+    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_T, ir_comp(met, 2));
+    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_BARYCENTRICS, ir_comp(met, 3));
+    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_BARYCENTRICS + 1, ir_comp(met, 4));
+    spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_PRIMITIVE, ir_comp(met, 1));
     spirv_q_set(q, SPIRV_Q_CANDIDATE + SPIRV_HIT_NODE, node);
     spirv_begin_then(q->r, &a, spirv_q_has(q, flags, BASE_HIT_BOX | BASE_HIT_NOT_OPAQUE));
     spirv_q_set_boolean(q, SPIRV_Q_IS_SEARCHING, spirv_imm(q->r, 1, 0));
@@ -191,7 +191,7 @@ static void
 visit_leaf(const spirv_query *q, ir_ref met, ir_ref count, ir_ref node)
 {
     ir_builder *b = q->b;
-    ir_ref flags = spirv_q_comp(met, 0), all = spirv_q_number(q, BASE_HIT_LEFT);
+    ir_ref flags = ir_comp(met, 0), all = spirv_q_number(q, BASE_HIT_LEFT);
     ir_ref left = irb_iand(b, flags, all), is_done = spirv_q_is(q, left, 0);
     spirv_arms some, instance;
     spirv_q_set(q, SPIRV_Q_CURRENT,
@@ -201,7 +201,7 @@ visit_leaf(const spirv_query *q, ir_ref met, ir_ref count, ir_ref node)
                                     spirv_q_get(q, SPIRV_Q_FLAGS)));
     spirv_begin_then(q->r, &some, irb_ine(b, count, spirv_q_number(q, 0)));
     spirv_begin_then(q->r, &instance, spirv_q_has(q, flags, BASE_HIT_INSTANCES));
-    enter_instance(q, spirv_q_comp(met, 1), node);
+    enter_instance(q, ir_comp(met, 1), node);
     spirv_begin_else(q->r, &instance, SPIRV_FALLS);
     visit_primitive(q, met, node);
     spirv_end_if(q->r, &instance, SPIRV_FALLS);
@@ -227,8 +227,8 @@ visit(const spirv_query *q)
                      spirv_q_get(q, SPIRV_Q_FLAGS)};
     ir_ref met = ir_build_intr(b, IR_ray_intersect, IR_TYPE(32, 5), refs, 4);
     ir_ref count = irb_ubitfield_extract(
-        b, spirv_q_comp(met, 0), spirv_q_number(q, BASE_HIT_COUNT_SHIFT), spirv_q_number(q, 4));
-    spirv_begin_then(q->r, &leaf, spirv_q_has(q, spirv_q_comp(met, 0), BASE_HIT_LEAF));
+        b, ir_comp(met, 0), spirv_q_number(q, BASE_HIT_COUNT_SHIFT), spirv_q_number(q, 4));
+    spirv_begin_then(q->r, &leaf, spirv_q_has(q, ir_comp(met, 0), BASE_HIT_LEAF));
     visit_leaf(q, met, count, node);
     spirv_begin_else(q->r, &leaf, SPIRV_FALLS);
     visit_inner(q, met, count);
