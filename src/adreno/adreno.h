@@ -217,7 +217,8 @@ typedef struct adreno_program {
     uint32_t push_dwords;
     uint32_t literals[ADRENO_MAX_LITERALS], n_literals;
     uint32_t constant_at;    /* 1 + the literal where constant data begins; 0: there is none */
-    uint32_t constant_words; /* literals that are constant data */
+    uint32_t constant_words; /* literals that are not the compiler's to share */
+    bool constant_in_memory; /* constant data: the literals are its address */
     adreno_slot slots[ADRENO_MAX_SLOTS];
     uint32_t n_slots;
     bool uses_local_id, uses_group_id;

@@ -22,8 +22,8 @@ keep(arena *a, const obj_code *code)
     adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
     *s = *adreno_obj_state_of(code);
     s->values = NULL;
-    s->numbers = NULL;
-    s->n_values = s->n_numbers = 0;
+    s->numbers = s->data = NULL;
+    s->n_values = s->n_numbers = s->n_data = 0;
     obj_drop_lists(&s->rows);
     return s;
 }
@@ -70,6 +70,8 @@ print_numbers(const adreno_obj_state *s, base_buf *out)
     for (uint32_t i = 0; i < s->n_numbers; i++)
         buf_printf(out, "%s0x%08x%s", i % ROW ? " " : "// numbers ", s->numbers[i],
                    i % ROW == ROW - 1 || i + 1 == s->n_numbers ? "\n" : "");
+    if (s->n_data)
+        buf_printf(out, "// %u words of constant data in memory\n", s->n_data);
 }
 
 static void

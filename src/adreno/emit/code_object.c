@@ -154,12 +154,28 @@ list_values(arena *a, adreno_words *w)
         {is_vertex, {ADRENO_OBJ_BASE_INSTANCE, ADRENO_CONST_BASE_INSTANCE, 1}},
         {p->push_dwords, {ADRENO_OBJ_PUSH_CONSTANTS, ADRENO_CONST_PUSH, p->push_dwords}},
         {p->n_literals, {ADRENO_OBJ_NUMBERS, numbers, p->n_literals}},
+        {p->constant_in_memory,
+         {ADRENO_OBJ_DATA_ADDRESS, numbers + p->constant_at - 1,
+          p->target->wide_addresses ? 2 : 1}},
     };
     adreno_obj_value *list = ARENA_ARRAY(a, sizeof rows / sizeof *rows, adreno_obj_value);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (rows[k].has)
             list[w->s->n_values++] = rows[k].value;
     w->s->values = list;
+}
+
+/* Constant data that is not in the constant file. */
+static void
+list_data(arena *a, adreno_words *w)
+{
+    const ir_shader *s = &w->p->fn->shader;
+    const uint32_t n = w->p->constant_in_memory ? (s->constant_size + 3) / 4 : 0;
+    uint32_t *words = ARENA_ARRAY(a, n, uint32_t);
+    for (uint32_t b = 0; n && b < s->constant_size; b++)
+        words[b / 4] |= (uint32_t)s->constant_data[b] << 8 * (b % 4);
+    w->s->data = words;
+    w->s->n_data = n;
 }
 
 /* Inputs and outputs of a stage of graphics. */
@@ -219,6 +235,7 @@ adreno_make_state(const ir_fn *f, uint32_t code_size)
     s->numbers = p->literals;
     s->n_numbers = p->n_literals;
     list_values(f->arena, &w);
+    list_data(f->arena, &w);
     if (f->shader.stage == IR_STAGE_COMPUTE && p->target->bindless)
         add_words(&w);
     adreno_add_stage_words(&w);

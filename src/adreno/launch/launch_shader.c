@@ -4,6 +4,7 @@
 #include "adreno/abi/layout.h"
 #include "adreno/adreno.h"
 #include "adreno/emu/desc/descriptor.h"
+#include "adreno/object/object.h"
 #include "base/ray.h"
 #include "family/launch.h"
 
@@ -269,6 +270,25 @@ put_consts(shader_launch *l)
         l->dispatch->n_consts = ADRENO_EMU_CONSTS;
 }
 
+/* Constant data that is not in the constant file. */
+static void
+put_data(shader_launch *l)
+{
+    const adreno_obj_state *s = adreno_obj_state_of(&l->shader->binary->code);
+    if (!s->n_data)
+        return;
+    const size_t size = sizeof *s->data * s->n_data;
+    mach_region *r = family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, "constant data");
+    memcpy(r->host, s->data, size);
+    r->read_only = true;
+    uint32_t *at =
+        &l->consts[ADRENO_CONST_PUSH + l->program->push_dwords + l->program->constant_at - 1];
+    at[0] = (uint32_t)r->base;
+    l->dispatch->address_high = (uint32_t)(r->base >> 32);
+    if (l->program->target->wide_addresses)
+        at[1] = (uint32_t)(r->base >> 32);
+}
+
 uint32_t *
 adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong)
 {
@@ -282,6 +302,7 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
     if (*wrong != UINT32_MAX)
         return NULL;
     put_consts(&l);
+    put_data(&l);
     if (!l.program->target->bindless)
         *wrong = put_slots(&l);
     if (*wrong != UINT32_MAX)

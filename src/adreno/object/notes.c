@@ -1,4 +1,4 @@
-/* Launch values and numbers in the note. */
+/* Launch values, numbers and data in the note. */
 #include "adreno/object/object.h"
 
 static void
@@ -20,6 +20,7 @@ adreno_obj_put_values(base_buf *b, const void *state)
     const adreno_obj_state *s = state;
     put_values(b, s);
     pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
+    pack_key_words(b, ".data", s->data, s->n_data);
 }
 
 static adreno_obj_value_kind
@@ -48,19 +49,20 @@ get_values(diag *d, arena *a, const pack_value *map, adreno_obj_state *out)
     out->n_values = n;
 }
 
-static void
-get_numbers(arena *a, const pack_value *map, adreno_obj_state *out)
+static const uint32_t *
+get_words(arena *a, const pack_value *map, const char *key, uint32_t *count)
 {
-    const uint32_t n = pack_count(pack_get(map, ".numbers"));
+    const uint32_t n = *count = pack_count(pack_get(map, key));
     uint32_t *words = ARENA_ARRAY(a, n, uint32_t);
-    pack_get_words(map, ".numbers", words, n);
-    out->numbers = words;
-    out->n_numbers = n;
+    pack_get_words(map, key, words, n);
+    return words;
 }
 
 void
 adreno_obj_get_values(diag *d, arena *a, const pack_value *map, void *state)
 {
     get_values(d, a, map, state);
-    get_numbers(a, map, state);
+    adreno_obj_state *out = state;
+    out->numbers = get_words(a, map, ".numbers", &out->n_numbers);
+    out->data = get_words(a, map, ".data", &out->n_data);
 }

@@ -33,7 +33,7 @@ const obj_shader_kind adreno_obj_kind = {
     .n_numbers = sizeof numbers / sizeof *numbers,
     .registers = registers,
     .n_registers = ADRENO_OBJ_REGISTERS,
-    .n_more = 2,
+    .n_more = 3,
     .put_more = adreno_obj_put_values,
     .get_more = adreno_obj_get_values,
 };

@@ -31,7 +31,8 @@ typedef enum adreno_obj_register_id {
     X(BASE_VERTEX, "const_base_vertex", true)                                                      \
     X(BASE_INSTANCE, "const_base_instance", true)                                                  \
     X(PUSH_CONSTANTS, "const_push_constants", true)                                                \
-    X(NUMBERS, "const_numbers", true)
+    X(NUMBERS, "const_numbers", true)                                                              \
+    X(DATA_ADDRESS, "const_data_address", true)
 
 typedef enum adreno_obj_value_kind {
 #define X(id, name, is_const) ADRENO_OBJ_##id,
@@ -61,6 +62,8 @@ typedef struct adreno_obj_state {
     uint32_t n_values;
     const uint32_t *numbers; /* what the constants of NUMBERS hold */
     uint32_t n_numbers;
+    const uint32_t *data; /* what is in memory at the address of DATA_ADDRESS */
+    uint32_t n_data;
     /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
      * component 0; `first` is 0xfc if there is no register. Slots are there before a6xx, which has
      * no descriptor sets: kinds and places are those of src/adreno/slots.def. */

@@ -19,11 +19,13 @@ void
 adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
 {
     l->at = i;
-    set_address(l, i->defs[1], i->refs[0]);
-    ir_instr *mov = adreno_add_typed(l, ADRENO_U32, ADRENO_U32, i->defs[0],
-                                     adreno_number(ir_words(i)[1], false));
-    adreno_set(mov, 0, ADRENO_M_CFILE, 1);
-    adreno_set(mov, 0, ADRENO_M_REL, 1);
+    set_address(l, i->defs[i->n_defs - 1], i->refs[0]);
+    for (unsigned k = 0; k + 1u < i->n_defs; k++) {
+        ir_instr *mov = adreno_add_typed(l, ADRENO_U32, ADRENO_U32, i->defs[k],
+                                         adreno_number(ir_words(i)[1] + k, false));
+        adreno_set(mov, 0, ADRENO_M_CFILE, 1);
+        adreno_set(mov, 0, ADRENO_M_REL, 1);
+    }
     ir_unlink(i);
 }
 

@@ -199,10 +199,23 @@ adreno_find_binding(adreno_sel *s, const ir_instr *index);
 ir_ref
 adreno_plus(adreno_sel *s, ir_ref a, uint32_t n);
 
+/* `a` in units of 2^by. */
+ir_ref
+adreno_units_of(adreno_sel *s, ir_ref a, unsigned by);
+
 /* A byte offset of HIR in units of 2^by bytes. Of a shift to the left it is its value, shifted less
  * (opt/scale_offsets): nothing is lost by that, as an index beyond 2^30 is outside every buffer. */
 ir_ref
 adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by);
+
+/* Push constants and constant data; what lies `offset` bytes behind an address, which is at `place`
+ * of the constant file (select_constant.c). */
+void
+adreno_select_push(adreno_sel *s, const ir_instr *i);
+void
+adreno_select_constant(adreno_sel *s, const ir_instr *i);
+void
+adreno_load_at(adreno_sel *s, const ir_instr *i, uint32_t place, ir_ref offset);
 
 /* Decides which private memory is in registers; selects its loads and stores, and returns false for
  * the others (select_array.c). */

@@ -163,9 +163,8 @@ adreno_plus(adreno_sel *s, ir_ref a, uint32_t n)
                                   : adreno_op2(s, ADRENO_ADD_U, a, adreno_full(n));
 }
 
-/* `a` in units of 2^by. */
-static ir_ref
-units_of(adreno_sel *s, ir_ref a, unsigned by)
+ir_ref
+adreno_units_of(adreno_sel *s, ir_ref a, unsigned by)
 {
     if (!by)
         return a;
@@ -179,7 +178,7 @@ adreno_scaled_down(adreno_sel *s, ir_ref hir, unsigned by)
     uint64_t n;
     const ir_instr *def = s->hir->values[hir.id].def;
     if (!def || def->op != IR_ishl || !ir_is_const(s->hir, def->refs[1], &n) || n < by)
-        return units_of(s, adreno_get(s, hir), by);
+        return adreno_units_of(s, adreno_get(s, hir), by);
     const ir_ref x = adreno_get(s, def->refs[0]);
     return n == by ? x : adreno_op2(s, ADRENO_SHL_B, x, adreno_full((uint32_t)n - by));
 }
@@ -417,7 +416,7 @@ select_atomic(adreno_sel *s, const ir_instr *i)
     adreno_mark(s, 0, ADRENO_M_TYPE, a.op->type);
 }
 
-/* ---- uniform buffers and constants ---- */
+/* ---- uniform buffers ---- */
 
 /* The component of a row of four that a number selects. */
 static ir_ref
@@ -449,11 +448,11 @@ static ir_ref
 load_any_dword(adreno_sel *s, const place *p, ir_ref offset)
 {
     ir_ref row[4];
-    const ir_ref unit = units_of(s, offset, 4);
+    const ir_ref unit = adreno_units_of(s, offset, 4);
     if (offset.kind == IR_REF_CONST)
         return load_unit(s, p, unit, offset.id / 4 % 4, 1);
     adreno_split(s, load_unit(s, p, unit, 0, 4), 4, row);
-    return pick(s, row, units_of(s, offset, 2));
+    return pick(s, row, adreno_units_of(s, offset, 2));
 }
 
 ir_ref
@@ -491,61 +490,13 @@ select_uniform(adreno_sel *s, const ir_instr *i)
         } else if (mul >= 16 || here.kind == IR_REF_CONST) {
             const uint32_t first = here.kind == IR_REF_CONST ? here.id / 4 % 4 : comp;
             const unsigned count = n - k < 4 - first ? n - k : 4 - first;
-            const ir_ref unit = units_of(s, here, 4);
+            const ir_ref unit = adreno_units_of(s, here, 4);
             adreno_split(s, load_unit(s, &p, unit, first, count), count, out + k);
             k += count;
         } else {
             out[k++] = load_any_dword(s, &p, here);
         }
     }
-}
-
-/* A dword of the constant file, `at` dwords behind the one that `index` selects. */
-static ir_ref
-const_at(adreno_sel *s, ir_ref index, uint32_t at)
-{
-    if (index.kind == IR_REF_CONST)
-        return adreno_emit_const(s, at + index.id);
-    ir_instr *i = adreno_append(s, ADRENO_P_CONST_AT, 2, 1);
-    i->refs[0] = index;
-    ir_words(i)[1] = at;
-    const ir_ref r = ir_define(s->f, i, 0, ADRENO_F1);
-    ir_define(s->f, i, 1, ADRENO_H1);
-    return r;
-}
-
-/* Loads from the bytes that begin at dword `at` of the constant file. */
-static void
-load_consts(adreno_sel *s, const ir_instr *i, uint32_t at)
-{
-    const unsigned bits = adreno_def_bits(s, i);
-    const unsigned n = adreno_def_parts(s, i), size = bits < 32 ? bits / 8 : 4;
-    const ir_ref offset = adreno_plus(s, adreno_get(s, i->refs[0]), ir_attr_get(i, IR_A_BASE));
-    ir_ref *out = adreno_def(s, i);
-    for (unsigned k = 0; k < n; k++) {
-        const ir_ref here = adreno_plus(s, offset, k * size);
-        const ir_ref dword = const_at(s, units_of(s, here, 2), at);
-        out[k] = size < 4 ? adreno_small_part(s, dword, here, bits) : dword;
-    }
-}
-
-/* Constant data becomes numbers of the constant file. */
-static void
-select_constant(adreno_sel *s, const ir_instr *i)
-{
-    adreno_program *p = s->p;
-    const ir_shader *sh = &s->hir->shader;
-    const uint32_t words = (sh->constant_size + 3) / 4;
-    if (!p->constant_at && words) {
-        if (p->n_literals + words > ADRENO_MAX_LITERALS)
-            adreno_sel_unsupported(s, "so much constant data");
-        p->constant_at = 1 + p->n_literals;
-        for (uint32_t b = 0; b < sh->constant_size; b++)
-            p->literals[p->n_literals + b / 4] |= (uint32_t)sh->constant_data[b] << 8 * (b % 4);
-        p->n_literals += words;
-        p->constant_words = p->n_literals;
-    }
-    load_consts(s, i, ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1);
 }
 
 /* ---- the rest ---- */
@@ -617,8 +568,8 @@ adreno_select_memory(adreno_sel *s, const ir_instr *i)
     case IR_global_atomic_swap:
     case IR_shared_atomic_swap: select_atomic(s, i); return true;
     case IR_load_ubo: select_uniform(s, i); return true;
-    case IR_load_push_constant: load_consts(s, i, ADRENO_CONST_PUSH); return true;
-    case IR_load_constant: select_constant(s, i); return true;
+    case IR_load_push_constant: adreno_select_push(s, i); return true;
+    case IR_load_constant: adreno_select_constant(s, i); return true;
     case IR_get_ssbo_size: select_size(s, i); return true;
     case IR_barrier: select_barrier(s, i); return true;
     case IR_ray_intersect: select_intersection(s, i); return true;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { SHAPE_4D = 3, DWORD = 4, MAX_ROW = 4, MAX_FIELD = 4096, MAX_SAMPLERS = 16 };
+enum { SHAPE_4D = 3, DWORD = 4, MAX_ROW = 4, MAX_SAMPLERS = 16 };
 
 /* The binding that a handle names, and the element of it. */
 static adreno_slot
@@ -175,59 +175,6 @@ change_buffer(adreno_sel *s, const ir_instr *i)
     const slot_place p = place_at(s, slot, adreno_get(s, i->refs[at]), 0);
     change(s, i, &a, p.dwords, p.bytes);
     mark_slot(s, slot, 1, a.op->type);
-}
-
-/* ---- uniform buffers ---- */
-
-/* The address of a byte of a uniform buffer. */
-static ir_ref
-uniform_address(adreno_sel *s, uint32_t place, ir_ref offset)
-{
-    const ir_ref low = adreno_emit_const(s, place);
-    const ir_ref sum = offset.kind == IR_REF_CONST ? adreno_plus(s, low, offset.id)
-                                                   : adreno_op2(s, ADRENO_ADD_U, low, offset);
-    if (!s->p->target->wide_addresses)
-        return sum;
-    const ir_ref high = adreno_emit_const(s, place + 1);
-    if (offset.kind == IR_REF_CONST && !offset.id)
-        return adreno_join(s, 2, (ir_ref[]){sum, high});
-    const ir_ref carry = adreno_op2(s, ADRENO_CMPS_U, sum, low);
-    return adreno_join(s, 2, (ir_ref[]){sum, adreno_op2(s, ADRENO_ADD_U, high, carry)});
-}
-
-/* `n` dwords at an offset that is a multiple of four bytes. */
-static ir_ref
-load_dwords(adreno_sel *s, uint32_t place, ir_ref offset, unsigned n)
-{
-    const bool fits = offset.kind == IR_REF_CONST && offset.id < MAX_FIELD;
-    const ir_ref address = uniform_address(s, place, fits ? adreno_full(0) : offset);
-    const ir_ref r = adreno_emit(s, ADRENO_LDG, adreno_class(false, n), 1, &address);
-    ir_words(s->last)[1] = fits ? offset.id : 0;
-    adreno_mark(s, 2, ADRENO_W_ELEMS, n - 1);
-    adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
-    return r;
-}
-
-static void
-load_uniform(adreno_sel *s, const ir_instr *i)
-{
-    const unsigned bits = adreno_def_bits(s, i);
-    const unsigned n = adreno_def_parts(s, i);
-    const uint32_t place = find_slot(s, i->refs[0], ADRENO_SLOT_ADDRESS);
-    const ir_ref offset = adreno_get(s, i->refs[1]);
-    ir_ref *out = adreno_def(s, i);
-    for (unsigned k = 0; bits < 32 && k < n; k++) {
-        const ir_ref here = adreno_plus(s, offset, k * bits / 8);
-        const ir_ref dword = here.kind == IR_REF_CONST
-                                 ? adreno_full(here.id & ~3u)
-                                 : adreno_op2(s, ADRENO_AND_B, here, adreno_full(~3u));
-        out[k] = adreno_small_part(s, load_dwords(s, place, dword, 1), here, bits);
-    }
-    for (unsigned k = 0; bits >= 32 && k < n; k += MAX_ROW) {
-        const unsigned count = n - k < MAX_ROW ? n - k : MAX_ROW;
-        const ir_ref r = load_dwords(s, place, adreno_plus(s, offset, DWORD * k), count);
-        adreno_split(s, r, count, out + k);
-    }
 }
 
 /* ---- storage images ----
@@ -414,7 +361,10 @@ adreno_select_slots(adreno_sel *s, const ir_instr *i)
     case IR_store_ssbo: store_buffer(s, i); return true;
     case IR_ssbo_atomic:
     case IR_ssbo_atomic_swap: change_buffer(s, i); return true;
-    case IR_load_ubo: load_uniform(s, i); return true;
+    case IR_load_ubo:
+        adreno_load_at(s, i, find_slot(s, i->refs[0], ADRENO_SLOT_ADDRESS),
+                       adreno_get(s, i->refs[1]));
+        return true;
     case IR_image_load:
     case IR_image_store:
     case IR_image_atomic:

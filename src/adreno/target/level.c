@@ -250,6 +250,7 @@ const ir_text_field adreno_program_fields[] = {
     IR_TEXT_ROW_FIELD(adreno_program, "slot", slots, slot_rows),
     FIELD(NUMBER, constant_at),
     FIELD(NUMBER, constant_words),
+    FIELD(BOOL, constant_in_memory),
     FIELD(NUMBER, branch_stack),
     FIELD(NUMBER, spill_base),
     BANKS("demand", cg.max_demand.units, 4),
