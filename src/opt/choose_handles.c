@@ -214,6 +214,7 @@ typedef struct expansion {
     place *p;
     choice choices[2];
     unsigned n_choices;
+    bool together; /* the same comparisons make all choices */
     ir_ref given[2];
 } expansion;
 
@@ -263,9 +264,11 @@ build_range(expansion *e, unsigned at, size_t first, size_t count, ir_block *mer
     chooser *c = e->c;
     const choice *h = &e->choices[at];
     if (count == 1) {
-        e->given[at] = build_element(c, h->elements[first]);
-        return at + 1 < e->n_choices ? build_range(e, at + 1, 0, e->choices[at + 1].count, NULL)
-                                     : build_copy(e);
+        const unsigned next = e->together ? e->n_choices : at + 1;
+        for (unsigned k = at; k < next; k++)
+            e->given[k] = build_element(c, e->choices[k].elements[first]);
+        return next < e->n_choices ? build_range(e, next, 0, e->choices[next].count, NULL)
+                                   : build_copy(e);
     }
     const size_t half = count / 2;
     ir_block *low = ir_block_new(c->f), *high = ir_block_new(c->f);
@@ -285,6 +288,17 @@ build_range(expansion *e, unsigned at, size_t first, size_t count, ir_block *mer
     phi->refs[0] = a;
     phi->refs[1] = b;
     return ir_use(c->f, phi->defs[0].id);
+}
+
+/* Do two choices come to the same place in their elements, whatever the number is? Those of one
+ * handle do, and those of two bindings with as many elements by the same index. */
+static bool
+is_alike(const choice *a, const choice *b)
+{
+    bool alike = ir_same_ref(a->number, b->number) && a->count == b->count;
+    for (size_t k = 0; alike && k < a->count; k++)
+        alike = a->elements[k] - a->bias == b->elements[k] - b->bias;
+    return alike;
 }
 
 /* Fills the choices of an instruction; a handle that can only be one element becomes constant. */
@@ -320,6 +334,7 @@ find_choices(expansion *e)
         ir_builder_before(&c->b, i);
         *handle = build_element(c, h.elements[0]);
     }
+    e->together = e->n_choices == 2 && is_alike(&e->choices[0], &e->choices[1]);
 }
 
 static void

@@ -8,6 +8,9 @@
  *     x = load(h)                                 ->   else { b = load(element 1) }
  *                                                      x = phi(a, b)
  *
+ * A texture and a sampler are chosen in the same ifs if the same number chooses both among as many
+ * elements; else all samplers are beside each texture.
+ *
  * Each lane goes its own way, so the index may differ between lanes. One beyond the array takes the
  * last element. */
 #ifndef OPT_CHOOSE_HANDLES_H
