@@ -219,6 +219,7 @@ amber_emu_job_begin(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_s
         .entry = run->stage->entry,
         .stage = stage_of(run->stage),
         .subgroup_size = wave_size,
+        .fuses_sums = j->fuses_sums,
     };
 }
 

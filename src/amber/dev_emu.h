@@ -49,6 +49,7 @@ typedef struct amber_emu_job {
     ir_ctx ctx;           /* allocates in `arena` */
     ir_ctx kept_ctx;      /* allocates in `kept` */
     spirv_options options;
+    bool fuses_sums; /* of these, for the target */
     amber_emu_program *programs;
     amber_keep images;
 } amber_emu_job;

@@ -358,6 +358,7 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     d->target = t;
     amber_emu_job_open(&d->job);
     d->job.images.target = &d->target;
+    d->job.fuses_sums = t.fuses_sums;
     d->options = *options;
     d->waves.sizes = family_subgroup_size(&t, t.wave_sizes);
     d->waves.wanted = family_subgroup_size(&t, options->wave_size ? options->wave_size

@@ -109,6 +109,7 @@ api_read_spirv(compiler *c)
     c->spirv.n_specs = o->n_spec_constants;
     c->spirv.entry = o->entry;
     c->spirv.buffer_align = o->buffer_align;
+    c->spirv.fuses_sums = c->target.fuses_sums;
     /* masks of more than 64 invocations have more words */
     c->spirv.subgroup_size = o->wave_size > 64 ? o->wave_size : 0;
     c->spirv.one_type_a_binding = o->one_type_a_binding != 0;

@@ -43,7 +43,8 @@ typedef struct family_target {
     uint32_t default_wave_size;
     uint32_t subgroup_size; /* of all shaders; 0: a wave is a subgroup */
     bool compiles;          /* the compiler generates code for it */
-    const void *own;        /* the family's description */
+    bool fuses_sums; /* a fused multiplication and addition costs as much as one of the two */
+    const void *own; /* the family's description */
     /* Other names that users have for it: codenames, products; terminated by NULL. NULL: none. */
     const char *const *names;
 } family_target;

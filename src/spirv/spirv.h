@@ -46,6 +46,9 @@ typedef struct spirv_options {
     /* Bytes left free before each variable in scratch memory, so that an index outside of one meets
      * no other (for tests). */
     uint32_t scratch_gap;
+    /* Sums of products of one instruction (matrices, dot products) that must be the same in all
+     * shaders, or are not to be contracted, are made of fused operations. */
+    bool fuses_sums;
 } spirv_options;
 
 /* Reads the entry point as a function in `ctx->arena`. Fails as described above. */

@@ -21,6 +21,7 @@ get_target(uint32_t index, family_target *out)
         .wave_sizes = sizes,
         .default_wave_size = sizes & (0 - sizes),
         .compiles = chip->gen <= 7,
+        .fuses_sums = true,
         .own = chip,
         .names = chip->names,
     };

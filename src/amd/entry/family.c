@@ -42,6 +42,7 @@ describe_id(const amd_target_id *id, family_target *out)
         .wave_sizes = amd_has(t, has_wave32) ? 32 | 64 : 64,
         .default_wave_size = 64,
         .compiles = amd_target_compiles(t),
+        .fuses_sums = t->gen >= AMD_GFX9,
         .own = id,
         .names = target_names[t - amd_targets],
     };
