@@ -2,8 +2,8 @@
  *
  * If no load of a storage buffer is coherent or volatile, and nothing in the shader writes the
  * buffer (opt/memory.h: through no binding that may alias it), it is read-only, however it is
- * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. One
- * walk over the instructions.
+ * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. So are
+ * loads at addresses if the shader writes no buffer. One walk over the instructions.
  *
  * Operations stay what they are, so that the only new work for other passes is to merge equal
  * loads. The pass says whether there may be such work, or other that the reader's builder has left:
@@ -21,7 +21,7 @@ static bool
 is_candidate(const ir_instr *i)
 {
     const uint32_t bound = IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE | IR_ACCESS_ALIASED;
-    return i->op == IR_load_ssbo &&
+    return (i->op == IR_load_ssbo || i->op == IR_load_global) &&
            !(ir_attr_get(i, IR_A_ACCESS) & (bound | IR_ACCESS_CAN_REORDER));
 }
 
@@ -86,7 +86,7 @@ mark_loads(ir_fn *f)
     size_t n_loads = 0, cap = 0;
     uint64_t writes = 0;
     bool changed = false;
-    if (!ir_made_op(f, IR_load_ssbo))
+    if (!ir_made_op(f, IR_load_ssbo) && !ir_made_op(f, IR_load_global))
         return false;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {

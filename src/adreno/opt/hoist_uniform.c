@@ -8,12 +8,13 @@
  *                                                   BB3: f1: %5 = MOV 20 cfile:0x1
  *                                                        f1: %4 = ADD_F %1, %5
  *
- * Uniform are operations, loads of uniform buffers and of storage buffers that nothing changes, and
- * textures, on numbers, the constant file and uniform values. A walk backwards decides which values
- * that others read become constants: those that save an instruction, because their readers can read
- * the constant file, or because they depend on other operations or on what is waited for. What they
- * are computed from is copied to the preamble. The constants lie among the compiler's numbers,
- * where stc can reach them.
+ * Uniform are operations, loads of uniform buffers, loads of storage buffers and at addresses that
+ * nothing changes (these where every fibre loads: an address may be wrong), and textures, on
+ * numbers, the constant file and uniform values. A walk backwards decides which values that others
+ * read become constants: those that save an instruction, because their readers can read the
+ * constant file, or because they depend on other operations or on what is waited for. What they are
+ * computed from is copied to the preamble. The constants lie among the compiler's numbers, where
+ * stc can reach them.
  *
  * A texture that is sampled at one place has no differences of coordinates, of which the preamble,
  * without a quad, would make its level: its level is the least that the sampler allows.
@@ -76,12 +77,12 @@ is_texture(const ir_instr *i)
     }
 }
 
-/* What reads through a descriptor, and is waited for. */
+/* What reads through a descriptor or at an address, and is waited for. */
 static bool
 is_read(const ir_instr *i)
 {
     return i->op == ADRENO_LDC || i->op == ADRENO_RESINFO_B || i->op == ADRENO_LDIB_B ||
-           is_texture(i);
+           i->op == ADRENO_LDG || is_texture(i);
 }
 
 static bool
@@ -92,7 +93,10 @@ may_hoist(const ir_instr *i)
         return true;
     if (is_texture(i))
         return adreno_attr(i, 2, ADRENO_W_MODE, 3) == ADRENO_DESC_BINDLESS_IMM;
-    if (i->op == ADRENO_LDIB_B && !adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1))
+    const bool unchanged = adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1);
+    if (i->op == ADRENO_LDG)
+        return unchanged && i->block->index == 0;
+    if (i->op == ADRENO_LDIB_B && !unchanged)
         return false;
     if (is_read(i))
         return adreno_has_fixed_descriptor(i);

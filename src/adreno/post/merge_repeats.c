@@ -1,7 +1,7 @@
 /* Instructions that follow each other and differ in that registers or constants are one further
  * become one with (rptN) (target/repeat.h). It takes as many cycles as before, so delays and waits
  * stay right; an instruction with waits of its own, or with nops that nothing behind it takes, is
- * not joined to others before it. */
+ * not joined to others before it. In the same way stores to constants become one of a row. */
 #include "adreno/target/repeat.h"
 
 enum { MOST_NOPS = 5, NOP_BITS = 3 << ADRENO_FORM_NOP };
@@ -45,14 +45,42 @@ merge_from(const ir_fn *f, ir_instr *first)
     adreno_set(first, 0, ADRENO_M_R, counts);
 }
 
+/* Does `i` store the register and to the constant that are `n` behind those of `first`? */
+static bool
+is_next_store(const ir_instr *first, const ir_instr *i, unsigned n)
+{
+    return i && i->op == ADRENO_STC && !i->form && ir_words(i)[0] == ir_words(first)[0] &&
+           ir_words(i)[1] == ir_words(first)[1] + n && i->refs[0].rc == first->refs[0].rc &&
+           i->refs[0].reg == first->refs[0].reg + 4 * n;
+}
+
+static void
+merge_stores(ir_fn *f, ir_instr *first)
+{
+    enum { ROW = 4 };
+    ir_ref *row = &first->refs[0];
+    unsigned n = 1;
+    if (row->rc != ADRENO_F1 && row->rc != ADRENO_S1)
+        return;
+    while (n < ROW && is_next_store(first, first->next, n) && ir_may_change(f->ctx)) {
+        ir_unlink(first->next);
+        n++;
+    }
+    *row = ir_pack_ref(IR_REF_NONE, 0, row->reg, row->rc + n - 1, IR_ASSIGNED);
+    adreno_set(first, 2, ADRENO_W_ELEMS, n - 1);
+}
+
 void
 adreno_merge_repeats(ir_fn *f)
 {
     if (adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT)
         return;
     IR_FOREACH_BLOCK(b, f) {
-        for (ir_instr *i = b->first; i; i = i->next)
-            if (adreno_can_repeat(i))
+        for (ir_instr *i = b->first; i; i = i->next) {
+            if (i->op == ADRENO_STC)
+                merge_stores(f, i);
+            else if (adreno_can_repeat(i))
                 merge_from(f, i);
+        }
     }
 }

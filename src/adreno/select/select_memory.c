@@ -233,7 +233,7 @@ load(adreno_sel *s, const place *p, unsigned n, uint32_t skip)
     const ir_ref r = adreno_emit(s, ops[p->space], adreno_class(p->bits == 16 || is_texel(p), n),
                                  n_refs, refs);
     mark_access(s, p, n, skip);
-    if (p->space == BUFFER)
+    if (p->space == BUFFER || p->space == GLOBAL)
         adreno_mark(s, 2, ADRENO_W_UNCHANGED, (p->access & IR_ACCESS_CAN_REORDER) != 0);
     return is_texel(p) ? adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, r) : r;
 }
@@ -277,6 +277,7 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
         p.space = GLOBAL;
         p.offset = adreno_get_part(s, i->refs[at], 0);
         p.high = adreno_get_part(s, i->refs[at], 1);
+        p.access = ir_attr_has(i, IR_A_ACCESS) ? ir_attr_get(i, IR_A_ACCESS) : 0;
         break;
     case IR_load_shared:
     case IR_store_shared:

@@ -127,6 +127,7 @@ enum {
     MEMORY_VARYINGS = 16, /* are read before fibres are killed */
     MEMORY_ARRAYS = 32,
     MEMORY_A1 = 64,
+    MEMORY_CONSTS = 128, /* what the preamble writes of the constant file, and reads nowhere */
 };
 
 static unsigned
@@ -137,6 +138,7 @@ memory_of(unsigned op)
     case ADRENO_STL: return MEMORY_LOCAL;
     case ADRENO_LDP:
     case ADRENO_STP: return MEMORY_PRIVATE;
+    case ADRENO_STC: return MEMORY_CONSTS;
     default:
         return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L ? MEMORY_LOCAL
                                                                                 : MEMORY_GLOBAL;
@@ -149,7 +151,8 @@ refine_effects(const ir_instr *i, ir_effects *e)
 {
     const unsigned category = adreno_category(i->op);
     if (category == 5 || category == 6) {
-        e->reads = (uint16_t)(e->reads ? memory_of(i->op) : 0);
+        const bool changes = !adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1);
+        e->reads = (uint16_t)(e->reads && changes ? memory_of(i->op) : 0);
         e->writes = (uint16_t)(e->writes ? memory_of(i->op) : 0);
     }
     if (i->op == ADRENO_P_ARRAY_READ || i->op == ADRENO_P_ARRAY_WRITE) {

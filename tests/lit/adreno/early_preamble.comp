@@ -51,7 +51,7 @@ main()
 // CODE-NOT: ss
 // CODE: cov.f32u32 [[B:r[0-9.xyzw]+]], [[A2]]
 // CODE: (ss)nop
-// CODE-NEXT: stc.u32 c[16], [[B]], 1
+// CODE-NEXT: stc.u32 c[16], [[B]], 2
 // CODE: (sy)(ss)shpe
 // EARLY: // SP_CS_CTRL_REG0 0x8080
 // EARLY: ldc.u
