@@ -197,8 +197,8 @@ report(emu_wave *w, uint32_t at, uint32_t code, bool write)
 /* The instruction that is being checked, with the properties that all of its registers share. */
 typedef struct user {
     const emu_inst *inst;
-    uint64_t lanes;  /* lanes in which it touches VGPRs */
-    emu_event event; /* its own event; EMU_EV_COUNT: none */
+    uint64_t read, written; /* lanes in which it reads and writes VGPRs */
+    emu_event event;        /* its own event; EMU_EV_COUNT: none */
     amd_gen gen;
 } user;
 
@@ -223,7 +223,7 @@ is_harmless(const user *u, const operation *o, uint32_t code, bool write)
     emu_event event = (emu_event)o->event;
     if (amd_emu_event_reads(event) && !write)
         return true;
-    if (code >= AMD_REG_VGPR0 && !(u->lanes & o->lanes) &&
+    if (code >= AMD_REG_VGPR0 && !((write ? u->written : u->read) & o->lanes) &&
         (u->gen < AMD_GFX11 || (write && are_counted_together(u->gen, u->event, event))))
         return true;
     return write && u->event == o->event && amd_emu_writes_in_order(u->gen, u->event);
@@ -440,8 +440,6 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* a store's end makes no register available */
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
         o.awaited |= (uint8_t)((o.order[c] != EMU_NOT_COUNTED) << c);
-    if (i->in.fmt == AMD_MIMG && !amd_emu_event_reads(event))
-        o.lanes = w->all_lanes; /* helper lanes */
     if (event == EMU_EV_FLAT_LOAD || event == EMU_EV_FLAT_STORE) {
         choose_flat_counters(w, i, &o);
         if (!is_counted(&o))
@@ -466,7 +464,8 @@ amd_emu_waits_before(emu_wave *w, const emu_inst *i)
         amd_emu_waits_until(w, counts);
     }
     if (p->n) {
-        user u = {i, amd_emu_touched_lanes(w, i), events[0], w->m->d->gen};
+        user u = {i, amd_emu_touched_lanes(w, i, false), amd_emu_touched_lanes(w, i, true),
+                  events[0], w->m->d->gen};
         check_ranges(w, &u);
         if (events[0] == EMU_EV_LDS)
             check_lds(w, i);

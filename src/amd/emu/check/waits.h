@@ -79,10 +79,11 @@ amd_emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2]);
 bool
 amd_emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r);
 
-/* The lanes in which the instruction accesses vector registers: those in exec, the first of them
- * (v_readfirstlane), or all, where it may access lanes that are not in exec. */
+/* The lanes in which the instruction reads or writes vector registers: those in exec, the first of
+ * them (v_readfirstlane), or all, where it may access lanes that are not in exec. An image
+ * instruction reads coordinates of whole quads, and writes lanes in exec. */
 uint64_t
-amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i);
+amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i, bool write);
 
 /* Handles a wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
 void

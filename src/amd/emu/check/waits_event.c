@@ -116,16 +116,16 @@ crosses_lanes(const emu_inst *i)
     case AMD_DS_BPERMUTE_B32:
     case AMD_DS_BPERMUTE_FI_B32:
     case AMD_DS_SWIZZLE_B32: return true;
-    default: /* helper lanes; matrices */
-        return i->in.fmt == AMD_MIMG || i->row->operands[0].kind == AMD_K_VACC;
+    default: /* matrices */ return i->row->operands[0].kind == AMD_K_VACC;
     }
 }
 
 uint64_t
-amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i)
+amd_emu_touched_lanes(const emu_wave *w, const emu_inst *i, bool write)
 {
-    uint64_t exec = amd_emu_exec(w);
+    const uint64_t exec = amd_emu_exec(w);
+    const bool reads_quads = i->in.fmt == AMD_MIMG && !write;
     if (i->in.op == AMD_V_READFIRSTLANE_B32)
         return exec ? exec & -exec : 1;
-    return crosses_lanes(i) ? w->all_lanes : exec;
+    return reads_quads || crosses_lanes(i) ? w->all_lanes : exec;
 }

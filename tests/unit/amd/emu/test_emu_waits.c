@@ -412,6 +412,15 @@ test_lanes(void **state)
            "v2 is overwritten");
     model(AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 3\n" LOAD(2),
           "v2 is overwritten");
+    /* a sample writes the lanes in exec, but reads coordinates of whole quads */
+    models(AMD_GFX6, AMD_GFX10_3,
+           "s_mov_b32 exec_lo, 1\n" SAMPLE(2) "s_mov_b32 exec_lo, 2\n" SET(2), NULL);
+    models(AMD_GFX6, AMD_GFX12, "s_mov_b32 exec_lo, 1\n" SAMPLE(2) "s_mov_b32 exec_lo, 3\n" SET(2),
+           "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12,
+           "s_mov_b32 exec_lo, 1\n" LOAD(20) "s_mov_b32 exec_lo, 2\n" SAMPLE(2), "v20 is read");
+    models(AMD_GFX6, AMD_GFX11, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\n" SAMPLE(2),
+           NULL);
     /* and data that a store, also to an image, has not read yet */
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
