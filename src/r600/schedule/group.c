@@ -49,27 +49,44 @@ add_literal(schedule_group *g, uint32_t bits)
     return true;
 }
 
-bool
-r600_schedule_lock(schedule_locks *l, const tree_operand *o)
+/* Locks the next run of 16 constants, in order of buffers and runs: pairs from the lowest on. */
+static bool
+lock_line(schedule_locks *l, uint8_t buffer, uint32_t line)
 {
-    const uint32_t line = o->id / 4 / R600_KCACHE_LINE;
-    for (unsigned i = 0; i < l->n; i++) {
-        schedule_lock *k = &l->at[i];
-        if (k->buffer == o->buffer && line >= k->first && line < k->first + k->lines)
-            return true;
-    }
-    for (unsigned i = 0; i < l->n; i++) {
-        schedule_lock *k = &l->at[i];
-        if (k->buffer != o->buffer || k->lines == 2 ||
-            (line != k->first + 1 && line + 1 != k->first))
-            continue;
-        k->first = line < k->first ? line : k->first;
-        k->lines = 2;
+    schedule_lock *last = l->n ? &l->at[l->n - 1] : NULL;
+    if (last && last->buffer == buffer && last->lines == 1 && last->first + 1 == line) {
+        last->lines = 2;
         return true;
     }
     if (l->n == l->most)
         return false;
-    l->at[l->n++] = (schedule_lock){.buffer = o->buffer, .lines = 1, .first = line};
+    l->at[l->n++] = (schedule_lock){.buffer = buffer, .lines = 1, .first = line};
+    return true;
+}
+
+/* Pairs are made anew each time, so that what is locked depends on the constants alone and not on
+ * their order: the emitter goes over them in another one than the scheduler. */
+bool
+r600_schedule_lock(schedule_locks *l, const tree_operand *o)
+{
+    const uint32_t line = o->id / 4 / R600_KCACHE_LINE;
+    schedule_locks made = {.most = l->most};
+    bool locked = false;
+    for (unsigned i = 0; i < l->n; i++) {
+        const schedule_lock *k = &l->at[i];
+        for (uint32_t at = k->first; at < k->first + k->lines; at++) {
+            const bool here = k->buffer == o->buffer && at == line;
+            const bool behind = k->buffer > o->buffer || (k->buffer == o->buffer && at > line);
+            if (!locked && behind && !lock_line(&made, o->buffer, line))
+                return false;
+            locked |= here || behind;
+            if (!lock_line(&made, k->buffer, at))
+                return false;
+        }
+    }
+    if (!locked && !lock_line(&made, o->buffer, line))
+        return false;
+    *l = made;
     return true;
 }
 

@@ -119,12 +119,33 @@ takers_are_in_reach_of_any_window(void **state)
     check_windows(all_chips + 2, 2, body);
 }
 
+/* Two locks hold four neighbouring runs of 16 constants, whichever of them comes first. */
+static void
+locks_do_not_depend_on_the_order(void **state)
+{
+    (void)state;
+    for (unsigned order = 0; order < 256; order++) {
+        schedule_locks l = {.most = 2};
+        for (unsigned k = 0; k < 8; k++) {
+            const uint32_t line = k < 4 ? order >> 2 * k & 3 : k - 4;
+            const tree_operand o = {.kind = TREE_KCACHE, .buffer = 1, .id = (5 + line) * 64 + 63};
+            assert_true(r600_schedule_lock(&l, &o));
+        }
+        assert_int_equal(l.n, 2);
+        assert_int_equal(l.at[0].first, 5);
+        assert_int_equal(l.at[1].first, 7);
+        const tree_operand other = {.kind = TREE_KCACHE, .buffer = 0, .id = 5 * 64};
+        assert_false(r600_schedule_lock(&l, &other));
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_variable_is_read_by_what_defines_it_first),
         cmocka_unit_test(takers_are_in_reach_of_any_window),
+        cmocka_unit_test(locks_do_not_depend_on_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
