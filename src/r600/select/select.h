@@ -179,6 +179,10 @@ r600_sel_fetch_as(r600_sel *s, const r600_fetched *e, tree_operand index, tree_o
 void
 r600_sel_fetch(r600_sel *s, uint32_t resource, tree_operand index, unsigned n, tree_operand *out);
 
+/* Refuses chips that write nothing but colours: those before Evergreen. */
+void
+r600_sel_check_stores(r600_sel *s);
+
 /* An operation of a RAT, whose operands the caller fills in. */
 tree_vector *
 r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index);

@@ -34,6 +34,7 @@ special(uint32_t select)
 tree_operand
 r600_sel_lane_place(r600_sel *s)
 {
+    r600_sel_check_stores(s);
     const tree_operand slot = r600_sel_op(s, R600_MULADD_UINT24, special(SE_ID),
                                           r600_tree_const(SLOTS_OF_ENGINE), special(HW_WAVE_ID));
     return r600_sel_op(s, R600_MULADD_UINT24, slot, r600_tree_const(LANES), r600_sel_lane(s));

@@ -195,12 +195,18 @@ load_constant(r600_sel *s, const ir_instr *i, uint32_t buffer, ir_ref offset, ui
 
 /* ---- stores ---- */
 
+void
+r600_sel_check_stores(r600_sel *s)
+{
+    if (s->p->chip->gen <= R600_GEN_R700)
+        r600_sel_lacks(s, "stores to memory and atomics");
+}
+
 tree_vector *
 r600_sel_rat(r600_sel *s, uint32_t number, uint32_t inst, tree_operand index)
 {
     const uint32_t rat = number == R600_RAT_PRIVATE ? number : number + s->program->first_rat;
-    if (s->p->chip->gen <= R600_GEN_R700)
-        r600_sel_lacks(s, "stores to memory and atomics");
+    r600_sel_check_stores(s);
     if (s->hir->shader.stage == IR_STAGE_VERTEX)
         r600_sel_lacks(s, "stores to memory and atomics of vertex shaders");
     if (number != R600_RAT_PRIVATE && rat >= R600_RAT_PRIVATE)
