@@ -29,8 +29,10 @@ link(ir_block *from, ir_block *to)
 void
 adreno_move_inputs(ir_block *from, ir_block *to)
 {
-    for (ir_instr *i = from->first, *next; i && i->op == ADRENO_P_START; i = next) {
+    for (ir_instr *i = from->first, *next; i; i = next) {
         next = i->next;
+        if (i->op != ADRENO_P_START && i->op != ADRENO_P_PREFETCH)
+            return;
         ir_unlink(i);
         ir_append(to, i);
     }

@@ -3,6 +3,8 @@
  * blocks than need it, which costs nothing but a look at the waiting fibres. */
 #include "adreno/adreno.h"
 
+#include <assert.h>
+
 static bool
 is_join(const ir_block *b)
 {
@@ -66,8 +68,10 @@ void
 adreno_mark_joins(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f) {
-        if (b->first && is_join(b))
+        if (b->first && is_join(b)) {
+            assert(b->first->op != ADRENO_P_PREFETCH); /* is no code */
             b->first->form |= ADRENO_FORM_JP;
+        }
     }
     adreno_prog(f)->branch_stack = count_places(f);
 }

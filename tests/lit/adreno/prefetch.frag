@@ -31,5 +31,10 @@ main()
 // A750: // SP_FS_PREFETCH_CNTL 0x01ff7fc2
 // A750-NEXT: // SP_FS_PREFETCH_0 0x0678{{[0-9a-f]}}002
 // A750: // SP_FS_PREFETCH_1 0x061{{[0-3]}}{{[0-9a-f]}}485
+// All but one of the wave's fibres wait behind the preamble, which is made after the prefetches.
+// A750: getone [[BEHIND:#L[0-9]+]]
+// A750: (sy)(ss)shpe
+// A750-NEXT: L{{[0-9]+}}:
+// A750-NEXT: (jp)
 // WITHOUT-NOT: PREFETCH_0
 // WITHOUT-COUNT-7: sam{{.*}}.base
