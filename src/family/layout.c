@@ -1,4 +1,4 @@
-/* The order of a layout's bindings. */
+/* The order of a layout's bindings, and how many elements they have. */
 #include "family/layout.h"
 #include "family/family.h"
 
@@ -15,12 +15,29 @@ family_compare_bindings(const void *a, const void *b)
     return 0;
 }
 
+/* The number of elements of those of a binding's `n` rows that has most of them. */
+static uint32_t
+most_elements(const family_binding *b, size_t n)
+{
+    uint32_t most = b->count;
+    for (size_t i = 1; i < n; i++)
+        most = !most || !b[i].count ? 0 : b[i].count > most ? b[i].count : most;
+    return most;
+}
+
 void
 family_sort_bindings(family_layout *layout)
 {
+    family_binding *b = layout->bindings;
     if (layout->n_bindings)
-        qsort(layout->bindings, layout->n_bindings, sizeof *layout->bindings,
-              family_compare_bindings);
+        qsort(b, layout->n_bindings, sizeof *b, family_compare_bindings);
+    for (size_t i = 0, n; i < layout->n_bindings; i += n) {
+        for (n = 1; i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0;)
+            n++;
+        const uint32_t count = most_elements(&b[i], n);
+        for (size_t k = i; k < i + n; k++)
+            b[k].count = count;
+    }
 }
 
 family_binding *
