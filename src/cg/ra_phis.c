@@ -36,6 +36,7 @@ place_at_end(const ra_ctx *c, const ir_block *pred, uint32_t id)
 typedef struct live_in {
     ra_place place; /* its register in the first predecessor */
     bool agree;     /* all have it in that register under that name */
+    bool special;   /* all have it in that register, which is a special one */
 } live_in;
 
 /* Cursors into the predecessors' live-out sets: all sets are sorted, so each cursor only
@@ -64,7 +65,7 @@ find_live_in(const ra_ctx *c, entry *e, uint32_t id)
 {
     unsigned list = cg_ra_class(c, cg_ra_val(c, id)->rc)->edges;
     const ir_edges *preds = &e->b->preds[list];
-    live_in in = {.place = {.reg = RA_NOWHERE}, .agree = true};
+    live_in in = {.place = {.reg = RA_NOWHERE}, .agree = true, .special = true};
     for (uint32_t k = 0; k < preds->count; k++) {
         if (!e->all_done[list] && !is_done(c, preds->at[k]))
             continue;
@@ -72,20 +73,23 @@ find_live_in(const ra_ctx *c, entry *e, uint32_t id)
         if (in.place.reg == RA_NOWHERE)
             in.place = place;
         in.agree &= place.name == in.place.name;
+        in.special &= place.reg == in.place.reg;
     }
     assert(in.place.reg != RA_NOWHERE);
+    in.special &= ir_is_special(c->f->level->machine, (unsigned)in.place.reg << c->shift);
     return in;
 }
 
 /* Assigns a live-in the register that its predecessors agree about; leaves it without one if they
- * disagree. */
+ * disagree. Nothing takes it out of a special register, so that its names are one value's. */
 static void
 enter_live_in(ra_ctx *c, uint32_t id, live_in in)
 {
     ra_value *v = cg_ra_val(c, id);
+    const bool stays = in.agree || in.special;
     v->name = in.place.name;
     v->reg = RA_NOWHERE;
-    if (in.agree && cg_ra_is_free(c->file.before, in.place.reg, cg_ra_units(c, v->rc)))
+    if (stays && cg_ra_is_free(c->file.before, in.place.reg, cg_ra_units(c, v->rc)))
         cg_ra_put(c, id, in.place.reg);
     else
         cg_ra_evict(c, id);

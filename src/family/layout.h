@@ -47,8 +47,8 @@ typedef struct family_layout {
 int
 family_compare_bindings(const void *a, const void *b);
 
-/* Sorts the bindings, as back ends do before they assign positions; then finds one, or NULL. Rows of
- * one binding are variables that name the same array, so that all get the most elements. */
+/* Sorts the bindings, as back ends do before they assign positions; then finds one, or NULL. Rows
+ * of one binding are variables that name the same array, so that all get the most elements. */
 void
 family_sort_bindings(family_layout *layout);
 family_binding *
