@@ -13,7 +13,21 @@
 
 /* ---- compiling ---- */
 
-/* Lists the module's declarations for the default layout. */
+/* The elements that are bound of an array of resources. */
+static uint32_t
+count_bound(const amber_pipeline *p, const spirv_binding *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->binding_count; i++) {
+        const amber_binding *at = &p->bindings[i];
+        if (at->set == b->set && at->binding == b->binding && at->element >= n)
+            n = at->element + 1;
+    }
+    return n;
+}
+
+/* Lists the module's declarations for the default layout, as a driver knows them: arrays without a
+ * size have as many elements as are bound. */
 static void
 make_layout(amber_emu_job *j, const amber_dispatch *run, family_layout *layout)
 {
@@ -25,7 +39,7 @@ make_layout(amber_emu_job *j, const amber_dispatch *run, family_layout *layout)
             .set = b->set,
             .binding = b->binding,
             .type = family_descriptor_of(b->type),
-            .count = b->count};
+            .count = b->count ? b->count : count_bound(run->pipeline, b)};
     }
 }
 
