@@ -61,3 +61,17 @@ family_count_elements(const void *user, const ir_fn *f, const ir_instr *index)
     }
     return b && b->count ? b->count : UNSIZED;
 }
+
+const char *
+family_feature_of(const ir_fn *hir, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_accel_struct:
+    case IR_ray_intersect: return "ray queries";
+    case IR_load_global: return "loads at addresses of 64 bits";
+    case IR_store_global: return "stores at addresses of 64 bits";
+    case IR_global_atomic:
+    case IR_global_atomic_swap: return "atomics at addresses of 64 bits";
+    default: return hir->level->ops[i->op].name;
+    }
+}

@@ -29,6 +29,11 @@ typedef struct family_elements {
 uint32_t
 family_count_elements(const void *user, const ir_fn *f, const ir_instr *index);
 
+/* What a target lacks that has no code for the operation, in words for ERR_TARGET_SELECT: a feature
+ * that shaders name, or else the operation. */
+const char *
+family_feature_of(const ir_fn *hir, const ir_instr *i);
+
 /* The model of a code object without data behind the code, as far as the request and the shader say
  * it: all but the wave's size, the sizes of memory, and the family's own. */
 obj_code

@@ -7,6 +7,7 @@
  */
 #include "amd/select/select_cfg.h"
 #include "amd/select/select_half.h"
+#include "family/compiler.h"
 #include "ir/analysis.h"
 
 #include <assert.h>
@@ -224,7 +225,7 @@ select_instr(sel *s, const ir_instr *i)
         return; /* made at their uses */
     else if (!amd_sel_memory(s, i) && !amd_sel_image(s, i) && !amd_sel_subgroup(s, i) &&
              !amd_sel_graphics(s, i) && !amd_sel_fragment(s, i))
-        amd_sel_unsupported(s, row->name);
+        amd_sel_unsupported(s, family_feature_of(s->hir, i));
 }
 
 static void

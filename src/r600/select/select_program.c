@@ -8,6 +8,7 @@
  * each. Phis take their operands where the jump is made, when all of them are known. */
 #include "r600/select/stage.h"
 
+#include "family/compiler.h"
 #include "ir/analysis.h"
 
 /* Where a jump to a block leads. */
@@ -221,7 +222,7 @@ select_instr(r600_sel *s, const ir_instr *i)
         !r600_select_memory(s, i) && !r600_select_shared(s, i) && !r600_select_atomic(s, i) &&
         !r600_select_image(s, i) && !r600_select_stage(s, i) && !r600_select_system(s, i) &&
         !r600_select_subgroup(s, i))
-        r600_sel_lacks(s, s->hir->level->ops[i->op].name);
+        r600_sel_lacks(s, family_feature_of(s->hir, i));
 }
 
 /* Selects what begins with a block, to the jump that leaves it. */

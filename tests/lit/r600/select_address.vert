@@ -11,7 +11,7 @@ layout(push_constant) uniform P { Numbers all; Halves halves; };
 // CHECK: [[AT:%[0-9]+]].{{.}} = LSHR_INT {{.*}}, 0x2
 // CHECK: VFETCH {{.*}}, b13 {{.*}}[[AT]],
 // CHECK: VFETCH {{.*}}, b45
-// STORE: cayman code for store_global
+// STORE: cayman code for stores at addresses of 64 bits
 void main()
 {
     gl_Position = vec4(all.at[gl_VertexIndex], float(halves.at[gl_VertexIndex]), 0.0, 1.0);
