@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The sizes of subgroups, and that for scripts that require none. */
-enum { SIZES = 32 | 64, SIZE = 64 };
+/* The sizes of subgroups, and that for scripts that require none; 8 is that of A3xx. */
+enum { SIZES = 8 | 32 | 64, SIZE = 64 };
 
 /* The address of the acceleration structures, which no buffer has. */
 #define ACCEL_BASE UINT64_C(0x0000700000000000)
