@@ -404,6 +404,8 @@ typedef struct ir_ctx {
     arena *scratch; /* marked and released by passes */
     /* The machine computes what is the same for a whole dispatch once, before it. */
     bool computes_once;
+    /* Uniform buffers are read through addresses, without a check of bounds. */
+    bool unchecked_uniforms;
     bool has_arrays; /* the machine's registers are picked by a number, too */
     /* For bisection (ir/pass.h): changes that the running pass has asked for, and 1 + the number
      * that it may make; 0: all. */

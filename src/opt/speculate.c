@@ -44,6 +44,16 @@ is_safe_handle(const ir_instr *i, unsigned ref)
     return ir_has_flag(def, IR_OP_HANDLE) && reads_known_place(def);
 }
 
+/* Does the load of a uniform buffer stay within it, whatever the program computes? A buffer has all
+ * that its block declares. */
+static bool
+is_safe_offset(const ir_instr *i)
+{
+    const ir_fn *f = i->block->fn;
+    uint64_t at;
+    return !f->ctx->unchecked_uniforms || ir_is_const(f, i->refs[1], &at);
+}
+
 bool
 opt_is_pure(const ir_instr *i)
 {
@@ -61,7 +71,7 @@ opt_may_speculate(const ir_instr *i)
     if (!opt_is_pure(i) || ir_has_flag(i, IR_OP_PHI | IR_OP_TERMINATOR))
         return false;
     switch (i->op) {
-    case IR_load_ubo:
+    case IR_load_ubo: return is_safe_handle(i, 0) && is_safe_offset(i);
     case IR_load_ssbo:
     case IR_get_ssbo_size:
     case IR_image_load:

@@ -261,6 +261,7 @@ prepare(ir_fn *f, const family_request *r)
     p->cg.validate = r->validate;
     f->ctx->computes_once = p->target->preamble && !(p->debug & ADRENO_DEBUG_NO_PREAMBLE);
     f->ctx->has_arrays = true;
+    f->ctx->unchecked_uniforms = !p->target->bindless;
     p->fn = f;
     f->backend = p;
     f->target = p->target;
