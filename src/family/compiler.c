@@ -50,7 +50,7 @@ family_describe_code(const family_request *r, const ir_shader *s, const base_buf
 uint32_t
 family_count_elements(const void *user, const ir_fn *f, const ir_instr *index)
 {
-    enum { UNSIZED = 8, MOST = 48 };
+    enum { MOST = 48 };
     const family_elements *e = user;
     const family_binding *b = family_find_binding(e->layout, ir_attr_get(index, IR_A_DESC_SET),
                                                   ir_attr_get(index, IR_A_BINDING));
@@ -59,7 +59,7 @@ family_count_elements(const void *user, const ir_fn *f, const ir_instr *index)
         diag_fail(f->ctx->diag, ERR_TARGET_SELECT, e->target,
                   "arrays of more than 48 resources whose elements are chosen at run time");
     }
-    return b && b->count ? b->count : UNSIZED;
+    return b && b->count ? b->count : FAMILY_UNSIZED_ELEMENTS;
 }
 
 const char *

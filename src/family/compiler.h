@@ -20,8 +20,10 @@ void
 family_check_group(const ir_fn *hir, const family_target *t, uint32_t most_shared);
 
 /* For opt_choose_handles, where instructions name resources by constants: the elements of a binding
- * of the layout; of one without a size some. Fails with TARGET_SELECT if there are more than 48.
- * `user`: a family_elements. */
+ * of the layout; of one without a size FAMILY_UNSIZED_ELEMENTS. Fails with TARGET_SELECT if there
+ * are more than 48. `user`: a family_elements. */
+enum { FAMILY_UNSIZED_ELEMENTS = 8 };
+
 typedef struct family_elements {
     const family_layout *layout;
     const char *target;

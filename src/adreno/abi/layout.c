@@ -1,6 +1,7 @@
 #include "adreno/abi/layout.h"
 
 #include "adreno/adreno.h"
+#include "family/compiler.h"
 
 enum { DESCRIPTOR = 64 };
 
@@ -32,7 +33,9 @@ void
 adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
 {
     family_binding *b = layout->bindings;
-    const bool has_bytes = adreno_stores_bytes(target->own);
+    const adreno_chip *chip = target->own;
+    const bool has_bytes = adreno_stores_bytes(chip);
+    const uint32_t unsized = chip->gen >= 6 ? ADRENO_RUNTIME_ARRAY_COUNT : FAMILY_UNSIZED_ELEMENTS;
     uint64_t at = 0;
     family_sort_bindings(layout);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
@@ -46,7 +49,7 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
                 stride = size_of(b[i + n].type, has_bytes);
         for (size_t k = i; k < i + n; k++) {
             b[k].size = size_of(b[k].type, has_bytes);
-            b[k].count = b[k].count ? b[k].count : ADRENO_RUNTIME_ARRAY_COUNT;
+            b[k].count = b[k].count ? b[k].count : unsized;
             b[k].align = DESCRIPTOR;
             b[k].offset = (uint32_t)at;
             b[k].stride = stride;

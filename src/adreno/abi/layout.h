@@ -5,7 +5,7 @@
 
 #include "family/family.h"
 
-enum { ADRENO_RUNTIME_ARRAY_COUNT = 64 };
+enum { ADRENO_RUNTIME_ARRAY_COUNT = 64 }; /* where there are descriptor sets */
 
 /* family_compiler.place. */
 void
