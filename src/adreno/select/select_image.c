@@ -3,7 +3,8 @@
 
 #include "base/bits.h"
 
-/* Of a storage image; a cube's third one is layer and face. */
+/* Of a storage image; a cube's third one is layer and face. With layers, an image of one dimension
+ * is accessed as one of two (turnip's code). */
 unsigned
 adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4])
 {
@@ -11,7 +12,7 @@ adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4])
     const unsigned n = adreno_dims(dim) + (ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube);
     for (unsigned k = 0; k < n; k++)
         out[k] = adreno_get_part(s, i->refs[1], k);
-    if (dim == IR_DIM_1D && n > 1)
+    if (dim == IR_DIM_1D && n > 1 && !s->p->target->bindless)
         adreno_sel_unsupported(s, "1D storage images with layers");
     return n;
 }
@@ -106,7 +107,8 @@ sixth(adreno_sel *s, ir_ref n)
     return adreno_op2(s, ADRENO_SHR_B, product, adreno_full(18));
 }
 
-/* resinfo: sizes, then layers; of a cube, which is an array of layers, its faces. */
+/* resinfo: sizes, then layers, of one dimension behind its width; of a cube, which is an array of
+ * layers, its faces. */
 static void
 select_storage_size(adreno_sel *s, const ir_instr *i)
 {
@@ -127,7 +129,7 @@ select_storage_size(adreno_sel *s, const ir_instr *i)
     for (unsigned k = 0; k < sizes; k++)
         out[k] = parts[k];
     if (array)
-        out[sizes] = dim == IR_DIM_cube ? sixth(s, parts[2]) : parts[2];
+        out[sizes] = dim == IR_DIM_cube ? sixth(s, parts[2]) : parts[dim == IR_DIM_1D ? 1 : 2];
 }
 
 static void
