@@ -244,6 +244,21 @@ adreno_prog(const ir_fn *f)
     return f->backend;
 }
 
+/* Bytes as words, the low byte first; `words` are zeros before. */
+static inline void
+adreno_pack_words(const uint8_t *bytes, uint32_t size, uint32_t *words)
+{
+    for (uint32_t b = 0; b < size; b++)
+        words[b / 4] |= (uint32_t)bytes[b] << 8 * (b % 4);
+}
+
+/* The place of one of the compiler's numbers in the constant file. */
+static inline uint32_t
+adreno_literal_place(const adreno_program *p, uint32_t literal)
+{
+    return ADRENO_CONST_PUSH + p->push_dwords + literal;
+}
+
 /* The register of the first of the three numbers of a workgroup, in components. */
 static inline unsigned
 adreno_group_id_number(const adreno_target *t)

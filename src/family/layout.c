@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-int
-family_compare_bindings(const void *a, const void *b)
+/* The order of bindings: by set, then by number. */
+static int
+compare_bindings(const void *a, const void *b)
 {
     const family_binding *x = a, *y = b;
     if (x->set != y->set)
@@ -13,6 +14,16 @@ family_compare_bindings(const void *a, const void *b)
     if (x->binding != y->binding)
         return x->binding < y->binding ? -1 : 1;
     return 0;
+}
+
+size_t
+family_rows_of_binding(const family_layout *layout, size_t first)
+{
+    const family_binding *b = &layout->bindings[first];
+    size_t n = 1;
+    while (first + n < layout->n_bindings && compare_bindings(b, b + n) == 0)
+        n++;
+    return n;
 }
 
 /* The number of elements of those of a binding's `n` rows that has most of them. */
@@ -30,10 +41,9 @@ family_sort_bindings(family_layout *layout)
 {
     family_binding *b = layout->bindings;
     if (layout->n_bindings)
-        qsort(b, layout->n_bindings, sizeof *b, family_compare_bindings);
+        qsort(b, layout->n_bindings, sizeof *b, compare_bindings);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
-        for (n = 1; i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0;)
-            n++;
+        n = family_rows_of_binding(layout, i);
         const uint32_t count = most_elements(&b[i], n);
         for (size_t k = i; k < i + n; k++)
             b[k].count = count;
@@ -46,7 +56,7 @@ family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding)
     const family_binding key = {.set = set, .binding = binding};
     if (!layout->n_bindings)
         return NULL;
-    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, family_compare_bindings);
+    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare_bindings);
 }
 
 uint32_t

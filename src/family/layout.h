@@ -43,9 +43,9 @@ typedef struct family_layout {
     uint32_t push_size; /* bytes of the block of push constants; the descriptors in it follow */
 } family_layout;
 
-/* The order of bindings: by set, then by number; for qsort and bsearch. */
-int
-family_compare_bindings(const void *a, const void *b);
+/* How many rows from row `first` on of a sorted layout are the same binding. */
+size_t
+family_rows_of_binding(const family_layout *layout, size_t first);
 
 /* Sorts the bindings, as back ends do before they assign positions; then finds one, or NULL. Rows
  * of one binding are variables that name the same array, so that all get the most elements. */

@@ -1,21 +1,28 @@
 /* Products of vectors and matrices (by columns), transposition, and integer dot products. */
 #include "spirv/reader.h"
 
-/* a[0] b[0] + a[step] b[1] + ...
+/* a[0] b[0] + a[step] b[1] + ..., fused.
  *
  * How it is rounded is the implementation's choice (its precision is inherited from the sum), but
  * an exact one is to be the same wherever it stands. So it is fused here, where no pass's decision
  * goes into it, and passes leave exact operations alone. It begins with the last product, of which
  * a vector (x, y, z, 1) has none. */
 static ir_ref
+fused_dot(spirv_reader *r, const ir_ref *a, unsigned step, const ir_ref *b, unsigned n)
+{
+    ir_ref sum = irb_fmul(&r->b, a[(n - 1) * step], b[n - 1]);
+    for (unsigned k = n - 1; k-- > 0;)
+        sum = irb_ffma(&r->b, a[k * step], b[k], sum);
+    return sum;
+}
+
+static ir_ref
 dot(spirv_reader *r, const ir_ref *a, unsigned step, const ir_ref *b, unsigned n)
 {
-    const bool fuses = r->opt->fuses_sums && r->b.exact;
-    const unsigned first = fuses ? n - 1 : 0;
-    ir_ref sum = irb_fmul(&r->b, a[first * step], b[first]);
-    for (unsigned k = n - 1; fuses && k-- > 0;)
-        sum = irb_ffma(&r->b, a[k * step], b[k], sum);
-    for (unsigned k = 1; !fuses && k < n; k++)
+    if (r->opt->fuses_sums && r->b.exact)
+        return fused_dot(r, a, step, b, n);
+    ir_ref sum = irb_fmul(&r->b, a[0], b[0]);
+    for (unsigned k = 1; k < n; k++)
         sum = irb_fadd(&r->b, sum, irb_fmul(&r->b, a[k * step], b[k]));
     return sum;
 }

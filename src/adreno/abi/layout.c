@@ -43,12 +43,12 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
         uint32_t stride = 0;
         if (!i || b[i].set != b[i - 1].set)
             at = 0;
-        for (n = 0; i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0;
-             n++)
-            if (size_of(b[i + n].type, has_bytes) > stride)
-                stride = size_of(b[i + n].type, has_bytes);
+        n = family_rows_of_binding(layout, i);
         for (size_t k = i; k < i + n; k++) {
             b[k].size = size_of(b[k].type, has_bytes);
+            stride = b[k].size > stride ? b[k].size : stride;
+        }
+        for (size_t k = i; k < i + n; k++) {
             b[k].count = b[k].count ? b[k].count : unsized;
             b[k].align = DESCRIPTOR;
             b[k].offset = (uint32_t)at;

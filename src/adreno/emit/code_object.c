@@ -21,7 +21,7 @@ adreno_add_word(adreno_words *w, adreno_obj_register_id id, uint32_t value)
 static uint32_t
 n_consts(const adreno_program *p)
 {
-    return ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    return adreno_literal_place(p, p->n_literals);
 }
 
 /* The bits of SP_CS_CONFIG: textures, samplers, storage and uniform buffers of descriptor sets. */
@@ -137,7 +137,7 @@ static void
 list_values(arena *a, adreno_words *w)
 {
     const adreno_program *p = w->p;
-    const uint32_t numbers = ADRENO_CONST_PUSH + p->push_dwords;
+    const uint32_t numbers = adreno_literal_place(p, 0);
     const bool computes = p->fn->shader.stage == IR_STAGE_COMPUTE,
                is_vertex = p->fn->shader.stage == IR_STAGE_VERTEX;
     const struct {
@@ -155,7 +155,7 @@ list_values(arena *a, adreno_words *w)
         {p->push_dwords, {ADRENO_OBJ_PUSH_CONSTANTS, ADRENO_CONST_PUSH, p->push_dwords}},
         {p->n_literals, {ADRENO_OBJ_NUMBERS, numbers, p->n_literals}},
         {p->constant_in_memory,
-         {ADRENO_OBJ_DATA_ADDRESS, numbers + p->constant_at - 1,
+         {ADRENO_OBJ_DATA_ADDRESS, adreno_literal_place(p, p->constant_at - 1),
           p->target->wide_addresses ? 2 : 1}},
     };
     adreno_obj_value *list = ARENA_ARRAY(a, sizeof rows / sizeof *rows, adreno_obj_value);
@@ -172,8 +172,8 @@ list_data(arena *a, adreno_words *w)
     const ir_shader *s = &w->p->fn->shader;
     const uint32_t n = w->p->constant_in_memory ? (s->constant_size + 3) / 4 : 0;
     uint32_t *words = ARENA_ARRAY(a, n, uint32_t);
-    for (uint32_t b = 0; n && b < s->constant_size; b++)
-        words[b / 4] |= (uint32_t)s->constant_data[b] << 8 * (b % 4);
+    if (n)
+        adreno_pack_words(s->constant_data, s->constant_size, words);
     w->s->data = words;
     w->s->n_data = n;
 }

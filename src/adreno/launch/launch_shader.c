@@ -190,14 +190,15 @@ put_texture(shader_launch *l, adreno_old_texture *t, const family_resource *r)
     return adreno_encode_old_buffer(gen, &v, t);
 }
 
+/* An address in the constant file. */
 static void
-put_address(shader_launch *l, const adreno_slot *slot, const family_resource *r)
+put_address(shader_launch *l, uint32_t place, uint64_t address)
 {
-    const uint32_t high = (uint32_t)(r->address >> 32);
+    const uint32_t high = (uint32_t)(address >> 32);
     l->dispatch->address_high = high;
-    l->consts[slot->place] = (uint32_t)r->address;
+    l->consts[place] = (uint32_t)address;
     if (l->program->target->wide_addresses)
-        l->consts[slot->place + 1] = high;
+        l->consts[place + 1] = high;
 }
 
 /* What the program's slots are filled with, by number. */
@@ -223,7 +224,7 @@ put_slot(shader_launch *l, const slot_tables *t, const adreno_slot *slot, const 
         l->consts[slot->place] = r->kind == FAMILY_TEXEL_BUFFER && r->image ? r->image->width
                                                                             : (uint32_t)r->size;
         return true;
-    default: put_address(l, slot, r); return true;
+    default: put_address(l, slot->place, r->address); return true;
     }
 }
 
@@ -261,11 +262,11 @@ put_consts(shader_launch *l)
     const adreno_program *p = l->program;
     const family_shader *s = l->shader;
     uint32_t *c = ARENA_ARRAY(l->c->arena, ADRENO_EMU_CONSTS, uint32_t);
-    for (uint32_t k = 0; k < s->push_size && k < 4 * p->push_dwords; k++)
-        c[ADRENO_CONST_PUSH + k / 4] |= (uint32_t)s->push[k] << 8 * (k % 4);
-    memcpy(c + ADRENO_CONST_PUSH + p->push_dwords, p->literals, 4 * (size_t)p->n_literals);
+    const uint32_t pushed = s->push_size < 4 * p->push_dwords ? s->push_size : 4 * p->push_dwords;
+    adreno_pack_words(s->push, pushed, c + ADRENO_CONST_PUSH);
+    memcpy(c + adreno_literal_place(p, 0), p->literals, 4 * (size_t)p->n_literals);
     l->dispatch->consts = l->consts = c;
-    l->dispatch->n_consts = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    l->dispatch->n_consts = adreno_literal_place(p, p->n_literals);
     if (!p->target->bindless && !p->target->wide_addresses)
         l->dispatch->n_consts = ADRENO_EMU_CONSTS;
 }
@@ -281,12 +282,7 @@ put_data(shader_launch *l)
     mach_region *r = family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, "constant data");
     memcpy(r->host, s->data, size);
     r->read_only = true;
-    uint32_t *at =
-        &l->consts[ADRENO_CONST_PUSH + l->program->push_dwords + l->program->constant_at - 1];
-    at[0] = (uint32_t)r->base;
-    l->dispatch->address_high = (uint32_t)(r->base >> 32);
-    if (l->program->target->wide_addresses)
-        at[1] = (uint32_t)(r->base >> 32);
+    put_address(l, adreno_literal_place(l->program, l->program->constant_at - 1), r->base);
 }
 
 uint32_t *

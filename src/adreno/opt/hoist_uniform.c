@@ -233,7 +233,7 @@ static void
 make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
 {
     adreno_program *p = h->p;
-    const uint32_t place = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    const uint32_t place = adreno_literal_place(p, p->n_literals);
     p->literals[p->n_literals++] = 0;
     ir_instr *stc = ir_new_instr(h->f, ADRENO_STC, 0, 1);
     stc->refs[0] = h->copies[i->defs[d].id];
@@ -293,7 +293,7 @@ void
 adreno_hoist_uniform(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
-    const uint32_t used = ADRENO_CONST_PUSH + p->push_dwords + p->n_literals;
+    const uint32_t used = adreno_literal_place(p, p->n_literals);
     if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || used >= STC_PLACES ||
         !p->target->preamble)
         return;

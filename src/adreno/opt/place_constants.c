@@ -28,7 +28,7 @@ find_literal(adreno_program *p, uint32_t value, uint32_t *place)
         return false;
     if (k == p->n_literals)
         p->literals[p->n_literals++] = value;
-    *place = ADRENO_CONST_PUSH + p->push_dwords + k;
+    *place = adreno_literal_place(p, k);
     return true;
 }
 

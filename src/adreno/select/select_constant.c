@@ -127,8 +127,8 @@ place_data(adreno_sel *s)
         words = p->target->wide_addresses ? 2 : 1;
     if (p->n_literals + words > ADRENO_MAX_LITERALS)
         adreno_sel_unsupported(s, "so many resources");
-    for (uint32_t b = 0; b < sh->constant_size && !p->constant_in_memory; b++)
-        p->literals[p->n_literals + b / DWORD] |= (uint32_t)sh->constant_data[b] << 8 * (b % DWORD);
+    if (!p->constant_in_memory)
+        adreno_pack_words(sh->constant_data, sh->constant_size, p->literals + p->n_literals);
     p->constant_at = 1 + p->n_literals;
     p->constant_words = p->n_literals += words;
 }
@@ -139,7 +139,7 @@ adreno_select_constant(adreno_sel *s, const ir_instr *i)
     const adreno_program *p = s->p;
     if (!p->constant_at)
         place_data(s);
-    const uint32_t at = ADRENO_CONST_PUSH + p->push_dwords + p->constant_at - 1;
+    const uint32_t at = adreno_literal_place(p, p->constant_at - 1);
     if (!p->constant_in_memory)
         load_consts(s, i, at);
     else

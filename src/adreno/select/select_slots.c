@@ -67,7 +67,7 @@ find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
         adreno_sel_unsupported(s, "so many resources");
     if (!p->target->storage && share_numbers(kind, ADRENO_SLOT_BUFFER))
         adreno_sel_unsupported(s, "storage buffers and images");
-    slot.place = words ? ADRENO_CONST_PUSH + p->push_dwords + p->n_literals : n;
+    slot.place = words ? adreno_literal_place(p, p->n_literals) : n;
     p->n_literals += words;
     if (words)
         p->constant_words = p->n_literals;

@@ -79,9 +79,7 @@ amd_layout_place(diag *d, family_layout *layout)
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
         if (i && b[i].set != b[i - 1].set)
             in_set = 0;
-        n = 1;
-        while (i + n < layout->n_bindings && family_compare_bindings(&b[i], &b[i + n]) == 0)
-            n++;
+        n = family_rows_of_binding(layout, i);
         b[i].in_block = family_is_dynamic(b[i].type);
         place(&b[i], n, b[i].in_block ? &in_block : &in_set);
         if (in_set > LARGEST_SET || in_block > LARGEST_SET)

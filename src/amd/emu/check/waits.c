@@ -197,8 +197,7 @@ report(emu_wave *w, uint32_t at, uint32_t code, bool write)
 /* The instruction that is being checked, with the properties that all of its registers share. */
 typedef struct user {
     const emu_inst *inst;
-    uint64_t read, written; /* lanes in which it reads and writes VGPRs */
-    emu_event event;        /* its own event; EMU_EV_COUNT: none */
+    emu_event event; /* its own event; EMU_EV_COUNT: none */
     amd_gen gen;
 } user;
 
@@ -218,12 +217,12 @@ are_counted_together(amd_gen gen, emu_event a, emu_event b)
 
 /* May `u` read or write the register while the operation is pending? */
 static bool
-is_harmless(const user *u, const operation *o, uint32_t code, bool write)
+is_harmless(const emu_wave *w, const user *u, const operation *o, uint32_t code, bool write)
 {
     emu_event event = (emu_event)o->event;
     if (amd_emu_event_reads(event) && !write)
         return true;
-    if (code >= AMD_REG_VGPR0 && !((write ? u->written : u->read) & o->lanes) &&
+    if (code >= AMD_REG_VGPR0 && !(amd_emu_touched_lanes(w, u->inst, write) & o->lanes) &&
         (u->gen < AMD_GFX11 || (write && are_counted_together(u->gen, u->event, event))))
         return true;
     return write && u->event == o->event && amd_emu_writes_in_order(u->gen, u->event);
@@ -234,7 +233,7 @@ check_register(emu_wave *w, const user *u, uint32_t code, bool write)
 {
     struct emu_pending *p = w->pending;
     for (uint32_t o = 0; o < p->n; o++) {
-        if (!concerns(&p->ops[o], code) || is_harmless(u, &p->ops[o], code, write))
+        if (!concerns(&p->ops[o], code) || is_harmless(w, u, &p->ops[o], code, write))
             continue;
         report(w, o, code, write);
         p->ops[o].told = true; /* report it once */
@@ -464,8 +463,7 @@ amd_emu_waits_before(emu_wave *w, const emu_inst *i)
         amd_emu_waits_until(w, counts);
     }
     if (p->n) {
-        user u = {i, amd_emu_touched_lanes(w, i, false), amd_emu_touched_lanes(w, i, true),
-                  events[0], w->m->d->gen};
+        user u = {i, events[0], w->m->d->gen};
         check_ranges(w, &u);
         if (events[0] == EMU_EV_LDS)
             check_lds(w, i);
