@@ -38,7 +38,7 @@ def some(rng, share=RARE):
 
 
 def draw_varyings(rng, rows, whole):
-    """What another stage has of the locations; `whole`: it may have others, and constants."""
+    """What another stage has of the locations; `whole`: it may have others, constants, and equal components."""
     out = {}
     for v in rows:
         if some(rng):
@@ -48,6 +48,9 @@ def draw_varyings(rng, rows, whole):
         if whole and some(rng):
             at["constants"] = rng.randrange(16) & at["components"]
             at["value"] = [rng.choice((0, 0x3f800000, 7)) for _ in range(4)]
+        if whole and some(rng):
+            at["same"] = [rng.randrange(4 * v.location + c + 1) for c in range(4)]
+            at["way"] = rng.choice((0, 1, 2, 255))
     return list(out.values())
 
 

@@ -394,13 +394,14 @@ typedef struct heddle_color {
     uint32_t blends_second; /* 1: a factor reads the second source */
 } heddle_color;
 
-/* A location that the other stage reads or writes. */
+/* A location that the other stage reads or writes; same, way: 0 where it is not known. */
 typedef struct heddle_varying {
     size_t struct_size;
-    uint32_t location;   /* below 64 */
-    uint32_t components; /* a bit each */
-    uint32_t constants;  /* of these, those that have the same `value` for all vertices */
+    uint32_t location, components; /* below 64; a bit each */
+    uint32_t constants;            /* of these, those that have the same `value` for all vertices */
     uint32_t value[4];
+    uint32_t same[4]; /* written: 1 + 4 * location + component of the first one that is the same */
+    uint32_t way;     /* read: a number for each way of interpolation; 255: in several ways */
 } heddle_varying;
 
 /* Built-in outputs of vertex shaders that fragment shaders can read, a bit each. */
@@ -449,9 +450,8 @@ typedef struct heddle_pipeline {
     uint32_t lacks_depth, lacks_stencil; /* 1: there is no such attachment */
     uint32_t samples;                    /* of a pixel; 0: 1 */
     uint32_t sample_shading, alpha_to_coverage, alpha_to_one;
-    /* What the stage behind reads, and what the stage before writes; NULL: it is not known.
-     * heddle_link_stage finds both. Where both are given, what `previous` has as constants are
-     * constants of `next`, too, and are not passed on. */
+    /* What the stage behind reads and the stage before writes, by heddle_link_stage; NULL: unknown.
+     * With both, for both shaders, constants and numbers that others repeat are not passed on. */
     const heddle_stage_link *next, *previous;
     uint32_t dynamic;              /* HEDDLE_DYNAMIC_* */
     uint32_t last_vertex_provokes; /* 1: of a primitive; else the first one */
@@ -537,10 +537,9 @@ heddle_run_passes(heddle_context *context, const char *text, size_t size,
 
 /* Finds what the stages of a pipeline need to know of each other: the locations that a vertex
  * shader writes, with the components that are the same for all vertices, or those that a fragment
- * shader reads, both without what is dead. The options are as for heddle_compile; `target`, which
- * may be NULL, and `emit` do not matter. heddle_output_link has the result: the vertex shader's is
- * `previous` of a pipeline, the fragment shader's `next`, for both shaders. Fails with
- * API_UNSUPPORTED for other stages. */
+ * shader reads, both without what is dead. Of the options `target` and `emit` do not matter.
+ * heddle_output_link has the result: the vertex shader's is `previous` of a pipeline, the fragment
+ * shader's `next`, for both shaders. Fails with API_UNSUPPORTED for other stages. */
 HEDDLE_API heddle_result
 heddle_link_stage(heddle_context *context, const uint32_t *words, size_t n_words,
                   const heddle_compile_options *options, heddle_output **out);

@@ -92,10 +92,8 @@ compile(amber_machine_run *r, const amber_machine_stage *s, const family_pipelin
     ir_fn *f = amber_emu_read(r->job, s->run);
     make_layout(r->job, s->run, &p->layout);
     p->pipeline = pipeline ? arena_copy(a, pipeline, sizeof *pipeline) : NULL;
-    if (f->shader.stage == IR_STAGE_FRAGMENT) {
-        family_link_inputs(f, &p->inputs);
+    if (f->shader.stage == IR_STAGE_FRAGMENT)
         p->shades_samples = f->shader.fragment.sample_shading;
-    }
     const family_request request = {
         .target = &d->target,
         .name = "main",

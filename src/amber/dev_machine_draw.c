@@ -126,40 +126,53 @@ set_pipeline(machine_draw *d)
     return set_inputs(d);
 }
 
-/* What the vertex shader writes, and which of that is constant: what it is when it is optimised. */
-static void
-link_outputs(machine_draw *d, const amber_machine_stage *vertex)
+/* The stage's HIR as it is read, in the job's memory; NULL: its subgroups have no size here. */
+static ir_fn *
+read(machine_draw *d, const amber_machine_stage *s)
 {
     amber_machine_run *r = &d->run;
-    const amber_machine_program *drawn = amber_emu_find_program(r->job, vertex->run);
     uint32_t wave_size;
-    d->pipeline.has_previous = true;
-    if (drawn) {
-        d->pipeline.previous = drawn->pipeline->previous;
-        return;
-    }
-    if (!amber_emu_wave_size(vertex->run->stage, &r->device->waves, &wave_size, r->result))
-        return;
-    amber_emu_job_begin(r->job, vertex->run, wave_size);
-    ir_fn *f = amber_emu_read(r->job, vertex->run);
-    ir_pass_run passes = {.verify = false};
-    family_link_outputs(ir_run_passes(f, opt_pipeline, &passes), &d->pipeline.previous);
+    if (!amber_emu_wave_size(s->run->stage, &r->device->waves, &wave_size, r->result))
+        return NULL;
+    amber_emu_job_begin(r->job, s->run, wave_size);
+    return amber_emu_read(r->job, s->run);
 }
 
-/* The fragment shader first: the vertex shader is told what it reads. */
+/* What the fragment shader reads, as it was read, and what the vertex shader writes when it is
+ * optimised. */
+static bool
+link(machine_draw *d, const amber_machine_stage *vertex, const amber_machine_stage *fragment)
+{
+    family_pipeline *p = &d->pipeline;
+    const amber_machine_program *drawn = amber_emu_find_program(d->run.job, vertex->run);
+    p->has_next = p->has_previous = true;
+    if (drawn) {
+        p->next = drawn->pipeline->next;
+        p->previous = drawn->pipeline->previous;
+        return true;
+    }
+    ir_fn *f = read(d, fragment);
+    if (!f)
+        return false;
+    family_link_inputs(f, &p->next);
+    ir_pass_run passes = {.verify = false};
+    f = read(d, vertex);
+    if (!f)
+        return false;
+    family_link_outputs(ir_run_passes(f, opt_pipeline, &passes), &p->previous);
+    family_link_stages(&p->previous, &p->next);
+    return true;
+}
+
 static bool
 compile(machine_draw *d)
 {
     amber_machine_run *r = &d->run;
     amber_machine_stage *vertex = &r->stages[0], *fragment = &r->stages[1];
-    if (fragment->run)
-        link_outputs(d, vertex);
-    if (fragment->run && !amber_machine_compile(r, fragment, &d->pipeline))
-        return false;
     d->pipeline.has_next = true;
     if (fragment->run) {
-        d->pipeline.next = fragment->program->inputs;
-        family_link_constants(&d->pipeline.previous, &d->pipeline.next);
+        if (!link(d, vertex, fragment) || !amber_machine_compile(r, fragment, &d->pipeline))
+            return false;
         d->state.shades_samples = fragment->program->shades_samples;
     }
     return amber_machine_compile(r, vertex, &d->pipeline);

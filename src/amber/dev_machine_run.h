@@ -35,7 +35,6 @@ typedef struct amber_machine_program {
     mach_poison poison; /* options.poison: `first` is set for each launch */
     /* of a draw's shaders */
     const family_pipeline *pipeline;
-    family_stage_link inputs; /* of a fragment shader */
     bool shades_samples;
 } amber_machine_program;
 

@@ -160,7 +160,10 @@ read_link(api_state *s, const heddle_stage_link *from, family_stage_link *out)
             &out->locations[number(s, v.location, FAMILY_LOCATIONS - 1, "location")];
         to->components = (uint8_t)number(s, v.components, 15, "components");
         to->constants = (uint8_t)number(s, v.constants, 15, "constants");
+        to->way = (uint8_t)number(s, v.way, FAMILY_WAY_SEVERAL, "way");
         memcpy(to->value, v.value, sizeof to->value);
+        for (unsigned c = 0; c < 4; c++)
+            to->same[c] = (uint16_t)number(s, v.same[c], 4 * v.location + c, "same");
         out->slots |= 1u << IR_SLOT_location;
     }
 }
@@ -181,8 +184,11 @@ api_give_link(api_state *s, const family_stage_link *from)
         *to = (heddle_varying){.struct_size = sizeof *to,
                                .location = k,
                                .components = v->components,
-                               .constants = v->constants};
+                               .constants = v->constants,
+                               .way = v->way};
         memcpy(to->value, v->value, sizeof to->value);
+        for (unsigned c = 0; c < 4; c++)
+            to->same[c] = v->same[c];
     }
     s->output->link = link;
 }
@@ -222,7 +228,7 @@ api_read_pipeline(api_state *s, const heddle_pipeline *from)
     if (p.previous)
         read_link(s, p.previous, &out->previous);
     if (p.next && p.previous)
-        family_link_constants(&out->previous, &out->next);
+        family_link_stages(&out->previous, &out->next);
     out->dynamic = number(s, p.dynamic, DYNAMIC, "dynamic");
     out->last_provokes = flag(s, p.last_vertex_provokes, "last_vertex_provokes");
     return out;

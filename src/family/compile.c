@@ -70,6 +70,7 @@ family_compile(ir_fn *hir, const family_request *r, family_binary *out)
     char id[ID_BYTES] = "";
     if (prints || r->find_code)
         make_id(hir, id);
+    family_apply_link(hir, r->pipeline);
     r->target->family->compiler->compile(hir, r, out);
     if (r->run->stopped || r->phase)
         return;

@@ -31,10 +31,7 @@ family_is_wanted(const family_pipeline *p, ir_stage stage, const ir_instr *store
 {
     if (ir_attr_get(store, IR_A_SLOT) != IR_SLOT_location)
         return ir_attr_get(store, IR_A_SLOT) != IR_SLOT_shading_rate;
-    if (stage == IR_STAGE_VERTEX)
-        return !p->has_next ||
-               (location < FAMILY_LOCATIONS && p->next.locations[location].components);
-    return !p->has_colors ||
+    return stage == IR_STAGE_VERTEX || !p->has_colors ||
            (location < FAMILY_COLORS && p->colors[location].format != MACH_FORMAT_none);
 }
 

@@ -14,9 +14,10 @@ family_find_vertex_buffer(const family_draw *d, uint32_t binding);
 const family_vertex_attribute *
 family_find_attribute(const family_pipeline *p, uint32_t location, uint32_t *skipped);
 
-/* Does something read what a store_output of this stage stores to a location? A next stage and
- * attachments that are known read only what they say. Nothing reads a rate of shading where
- * fragments are pixels alone: Vulkan reduces rates to those that a device has. */
+/* Does something read what a store_output of this stage stores to a location? Attachments that are
+ * known read only what they say; what a next stage does not read is gone (family_apply_link).
+ * Nothing reads a rate of shading where fragments are pixels alone: Vulkan reduces rates to those
+ * that a device has. */
 bool
 family_is_wanted(const family_pipeline *p, ir_stage stage, const ir_instr *store,
                  unsigned location);

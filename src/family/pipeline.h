@@ -76,12 +76,18 @@ typedef struct family_color {
 /* ---- the other stage ---- */
 
 /* A varying of the other stage: components that it reads, or writes, a bit each; those whose value
- * is known when a vertex shader has ended, and is the same for all vertices. */
+ * is known when a vertex shader has ended, and is the same for all vertices. `same` is 1 + the word
+ * (4 * location + component) of an earlier component: where a vertex shader writes the same number;
+ * 0: nowhere. Of what a fragment shader reads: which it reads instead (family_link_stages). */
 typedef struct family_varying {
     uint8_t components;
     uint8_t constants;
+    uint8_t way;       /* read: equal for locations that are interpolated in the same way */
     uint32_t value[4]; /* of the constants */
+    uint16_t same[4];
 } family_varying;
+
+enum { FAMILY_WAY_SEVERAL = 255 };
 
 /* What a stage has besides locations; a bit of a slot is 1 << IR_SLOT_*. */
 typedef struct family_stage_link {
@@ -143,16 +149,30 @@ family_pipeline_or_default(const family_pipeline *given)
 /* ---- linking ---- */
 
 /* Finds what a fragment shader reads of the stage before, from HIR as read or optimised. */
+/* Reads an instruction what a vertex shader wrote (of a vertex shader itself: an attribute)? */
+static inline bool
+family_reads_input(const ir_instr *i)
+{
+    return i->op == IR_load_input || i->op == IR_load_interpolated_input ||
+           i->op == IR_load_vertex_input;
+}
+
 void
 family_link_inputs(const ir_fn *fragment, family_stage_link *out);
 
-/* Finds what a vertex shader writes, and of that the constants, from HIR; optimised HIR has more of
- * them. */
+/* Finds what a vertex shader writes, and of that the constants and what is written twice, from HIR;
+ * optimised HIR has more of both. */
 void
 family_link_outputs(const ir_fn *vertex, family_stage_link *out);
 
-/* Tells what one stage reads which of that the other one writes as constants. */
+/* Tells what one stage reads which of that the other one writes as constants, or elsewhere too. */
 void
-family_link_constants(const family_stage_link *outputs, family_stage_link *inputs);
+family_link_stages(const family_stage_link *outputs, family_stage_link *inputs);
+
+/* Changes HIR that was not optimised by what the pipeline says of the other stage. A fragment
+ * shader reads constants, zeros that nobody wrote, and the first of several equal components; a
+ * vertex shader does not store what is not read then. */
+void
+family_apply_link(ir_fn *f, const family_pipeline *p);
 
 #endif

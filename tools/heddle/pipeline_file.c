@@ -83,6 +83,8 @@ static const member varying_members[] = {
     ROW(heddle_varying, components, NUMBER),
     ROW(heddle_varying, constants, NUMBER),
     ROW(heddle_varying, value, NUMBERS),
+    ROW(heddle_varying, way, NUMBER),
+    ROW(heddle_varying, same, NUMBERS),
     {.name = NULL},
 };
 static const shape varying_shape = {sizeof(heddle_varying), varying_members};

@@ -434,8 +434,6 @@ adreno_select_stage_end(adreno_sel *s)
         if (p->io[k].kind >= ADRENO_IO_OUTPUT)
             refs[n++] = rows[same_output(s, k)];
     adreno_emit(s, ADRENO_END, 0, n, refs);
-    if (s->hir->shader.stage == IR_STAGE_VERTEX)
-        adreno_place_attributes(s);
 }
 
 /* ---- vertex shaders ---- */

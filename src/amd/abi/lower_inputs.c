@@ -249,19 +249,6 @@ load_channel(amd_abi *a, const channel *c, const ir_instr *load)
 
 /* ---- inputs ---- */
 
-/* Component `word` of the location if the stage before is known to write a constant, or nothing. */
-static ir_ref
-linked_value(amd_abi *a, unsigned location, unsigned word)
-{
-    const family_pipeline *p = amd_abi_own_fragment(a)->pipeline;
-    if (!p->has_previous || location >= FAMILY_LOCATIONS)
-        return ir_none();
-    const family_varying *v = &p->previous.locations[location];
-    if (!(v->components >> word & 1))
-        return amd_abi_imm(a, 0);
-    return v->constants >> word & 1 ? amd_abi_imm(a, v->value[word]) : ir_none();
-}
-
 /* Dword `word`, counted from the location on, as a value of `bits` bits. */
 static ir_ref
 load_word(amd_abi *a, const ir_instr *load, unsigned word, unsigned bits)
@@ -269,11 +256,6 @@ load_word(amd_abi *a, const ir_instr *load, unsigned word, unsigned bits)
     unsigned slot = ir_attr_get(load, IR_A_SLOT);
     unsigned location = ir_attr_get(load, IR_A_LOCATION) + word / 4;
     bool is_float = load->op == IR_load_interpolated_input;
-    ir_ref known = slot == IR_SLOT_location ? linked_value(a, location, word % 4) : ir_none();
-    if (ir_is_value(known))
-        return bits == 32
-                   ? known
-                   : ir_build_alu(&a->b, IR_u2u, IR_TYPE(bits, 1), known, ir_none(), ir_none());
     channel c = {.at = word % 4, .bits = is_float ? bits : 32, .is_float = is_float};
     c.param = find_param(a, slot, location, control_of(a, load));
     ir_ref r = load_channel(a, &c, load);

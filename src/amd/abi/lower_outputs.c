@@ -251,16 +251,6 @@ export_positions(outputs *o)
 
 /* ---- parameters ---- */
 
-/* Components that the next stage needs as parameters. */
-static uint8_t
-wanted(const outputs *o, unsigned location)
-{
-    const family_pipeline *p = amd_abi_own_vertex(o->a)->pipeline;
-    const family_varying *next = &p->next.locations[location];
-    const output *v = &o->locations[location];
-    return (uint8_t)(p->has_next ? v->mask & next->components & ~next->constants : v->mask);
-}
-
 static bool
 wants_slot(const outputs *o, unsigned slot)
 {
@@ -292,11 +282,8 @@ add_scalar(outputs *o, unsigned slot, ir_ref r)
 static void
 make_params(outputs *o)
 {
-    for (unsigned k = 0; k < FAMILY_LOCATIONS; k++) {
-        output v = o->locations[k];
-        v.mask = wanted(o, k);
-        add_param(o, IR_SLOT_location, k, &v);
-    }
+    for (unsigned k = 0; k < FAMILY_LOCATIONS; k++)
+        add_param(o, IR_SLOT_location, k, &o->locations[k]);
     add_scalar(o, IR_SLOT_viewport_index, o->viewport);
     if (amd_abi_own_vertex(o->a)->uses_primitive_id)
         add_scalar(o, IR_SLOT_primitive_id, amd_abi_primitive_id(o->a));
