@@ -455,6 +455,7 @@ typedef struct heddle_pipeline {
     const heddle_stage_link *next, *previous;
     uint32_t dynamic;              /* HEDDLE_DYNAMIC_* */
     uint32_t last_vertex_provokes; /* 1: of a primitive; else the first one */
+    uint32_t binning; /* 1: Adreno's variant of a vertex shader for binning: where, how large */
 } heddle_pipeline;
 
 /* ---- compile options ---- */

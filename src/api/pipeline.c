@@ -231,5 +231,6 @@ api_read_pipeline(api_state *s, const heddle_pipeline *from)
         family_link_stages(&out->previous, &out->next);
     out->dynamic = number(s, p.dynamic, DYNAMIC, "dynamic");
     out->last_provokes = flag(s, p.last_vertex_provokes, "last_vertex_provokes");
+    out->binning = flag(s, p.binning, "binning");
     return out;
 }

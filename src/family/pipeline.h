@@ -136,6 +136,7 @@ typedef struct family_pipeline {
     family_stage_link next, previous;
 
     uint32_t dynamic; /* FAMILY_DYNAMIC_* */
+    bool binning;     /* Adreno: a vertex shader's variant that places primitives alone */
 } family_pipeline;
 
 /* The pipeline of a request: `given`, or all defaults. */
@@ -148,7 +149,6 @@ family_pipeline_or_default(const family_pipeline *given)
 
 /* ---- linking ---- */
 
-/* Finds what a fragment shader reads of the stage before, from HIR as read or optimised. */
 /* Reads an instruction what a vertex shader wrote (of a vertex shader itself: an attribute)? */
 static inline bool
 family_reads_input(const ir_instr *i)
@@ -157,6 +157,7 @@ family_reads_input(const ir_instr *i)
            i->op == IR_load_vertex_input;
 }
 
+/* Finds what a fragment shader reads of the stage before, from HIR as read or optimised. */
 void
 family_link_inputs(const ir_fn *fragment, family_stage_link *out);
 

@@ -128,6 +128,7 @@ static const member pipeline_members[] = {
     LINK(previous),
     WORDS(heddle_pipeline, dynamic, BITS, dynamics),
     ROW(heddle_pipeline, last_vertex_provokes, FLAG),
+    ROW(heddle_pipeline, binning, FLAG),
     {.name = NULL},
 };
 static const shape pipeline_shape = {sizeof(heddle_pipeline), pipeline_members};

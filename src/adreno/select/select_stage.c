@@ -420,13 +420,36 @@ check_words(adreno_sel *s)
         adreno_sel_unsupported(s, "so many outputs");
 }
 
+/* The binning pass sorts primitives by where they are. It fetches what the shader itself fetches,
+ * to the registers that all outputs ask for. */
+static void
+drop_outputs(adreno_sel *s)
+{
+    adreno_program *p = s->p;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        if (io->kind == ADRENO_IO_CAPTURED ||
+            (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_location))
+            continue;
+        p->io[n] = *io;
+        memmove(s->io[n++], s->io[k], sizeof s->io[k]);
+    }
+    p->n_io = n;
+}
+
 void
 adreno_select_stage_end(adreno_sel *s)
 {
     ir_ref rows[ADRENO_MAX_IO], refs[ADRENO_MAX_IO];
     const adreno_program *p = s->p;
     unsigned n = 0;
+    const bool is_vertex = s->hir->shader.stage == IR_STAGE_VERTEX;
     check_words(s);
+    if (is_vertex)
+        adreno_place_attributes(s);
+    if (is_vertex && p->pipeline->binning)
+        drop_outputs(s);
     for (uint32_t k = 0; k < p->n_io; k++)
         if (p->io[k].kind >= ADRENO_IO_OUTPUT && same_output(s, k) == k)
             rows[k] = join_row(s, k);

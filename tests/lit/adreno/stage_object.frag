@@ -10,7 +10,7 @@
 // RUN: sed 's/^main:/main: mov.u32u32 r9.x, 7/' %t.s > %t.more.s && %heddle asm --emit obj %t.more.s -o %t.more.o
 // RUN: %heddle disasm %t.more.o | %FileCheck %s --check-prefix=MORE
 
-// The binning variant of a vertex shader is the one for a next stage that reads nothing. It has the same inputs.
+// The binning variant of a vertex shader has its inputs in the same registers.
 // RUN: %heddle compile -t a660 --emit asm --pipeline %S/Inputs/binning.json %S/Inputs/stage.vert | %FileCheck %s --check-prefix=BINNING
 #version 450
 layout(location = 0) in vec4 v;
@@ -70,10 +70,10 @@ main()
 // VERT-NEXT: // HLSQ_VS_CNTL 0x00000102
 // VERT-NEXT: // VFD_CONTROL_1 0xfcfc0908
 // MORE: // SP_VS_CTRL_REG0 0x00104500
-// BINNING: // attribute 0, components 0xf, r0.x
-// BINNING-NEXT: // attribute 1, components 0x3, r1.x
-// BINNING-NEXT: // vertex_id 0, components 0x1, r1.z
-// BINNING-NEXT: // instance_id 0, components 0x1, r1.w
+// BINNING: // attribute 0, components 0xf, r1.x
+// BINNING-NEXT: // attribute 1, components 0x3, r0.x
+// BINNING-NEXT: // vertex_id 0, components 0x1, r2.x
+// BINNING-NEXT: // instance_id 0, components 0x1, r2.y
 // BINNING-NEXT: // output position 0
 // BINNING-NEXT: // output point_size 0
 // BINNING-NEXT: // SP_VS_CTRL_REG0
