@@ -39,7 +39,7 @@ enum { PROGRESS = 100, N_OUT = GEN_INVOCATIONS * GEN_WORDS };
 
 static const gen_family *const families[] = {
     &gen_mixed,     &gen_loops, &gen_halves,    &gen_sizes,    &gen_matrices, &gen_images,
-    &gen_subgroups, &gen_lanes, &gen_fragments, &gen_switches, &gen_pixels};
+    &gen_subgroups, &gen_lanes, &gen_fragments, &gen_switches, &gen_pixels,   &gen_varyings};
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
 typedef struct tool {
@@ -153,7 +153,7 @@ make_script(const tool *t, arena *a, uint64_t seed, gen_cuts cuts, gen_info *inf
     buf_puts(&b, "END\n");
     if (f->make_vertex) {
         buf_puts(&b, "SHADER vertex vertex GLSL\n");
-        f->make_vertex(&b);
+        f->make_vertex(seed, &b);
         buf_puts(&b, "END\n");
     }
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);

@@ -40,7 +40,7 @@ typedef struct gen_family {
     gen_info (*make)(uint64_t seed, gen_cuts cuts, base_buf *out);
     /* Appends the vertex shader for a fragment shader, which writes a uvec4 to location 0; it reads
      * a position from there. NULL: shaders are compute shaders. */
-    void (*make_vertex)(base_buf *out);
+    void (*make_vertex)(uint64_t seed, base_buf *out);
     unsigned flags;
     void (*resources)(uint64_t seed, base_buf *out); /* definitions for the script; NULL: none */
     const char *bindings; /* the pipeline's lines that bind them; NULL: none */
@@ -51,6 +51,6 @@ typedef struct gen_family {
 } gen_family;
 
 extern const gen_family gen_mixed, gen_loops, gen_switches, gen_halves, gen_sizes, gen_matrices,
-    gen_images, gen_subgroups, gen_lanes, gen_fragments, gen_pixels;
+    gen_images, gen_subgroups, gen_lanes, gen_fragments, gen_pixels, gen_varyings;
 
 #endif

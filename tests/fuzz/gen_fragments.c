@@ -206,8 +206,9 @@ statement(gen_flow *f)
 /* ---- the shaders ---- */
 
 static void
-make_vertex(base_buf *out)
+make_vertex(uint64_t seed, base_buf *out)
 {
+    (void)seed;
     buf_puts(out, "#version 450\n"
                   "layout(location = 0) in vec4 position;\n"
                   "layout(location = 0) out vec2 at;\n"
