@@ -225,6 +225,45 @@ place_open_defs(ra_ctx *c, const ir_instr *i)
     }
 }
 
+/* Is operand `r` of a vector one that moved, from where the vector's part will be, `bytes` behind
+ * its beginning? */
+static bool
+is_in_place(const ra_ctx *c, ir_ref r, unsigned bytes)
+{
+    if (!ir_is_value(r) || bytes & (c->unit - 1))
+        return false;
+    const ra_value *v = cg_ra_val(c, r.id);
+    return v->moved_at == c->clock && v->reg != v->from &&
+           v->from == c->def_reg[0] + (bytes >> c->shift);
+}
+
+/* An operand of a vector that lives on moves out of its way. The vector reads it where it was, and
+ * has it in place. */
+static void
+read_in_place(const ra_ctx *c, ir_instr *i)
+{
+    if (!c->n_moves || i->op != c->f->level->machine->ops.create_vector)
+        return;
+    for (unsigned r = 0, bytes = 0; r < i->n_refs; bytes += cg_ra_bytes(c, i->refs[r].rc), r++) {
+        ir_ref *ref = &i->refs[r];
+        if (!is_in_place(c, *ref, bytes))
+            continue;
+        ref->reg = (uint16_t)(cg_ra_val(c, ref->id)->from << c->shift);
+        ref->id = cg_ra_val(c, ref->id)->name;
+        ref->flags |= IR_ASSIGNED | IR_KILL | IR_FIRST_KILL;
+    }
+}
+
+/* Does the instruction still read the value by the name that it had before it moved? */
+static bool
+reads_old_name(const ir_instr *i, uint32_t name)
+{
+    for (unsigned r = 0; r < i->n_refs; r++)
+        if (ir_is_value(i->refs[r]) && i->refs[r].id == name && i->refs[r].flags & IR_ASSIGNED)
+            return true;
+    return false;
+}
+
 /* Inserts the instruction's moves as a parallel copy before it. */
 static void
 emit_moves(ra_ctx *c, ir_instr *i)
@@ -244,7 +283,9 @@ emit_moves(ra_ctx *c, ir_instr *i)
             continue;
         copy->refs[n] = ir_use(c->f, v->name);
         copy->refs[n].reg = (uint16_t)(v->from << c->shift);
-        copy->refs[n].flags = IR_ASSIGNED | IR_KILL | IR_FIRST_KILL;
+        copy->refs[n].flags = IR_ASSIGNED;
+        if (!reads_old_name(i, v->name))
+            copy->refs[n].flags |= IR_KILL | IR_FIRST_KILL;
         v->name = ir_define(c->f, copy, n, v->rc).id;
         copy->defs[n].reg = (uint16_t)(v->reg << c->shift);
         copy->defs[n].flags = IR_ASSIGNED;
@@ -259,7 +300,7 @@ finish_refs(ra_ctx *c, ir_instr *i)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
         ir_ref *ref = &i->refs[r];
-        if (!ir_is_value(*ref))
+        if (!ir_is_value(*ref) || ref->flags & IR_ASSIGNED)
             continue;
         ra_value *v = cg_ra_val(c, ref->id);
         assert(!(ref->flags & IR_FIXED) || ref->reg == v->reg << c->shift);
@@ -315,6 +356,7 @@ allocate_instr(ra_ctx *c, ir_instr *i, ir_tied tied)
     place_fixed_defs(c, i);
     place_tied_def(c, i);
     place_open_defs(c, i);
+    read_in_place(c, i);
     emit_moves(c, i);
     finish_refs(c, i);
     finish_instr(c, i);
