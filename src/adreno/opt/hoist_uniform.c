@@ -9,12 +9,12 @@
  *                                                        f1: %4 = ADD_F %1, %5
  *
  * Uniform are operations, loads of uniform buffers, loads of storage buffers and at addresses that
- * nothing changes (these where every fibre loads: an address may be wrong), and textures, on
- * numbers, the constant file and uniform values. A walk backwards decides which values that others
- * read become constants: those that save an instruction, because their readers can read the
- * constant file, or because they depend on other operations or on what is waited for. What they are
- * computed from is copied to the preamble. The constants lie among the compiler's numbers, where
- * stc can reach them.
+ * nothing changes and from tables (these where every fibre loads: an address or index may be
+ * wrong), and textures, on numbers, the constant file and uniform values. A walk backwards decides
+ * which values that others read become constants: those that save an instruction, because their
+ * readers can read the constant file, or because they depend on other operations or on what is
+ * waited for. What they are computed from is copied to the preamble. The constants lie among the
+ * compiler's numbers, where stc can reach them.
  *
  * A texture that is sampled at one place has no differences of coordinates, of which the preamble,
  * without a quad, would make its level: its level is the least that the sampler allows.
@@ -96,6 +96,8 @@ may_hoist(const ir_instr *i)
     const bool unchanged = adreno_attr(i, 2, ADRENO_W_UNCHANGED, 1);
     if (i->op == ADRENO_LDG)
         return unchanged && i->block->index == 0;
+    if (i->op == ADRENO_P_CONST_AT)
+        return i->block->index == 0;
     if (i->op == ADRENO_LDIB_B && !unchanged)
         return false;
     if (is_read(i))
@@ -124,7 +126,8 @@ find_uniform(hoisting *h, const ir_instr *i)
 static bool
 depends(const hoisting *h, const ir_instr *i)
 {
-    if (i->op == ADRENO_P_SPLIT_VECTOR || is_read(i) || adreno_category(i->op) == 4)
+    if (i->op == ADRENO_P_SPLIT_VECTOR || i->op == ADRENO_P_CONST_AT || is_read(i) ||
+        adreno_category(i->op) == 4)
         return true;
     for (unsigned r = 0; r < i->n_refs; r++)
         if (ir_is_value(i->refs[r]) && !(h->state[i->refs[r].id] & TRIVIAL))
