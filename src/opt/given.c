@@ -2,11 +2,26 @@
 
 #include "ir/hir.h"
 
+/* Does a preamble load it? What may be no place at all is loaded only where every invocation does. */
+static bool
+is_loaded_once(const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_ubo:
+    case IR_load_push_constant: return true;
+    case IR_load_constant: return i->block->index == 0;
+    case IR_load_ssbo: return ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
+    case IR_load_global:
+        return i->block->index == 0 && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
+    default: return false;
+    }
+}
+
 static bool
 is_given(const ir_instr *i, const bool *given)
 {
-    bool known = ir_has_flag(i, IR_OP_ALU) || i->op == IR_load_const || i->op == IR_load_ubo ||
-                 i->op == IR_load_push_constant || i->op == IR_vulkan_resource_index;
+    bool known = ir_has_flag(i, IR_OP_ALU) || i->op == IR_load_const ||
+                 i->op == IR_vulkan_resource_index || is_loaded_once(i);
     for (unsigned k = 0; known && k < i->n_refs; k++)
         known = !ir_is_value(i->refs[k]) || given[i->refs[k].id];
     return known;
