@@ -8,7 +8,12 @@ is_loaded_once(const ir_instr *i)
 {
     switch (i->op) {
     case IR_load_ubo:
-    case IR_load_push_constant: return true;
+    case IR_load_push_constant:
+    case IR_load_num_workgroups:
+    case IR_load_base_vertex:
+    case IR_load_base_instance:
+    case IR_load_draw_index:
+    case IR_load_view_index: return true;
     case IR_load_constant: return i->block->index == 0;
     case IR_load_ssbo: return ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
     case IR_load_global:
