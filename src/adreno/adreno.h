@@ -99,25 +99,13 @@ enum { ADRENO_FORM_SS = 1, ADRENO_FORM_SY = 2, ADRENO_FORM_JP = 4, ADRENO_FORM_N
 /* Properties in which chips differ: properties.def. */
 typedef struct adreno_target {
     const adreno_chip *chip;
-#define PROPERTY(type, name, text) type name;
+#define PROPERTY(type, name, value, sentence) type name;
 #include "adreno/properties.def"
 #undef PROPERTY
 } adreno_target;
 
-const adreno_target *
-adreno_target_of(arena *a, const adreno_chip *chip);
-
-/* The sum of the sizes of its waves, single and double. */
-uint32_t
-adreno_wave_sizes(const adreno_chip *chip);
-
-/* Has the chip accesses of bytes, by a second descriptor of a storage buffer (storage_8bit)? */
-bool
-adreno_stores_bytes(const adreno_chip *chip);
-
-/* Has the chip ray_intersection? */
-bool
-adreno_intersects_rays(const adreno_chip *chip);
+adreno_target
+adreno_target_of(const adreno_chip *chip);
 
 /* ---- a program ---- */
 

@@ -34,7 +34,7 @@ adreno_layout_place(diag *d, const family_target *target, family_layout *layout)
 {
     family_binding *b = layout->bindings;
     const adreno_chip *chip = target->own;
-    const bool has_bytes = adreno_stores_bytes(chip);
+    const bool has_bytes = adreno_target_of(chip).storage_8bit;
     const uint32_t unsized = chip->gen >= 6 ? ADRENO_RUNTIME_ARRAY_COUNT : FAMILY_UNSIZED_ELEMENTS;
     uint64_t at = 0;
     family_sort_bindings(layout);

@@ -253,7 +253,9 @@ static void
 prepare(ir_fn *f, const family_request *r)
 {
     adreno_program *p = f->backend ? f->backend : new_program(f, r);
-    p->target = adreno_target_of(f->arena, r->target->own);
+    adreno_target *target = ARENA_NEW(f->arena, adreno_target);
+    *target = adreno_target_of(r->target->own);
+    p->target = target;
     p->layout = r->layout;
     p->pipeline = family_pipeline_or_default(r->pipeline);
     p->debug = r->switches ? *(const uint32_t *)r->switches : 0;

@@ -1,10 +1,10 @@
 /* The family and its targets. */
 #include "adreno/entry/family.h"
 
+#include "adreno/adreno.h"
 #include "adreno/code/objects.h"
 #include "adreno/code/reader.h"
 #include "adreno/compile/compile.h"
-#include "adreno/isa/table/table.h"
 #include "adreno/launch/launch.h"
 
 static bool
@@ -14,7 +14,7 @@ get_target(uint32_t index, family_target *out)
     if (index >= adreno_chip_count)
         return false;
     const adreno_chip *chip = &adreno_chips[index];
-    const uint32_t sizes = adreno_wave_sizes(chip);
+    const uint32_t sizes = adreno_target_of(chip).wave_sizes;
     *out = (family_target){
         .name = chip->name,
         .generation = generations[chip->gen - ADRENO_FIRST_GEN],

@@ -13,7 +13,7 @@ adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
     const adreno_chip *chip = t->own;
     adreno_dispatch *out = ARENA_NEW(a, adreno_dispatch);
     out->gen = chip->gen;
-    out->intersects_rays = adreno_intersects_rays(chip);
+    out->intersects_rays = adreno_target_of(chip).ray_intersection;
     out->wave_size = t->default_wave_size;
     out->local_id = out->workgroup_id = ADRENO_EMU_NO_REG;
     out->checks = d->checks;

@@ -253,7 +253,7 @@ adreno_write_move(const adreno_source *s, adreno_inst *in);
 
 typedef struct adreno_chip {
     const char *name; /* "a660" */
-    uint8_t gen;
+    uint8_t gen, sub; /* the generation and its sub-generation: chips.def */
     const char *const *names;
 } adreno_chip;
 
