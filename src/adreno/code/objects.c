@@ -77,9 +77,8 @@ print_numbers(const adreno_obj_state *s, base_buf *out)
 static void
 print_io(const obj_io *io, base_buf *out)
 {
-    enum { NO_REG = 0xfc };
-    family_print_io(io, 'r', NO_REG, out);
-    if (io->first == NO_REG || io->place)
+    family_print_io(io, 'r', ADRENO_OBJ_NO_REG, out);
+    if (io->first == ADRENO_OBJ_NO_REG || io->place)
         buf_printf(out, ", place %u", io->place);
     buf_puts(out, "\n");
 }

@@ -303,7 +303,7 @@ describe(const ir_fn *f, const family_request *r, const base_buf *code)
     out.wave_size = (uint8_t)p->wave_size;
     out.lds_bytes = p->local_bytes;
     out.scratch_bytes = p->private_bytes;
-    out.own = adreno_make_state(f, out.code_size);
+    out.own = adreno_make_state(f);
     return out;
 }
 

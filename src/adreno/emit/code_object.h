@@ -5,8 +5,8 @@
 #include "adreno/object/object.h"
 #include "ir/ir.h"
 
-/* The state of an emitted program with so many bytes of code, in the function's arena. */
+/* The state of an emitted program, in the function's arena. */
 const adreno_obj_state *
-adreno_make_state(const ir_fn *f, uint32_t code_size);
+adreno_make_state(const ir_fn *f);
 
 #endif

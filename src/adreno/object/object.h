@@ -65,7 +65,7 @@ typedef struct adreno_obj_state {
     const uint32_t *data; /* what is in memory at the address of DATA_ADDRESS */
     uint32_t n_data;
     /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
-     * component 0; `first` is 0xfc if there is no register. Slots are there before a6xx, which has
+     * component 0; `first` is NO_REG if there is no register. Slots are there before a6xx, which has
      * no descriptor sets: kinds and places are those of src/adreno/slots.def. */
     obj_shader_rows rows;
 } adreno_obj_state;
@@ -77,7 +77,7 @@ adreno_obj_state_of(const obj_code *code);
 /* Registers have an address on a6xx and one on a7xx. */
 extern const obj_shader_kind adreno_obj_kind;
 
-enum { ADRENO_OBJ_CODE_ALIGN = 128 };
+enum { ADRENO_OBJ_CODE_ALIGN = 128, ADRENO_OBJ_NO_REG = 0xfc };
 
 /* SP_CS_INSTRLEN of so many bytes of code. */
 static inline uint32_t
