@@ -67,43 +67,17 @@ enum {
 
 /* ---- rows ---- */
 
-#define IS(f, x) ((f) == ADRENO_FMT_##x)
-#define IS_FLOW(f)                                                                                 \
-    (IS(f, CAT0) || IS(f, CAT0_BR) || IS(f, CAT0_BR2) || IS(f, CAT0_BRAC) || IS(f, CAT0_BRAX) ||   \
-     IS(f, CAT0_JUMP) || IS(f, CAT0_CLUSTER) || IS(f, CAT0_KILL))
-#define IS_BARRIER(f) ((f) >= ADRENO_FMT_CAT7_BAR)
-#define IS_STORE(f)                                                                                \
-    (IS(f, CAT6_STG) || IS(f, CAT6_STG_A) || IS(f, CAT6_STG_A7) || IS(f, CAT6_STL) ||              \
-     IS(f, CAT6_STP) || IS(f, CAT6_STC) || IS(f, CAT6_STSC) || IS(f, CAT6_STGB) ||                 \
-     IS(f, CAT6_STGB5) || IS(f, CAT6_STIB))
-#define IS_ATOMIC(f)                                                                               \
-    (IS(f, CAT6_ATOMIC_L) || IS(f, CAT6_ATOMIC_S) || IS(f, CAT6_ATOMIC_S5) ||                      \
-     IS(f, CAT6_ATOMIC_G) || IS(f, CAT6_ATOMIC_B))
-#define IS_LOAD(f)                                                                                 \
-    (IS(f, CAT6_LDG) || IS(f, CAT6_LDG_A) || IS(f, CAT6_LDG_A7) || IS(f, CAT6_LDL) ||              \
-     IS(f, CAT6_LDP) || IS(f, CAT6_LDIB) || IS(f, CAT6_LDGB) || IS(f, CAT6_LDGB5) ||               \
-     IS(f, CAT5_ISAM) || IS(f, CAT5_ISAM_ANY) || IS(f, CAT2_IN) || IS(f, CAT6_LDLV) ||             \
-     IS(f, CAT6_RAY))
+/* Formats stand in the order of categories: the first one is of control flow, the last one of
+ * barriers and caches. */
 #define IS_TEXTURE(f) ((f) >= ADRENO_FMT_CAT5 && (f) <= ADRENO_FMT_CAT5_SAD_ANY)
-
-/* Instructions that exchange between lanes. */
-#define IS_LANES(f) (IS(f, CAT6_SHFL) || IS(f, CAT5_BRCST) || IS(f, CAT5_QUAD) || IS(f, CAT1_MOVS))
-
-#define ROW_FLAGS(f)                                                                               \
-    ((IS_FLOW(f) ? IR_OP_EFFECT : 0) | (IS(f, CAT0_KILL) ? IR_OP_WRITES : 0) |                     \
-     (IS_BARRIER(f) ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |                                          \
-     (IS_STORE(f) ? IR_OP_EFFECT | IR_OP_WRITES : 0) |                                             \
-     (IS_ATOMIC(f) ? IR_OP_EFFECT | IR_OP_READS | IR_OP_WRITES : 0) |                              \
-     (IS_LOAD(f) ? IR_OP_READS : 0) | (IS_LANES(f) ? IR_OP_CONVERGENT : 0))
-/* Opcodes that end blocks. */
-#define ENDS(id)                                                                                   \
-    (ADRENO_##id == ADRENO_BR || ADRENO_##id == ADRENO_BRAA || ADRENO_##id == ADRENO_BRAO ||       \
-             ADRENO_##id == ADRENO_JUMP || ADRENO_##id == ADRENO_END ||                            \
-             ADRENO_##id == ADRENO_GETONE || ADRENO_##id == ADRENO_GETLAST ||                      \
-             ADRENO_##id == ADRENO_SHPS || ADRENO_##id == ADRENO_BALL ||                           \
-             ADRENO_##id == ADRENO_BANY                                                            \
-         ? IR_OP_TERMINATOR                                                                        \
-         : 0)
+#define ROW_FLAGS(f, properties)                                                                   \
+    (((f) < ADRENO_FMT_CAT1_MOVA ? IR_OP_EFFECT : 0) |                                             \
+     ((f) == ADRENO_FMT_CAT0_KILL ? IR_OP_WRITES : 0) |                                            \
+     ((f) >= ADRENO_FMT_CAT7_BAR ? IR_OP_EFFECT | IR_OP_BARRIER : 0) |                             \
+     ((properties)&ADRENO_STORES ? IR_OP_EFFECT | IR_OP_WRITES : 0) |                              \
+     ((properties)&ADRENO_LOADS ? IR_OP_READS : 0) |                                               \
+     ((properties)&ADRENO_LANES ? IR_OP_CONVERGENT : 0) |                                          \
+     ((properties)&ADRENO_ENDS ? IR_OP_TERMINATOR : 0))
 
 static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
     [ADRENO_RAW] = {"raw", IR_ANY, IR_ANY, N_WORDS, N_FIELDS, 0, fields, NULL},
@@ -113,7 +87,7 @@ static const ir_op_info op_table[ADRENO_MIR_COUNT] = {
                      IR_ANY,                                                                       \
                      N_WORDS,                                                                      \
                      IS_TEXTURE(ADRENO_FMT_##format) ? N_TEXTURE : N_FIELDS,                       \
-                     ROW_FLAGS(ADRENO_FMT_##format) | ENDS(id),                                    \
+                     ROW_FLAGS(ADRENO_FMT_##format, properties),                                   \
                      IS_TEXTURE(ADRENO_FMT_##format) ? texture_fields : fields,                    \
                      NULL},
 #include "adreno/isa/ops.def"

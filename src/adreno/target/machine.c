@@ -18,20 +18,19 @@
     [ADRENO_S1 +                                                                                   \
         (n)-1] = {.bank = ADRENO_BANK_SHARED, .units = 2 * (n), .align = 2, .bytes = 4 * (n)}
 
+#define FOUR(CLASS, n) CLASS(n), CLASS((n) + 1), CLASS((n) + 2), CLASS((n) + 3)
+
 static const ir_class classes[256] = {
-    FULL(1),   FULL(2),   FULL(3),
-    FULL(4),   FULL(5),   FULL(6),
-    FULL(7),   FULL(8),   FULL(9),
-    FULL(10),  FULL(11),  FULL(12),
-    FULL(13),  FULL(14),  FULL(15),
-    FULL(16),  HALF(1),   HALF(2),
-    HALF(3),   HALF(4),   HALF(5),
-    HALF(6),   HALF(7),   HALF(8),
-    HALF(9),   HALF(10),  HALF(11),
-    HALF(12),  HALF(13),  HALF(14),
-    HALF(15),  HALF(16),  [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
-    SHARED(1), SHARED(2), SHARED(3),
-    SHARED(4),
+    FOUR(FULL, 1),
+    FOUR(FULL, 5),
+    FOUR(FULL, 9),
+    FOUR(FULL, 13),
+    FOUR(HALF, 1),
+    FOUR(HALF, 5),
+    FOUR(HALF, 9),
+    FOUR(HALF, 13),
+    [ADRENO_P1] = {.bank = ADRENO_BANK_P, .units = 1, .align = 1, .bytes = 2},
+    FOUR(SHARED, 1),
 };
 
 static const ir_bank banks[ADRENO_BANKS] = {
@@ -54,26 +53,7 @@ tied(const ir_instr *i)
 static bool
 kills_late(unsigned op)
 {
-    switch (op) {
-    case ADRENO_P_CONST_AT:
-    case ADRENO_P_ARRAY_READ:
-    case ADRENO_P_ARRAY_WRITE:
-    case ADRENO_P_PREFETCH:
-    case ADRENO_P_DSX_FINE:
-    case ADRENO_P_DSY_FINE:
-    case ADRENO_P_READ_FIRST:
-    case ADRENO_P_READ_AT:
-    case ADRENO_P_SHUFFLE:
-    case ADRENO_P_SCAN:
-    case ADRENO_P_SCAN_EIGHTS:
-    case ADRENO_P_ELECT:
-    case ADRENO_P_BALLOT:
-    case ADRENO_P_VOTE_ANY:
-    case ADRENO_P_VOTE_ALL:
-    case ADRENO_P_SPILL:
-    case ADRENO_P_RELOAD: return true;
-    default: return false;
-    }
+    return op >= ADRENO_P_SPILL;
 }
 
 /* The workgroup's numbers stay where they are: the preamble is executed by one fibre, while others

@@ -3,28 +3,10 @@
 static adreno_kind
 memory_kind(unsigned op)
 {
-    switch (op) {
-    case ADRENO_LDL:
-    case ADRENO_LDLW:
-    case ADRENO_LDLV:
-    case ADRENO_GETFIBERID:
-    case ADRENO_RESINFO:
-    case ADRENO_RESINFO_B:
-    case ADRENO_SHFL: return ADRENO_K_SHORT_LOAD;
-    case ADRENO_STG:
-    case ADRENO_STC:
-    case ADRENO_STL:
-    case ADRENO_STP:
-    case ADRENO_STGB:
-    case ADRENO_STGB5:
-    case ADRENO_STIB_OLD:
-    case ADRENO_STIB5:
-    case ADRENO_STIB_B: return ADRENO_K_STORE;
-    default:
-        return adreno_op_row((adreno_op)op)->format == ADRENO_FMT_CAT6_ATOMIC_L
-                   ? ADRENO_K_SHORT_LOAD
-                   : ADRENO_K_LOAD;
-    }
+    const unsigned properties = adreno_op_row((adreno_op)op)->properties;
+    if (properties & ADRENO_BY_SS)
+        return ADRENO_K_SHORT_LOAD;
+    return (properties & ADRENO_UPDATES) == ADRENO_STORES ? ADRENO_K_STORE : ADRENO_K_LOAD;
 }
 
 adreno_kind
@@ -47,18 +29,9 @@ adreno_kind_of(const ir_instr *i)
 unsigned
 adreno_read_delay(const adreno_target *t, const ir_instr *i, unsigned r)
 {
-    switch (i->op) {
-    case ADRENO_MAD_U16:
-    case ADRENO_MAD_S16:
-    case ADRENO_MAD_U24:
-    case ADRENO_MAD_S24:
-    case ADRENO_MAD_F16:
-    case ADRENO_MAD_F32:
-    case ADRENO_MADSH_U16:
-    case ADRENO_MADSH_M16: return r == 2 ? t->mad_delay : 0;
-    case ADRENO_SWZ: return r;
-    default: return 0;
-    }
+    if (i->op >= ADRENO_MAD_U16 && i->op <= ADRENO_MAD_F32) /* and madsh */
+        return r == 2 ? t->mad_delay : 0;
+    return i->op == ADRENO_SWZ ? r : 0;
 }
 
 /* Branches may be removed, and the scalar ALU is not counted. */

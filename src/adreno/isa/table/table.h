@@ -16,6 +16,12 @@ enum {
     ADRENO_SAMP = 1 << 7,        /* has a sampler, a texture, a type */
     ADRENO_TEX = 1 << 8,
     ADRENO_TYPE = 1 << 9,
+    ADRENO_LOADS = 1 << 10, /* reads what others may write, or writes what others may read */
+    ADRENO_STORES = 1 << 11,
+    ADRENO_UPDATES = ADRENO_LOADS | ADRENO_STORES,
+    ADRENO_LANES = 1 << 12, /* exchanges between fibres */
+    ADRENO_ENDS = 1 << 13,  /* the last instruction of a block */
+    ADRENO_BY_SS = 1 << 14, /* category 6: (ss) waits for the result, else (sy) */
 };
 
 /* The floats that sources of categories 2 to 4 name by number, as doubles: the hardware has the
