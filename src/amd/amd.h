@@ -357,17 +357,9 @@ amd_takes_scratch_args(const amd_target *t);
 
 /* Debug switches (HEDDLE_DEBUG). */
 enum {
-    AMD_DEBUG_VALIDATE_RA = 1u << 0,
-    AMD_DEBUG_FORCE_WAITCNT = 1u << 1,
-    AMD_DEBUG_FORCE_WAITDEPS = 1u << 2,
-    AMD_DEBUG_NO_VN = 1u << 3,
-    AMD_DEBUG_NO_OPT = 1u << 4,
-    AMD_DEBUG_NO_SCHED = 1u << 5,
-    AMD_DEBUG_NO_SCHED_ILP = 1u << 6,
-    AMD_DEBUG_NO_SCHED_VOPD = 1u << 7,
-    AMD_DEBUG_PERFWARN = 1u << 8,
-    AMD_DEBUG_LIVEINFO = 1u << 9,
-    AMD_DEBUG_DYNAMIC_STATE = 1u << 10,
+#define SWITCH(name, id, bit) AMD_DEBUG_##id = 1 << (bit),
+#include "amd/debug.def"
+#undef SWITCH
 };
 
 /* Code from byte `offset` on comes from f->locs[loc]. */

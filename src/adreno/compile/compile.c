@@ -162,8 +162,8 @@ static const char *
 read_switch(void *switches, const char *word)
 {
     static const family_switch list[] = {
-#define SWITCH(name, bit) {name, bit},
-#include "adreno/compile/debug.def"
+#define SWITCH(name, id, bit) {name, ADRENO_DEBUG_##id},
+#include "adreno/debug.def"
 #undef SWITCH
         {NULL, 0},
     };

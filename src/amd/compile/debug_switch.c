@@ -22,8 +22,8 @@ amd_read_switch(void *switches, const char *word)
 {
     amd_switches *o = switches;
     static const family_switch list[] = {
-#define SWITCH(name, bit) {name, bit},
-#include "amd/compile/debug.def"
+#define SWITCH(name, id, bit) {name, AMD_DEBUG_##id},
+#include "amd/debug.def"
 #undef SWITCH
         {NULL, 0},
     };
