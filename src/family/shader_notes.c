@@ -9,11 +9,11 @@ family_print_workgroup(const obj_code *code, base_buf *out)
 }
 
 void
-family_print_registers(const obj_shader_kind *kind, const obj_shader_rows *rows, base_buf *out)
+family_print_registers(const obj_shader_rows *rows, base_buf *out)
 {
     for (uint32_t i = 0; i < rows->n_registers; i++) {
         const obj_register *r = &rows->registers[i];
-        const char *name = obj_register_name(kind, r->address);
+        const char *name = obj_register_name(rows->kind, r->address);
         if (name)
             buf_printf(out, "// %s 0x%08x\n", name, r->value);
         else
@@ -33,9 +33,15 @@ family_print_io(const obj_io *io, char letter, uint32_t no_register, base_buf *o
 }
 
 void
-family_describe_registers(const obj_shader_kind *kind, const obj_shader_rows *rows,
-                          family_figures *out)
+family_describe_shader(const obj_code *code, family_figures *out)
 {
+    const obj_shader_rows *rows = code->own;
+    const obj_shader_kind *kind = rows->kind;
+    for (uint32_t i = 0; i < kind->n_numbers; i++)
+        if (kind->numbers[i].is_shown)
+            family_add_figure(out, kind->numbers[i].key + 1, obj_shader_number(code, i));
+    family_add_figure(out, "lds_bytes", code->lds_bytes);
+    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
     for (uint32_t i = 0; i < rows->n_registers; i++) {
         const char *name = obj_register_name(kind, rows->registers[i].address);
         if (name)

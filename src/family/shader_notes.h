@@ -11,16 +11,15 @@ family_print_workgroup(const obj_code *code, base_buf *out);
 
 /* A line with the name and the word of each register. */
 void
-family_print_registers(const obj_shader_kind *kind, const obj_shader_rows *rows, base_buf *out);
+family_print_registers(const obj_shader_rows *rows, base_buf *out);
 
 /* An input or output up to the register of its first component, if that is not `no_register`:
  * `letter` and a number for each four components. */
 void
 family_print_io(const obj_io *io, char letter, uint32_t no_register, base_buf *out);
 
-/* Register words have their registers' names. */
+/* family_objects.describe: numbers, memory, and register words by their registers' names. */
 void
-family_describe_registers(const obj_shader_kind *kind, const obj_shader_rows *rows,
-                          family_figures *out);
+family_describe_shader(const obj_code *code, family_figures *out);
 
 #endif

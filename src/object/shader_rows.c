@@ -1,14 +1,6 @@
 /* Register words, inputs and outputs, places of resources: MessagePack and rows. */
 #include "object/shader_rows.h"
 
-void
-obj_drop_lists(obj_shader_rows *rows)
-{
-    rows->io = NULL;
-    rows->slots = NULL;
-    rows->n_io = rows->n_slots = 0;
-}
-
 static void
 put_registers(base_buf *b, const obj_register *list, uint32_t n)
 {

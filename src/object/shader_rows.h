@@ -28,8 +28,9 @@ typedef struct obj_slot {
 
 enum { OBJ_MOST_REGISTERS = 64, OBJ_ROW_LISTS = 3 };
 
-/* What a family's state of a shader has of these. */
+/* What a family's state of a shader begins with. */
 typedef struct obj_shader_rows {
+    const struct obj_shader_kind *kind; /* what the family's files are (shader_file.h) */
     obj_register registers[OBJ_MOST_REGISTERS];
     uint32_t n_registers;
     const obj_io *io;
@@ -37,10 +38,6 @@ typedef struct obj_shader_rows {
     const obj_slot *slots;
     uint32_t n_slots;
 } obj_shader_rows;
-
-/* Leaves only the registers, which a copy of the rows has, too. */
-void
-obj_drop_lists(obj_shader_rows *rows);
 
 /* Appends OBJ_ROW_LISTS entries to a map: .registers, .io, .slots. */
 void

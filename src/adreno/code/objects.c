@@ -3,9 +3,8 @@
  * A code object as text is its metadata between .adreno_metadata and .end_adreno_metadata, and the
  * code behind it: the assembler makes the object again. Numbers that depend on the code (its size,
  * the registers that it uses) follow from the new code. */
-#include "adreno/code/objects.h"
+#include "adreno/code/code.h"
 
-#include "adreno/code/statistics.h"
 #include "adreno/object/object.h"
 #include "family/listing.h"
 #include "family/shader_notes.h"
@@ -13,42 +12,15 @@
 
 #include <string.h>
 
-/* ---- states ---- */
-
-/* The state without its lists. */
-static const void *
-keep(arena *a, const obj_code *code)
-{
-    adreno_obj_state *s = ARENA_NEW(a, adreno_obj_state);
-    *s = *adreno_obj_state_of(code);
-    s->values = NULL;
-    s->numbers = s->data = NULL;
-    s->n_values = s->n_numbers = s->n_data = 0;
-    obj_drop_lists(&s->rows);
-    return s;
-}
-
 static bool
 get_value(const obj_code *code, uint32_t index, family_value *out)
 {
-    const adreno_obj_state *s = adreno_obj_state_of(code);
+    const adreno_obj_state *s = code->own;
     if (index >= s->n_values)
         return false;
     const adreno_obj_value *v = &s->values[index];
     *out = (family_value){adreno_obj_value_name(v->kind), 0, v->first, v->count};
     return true;
-}
-
-static void
-describe(const obj_code *code, family_figures *out)
-{
-    const adreno_obj_state *s = adreno_obj_state_of(code);
-    family_add_figure(out, "full_registers", s->full_registers);
-    family_add_figure(out, "branch_stack", s->branch_stack);
-    family_add_figure(out, "consts", s->consts);
-    family_add_figure(out, "lds_bytes", code->lds_bytes);
-    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    family_describe_registers(&adreno_obj_kind, &s->rows, out);
 }
 
 /* ---- comments ---- */
@@ -97,7 +69,7 @@ print_slot(const obj_slot *slot, base_buf *out)
 static void
 print_notes(const obj_code *c, base_buf *out)
 {
-    const adreno_obj_state *s = adreno_obj_state_of(c);
+    const adreno_obj_state *s = c->own;
     buf_printf(out, "// %s: target %s, %s, wave%u, %u registers, %u constants, ", c->name,
                c->target, obj_abi_name(c->abi), c->wave_size, s->full_registers, s->consts);
     buf_printf(out, "stack of %u, %u bytes local, %u bytes private\n", s->branch_stack,
@@ -114,7 +86,7 @@ print_notes(const obj_code *c, base_buf *out)
         print_slot(&s->rows.slots[i], out);
     for (uint32_t i = 0; i < s->rows.n_io; i++)
         print_io(&s->rows.io[i], out);
-    family_print_registers(&adreno_obj_kind, &s->rows, out);
+    family_print_registers(&s->rows, out);
 }
 
 /* ---- the whole object ---- */
@@ -130,16 +102,30 @@ print(const ir_ctx *c, const family_target *t, const obj_file *f, family_text ho
     family_print_shader(c, t, &f->kernels[0], how, out);
 }
 
-/* Gives the kernel the code, and the registers that it uses. */
+/* Gives the kernel the code, the registers that it uses, and the words that depend on it. */
 static void
 replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
 {
+    enum { FULL_LOW = 7, FULL_BITS = 63 << FULL_LOW };
+    static const adreno_obj_register_id stages[][2] = {
+        {ADRENO_OBJ_SP_CS_CTRL_REG0, ADRENO_OBJ_SP_CS_INSTRLEN},
+        {ADRENO_OBJ_SP_VS_CTRL_REG0, ADRENO_OBJ_SP_VS_INSTRLEN},
+        {ADRENO_OBJ_SP_FS_CTRL_REG0, ADRENO_OBJ_SP_FS_INSTRLEN},
+    };
     adreno_obj_state *s = ARENA_NEW(c->arena, adreno_obj_state);
-    const obj_code counted = {.code = bytes->data, .data_offset = (uint32_t)bytes->size};
     family_figures figures = {0};
-    *s = *adreno_obj_state_of(code);
-    adreno_count_code(c->scratch, t, &counted, &figures);
-    adreno_obj_set_code(code, s, bytes, (uint32_t)family_figure_of(&figures, "full"));
+    *s = *(const adreno_obj_state *)code->own;
+    obj_set_code(code, bytes);
+    code->own = s;
+    adreno_count_code(c->scratch, t, code, &figures);
+    const uint32_t full = (uint32_t)family_figure_of(&figures, "full");
+    if (full > s->full_registers)
+        s->full_registers = full;
+    for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+        obj_set_register_bits(&s->rows, stages[k][0], FULL_BITS, s->full_registers << FULL_LOW);
+        obj_set_register_bits(&s->rows, stages[k][1], UINT32_MAX,
+                              adreno_obj_instrlen(code->code_size));
+    }
 }
 
 void
@@ -155,19 +141,19 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
     c->diag->loc = loc;
     code.target = t->name;
     replace_code(c, t, &u->text->sections[0].data, &code);
-    adreno_obj_write(c->diag, &code, out);
+    obj_write_shader(c->diag, &code, out);
 }
 
 const family_objects adreno_family_objects = {
     .format = &adreno_obj_kind.format,
-    .write = adreno_obj_write,
+    .write = obj_write_shader,
     .read = adreno_obj_read,
-    .keep = keep,
+    .keep = obj_keep_shader,
     .get_value = get_value,
     .print_notes = print_notes,
     .print = print,
     .replace_code = replace_code,
-    .describe = describe,
+    .describe = family_describe_shader,
     .count = adreno_count_code,
     .print_statistics = adreno_print_statistics,
 };

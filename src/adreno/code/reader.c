@@ -1,6 +1,5 @@
-#include "adreno/code/reader.h"
+#include "adreno/code/code.h"
 
-#include "adreno/code/objects.h"
 #include "adreno/isa/table/table.h"
 
 /* ---- assembling ---- */

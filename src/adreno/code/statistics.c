@@ -1,5 +1,5 @@
 /* The figures that Mesa's drivers give for a shader (ir3_collect_info), of any code. */
-#include "adreno/code/statistics.h"
+#include "adreno/code/code.h"
 
 #include "adreno/emu/check/uses.h"
 #include "adreno/emu/core/alias.h"

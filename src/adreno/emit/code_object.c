@@ -97,6 +97,7 @@ adreno_make_state(const ir_fn *f)
 {
     const adreno_program *p = adreno_prog(f);
     adreno_obj_state *s = ARENA_NEW(f->arena, adreno_obj_state);
+    s->rows.kind = &adreno_obj_kind;
     s->full_registers = (p->full_used + 3) / 4;
     s->branch_stack = p->branch_stack;
     s->consts = (adreno_literal_place(p, p->n_literals) + 15) / 16 * 4; /* a multiple of four */

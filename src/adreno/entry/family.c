@@ -2,8 +2,7 @@
 #include "adreno/entry/family.h"
 
 #include "adreno/adreno.h"
-#include "adreno/code/objects.h"
-#include "adreno/code/reader.h"
+#include "adreno/code/code.h"
 #include "adreno/compile/compile.h"
 #include "adreno/launch/launch.h"
 

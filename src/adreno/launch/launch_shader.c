@@ -275,7 +275,7 @@ put_consts(shader_launch *l)
 static void
 put_data(shader_launch *l)
 {
-    const adreno_obj_state *s = adreno_obj_state_of(&l->shader->binary->code);
+    const adreno_obj_state *s = l->shader->binary->code.own;
     if (!s->n_data)
         return;
     const size_t size = sizeof *s->data * s->n_data;

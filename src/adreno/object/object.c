@@ -1,16 +1,107 @@
-/* Names and look-ups of the model, and the file. */
+/* Names of the model, the note, and the file. */
 #include "adreno/object/object.h"
 
 #include <stddef.h>
+
+static const struct {
+    const char *name;
+    bool is_const;
+} value_rows[] = {
+#define X(id, name, is_const) {name, is_const},
+    ADRENO_OBJ_VALUES(X)
+#undef X
+};
+
+const char *
+adreno_obj_value_name(adreno_obj_value_kind kind)
+{
+    return value_rows[kind].name;
+}
+
+bool
+adreno_obj_value_is_const(adreno_obj_value_kind kind)
+{
+    return value_rows[kind].is_const;
+}
+
+/* ---- launch values, numbers and data in the note ---- */
+
+static void
+put_values(base_buf *b, const adreno_obj_state *s)
+{
+    pack_text(b, ".values");
+    pack_array(b, s->n_values);
+    for (uint32_t i = 0; i < s->n_values; i++) {
+        pack_map(b, 3);
+        pack_key_text(b, ".kind", adreno_obj_value_name(s->values[i].kind));
+        pack_key_uint(b, ".first", s->values[i].first);
+        pack_key_uint(b, ".count", s->values[i].count);
+    }
+}
+
+static void
+put_more(base_buf *b, const void *state)
+{
+    const adreno_obj_state *s = state;
+    put_values(b, s);
+    pack_key_words(b, ".numbers", s->numbers, s->n_numbers);
+    pack_key_words(b, ".data", s->data, s->n_data);
+}
+
+static adreno_obj_value_kind
+kind_by_name(diag *d, const char *name)
+{
+    for (int i = 0; i < ADRENO_OBJ_VALUE_KINDS; i++) {
+        if (strcmp(adreno_obj_value_name((adreno_obj_value_kind)i), name) == 0)
+            return (adreno_obj_value_kind)i;
+    }
+    diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .kind of launch value");
+}
+
+static void
+get_values(diag *d, arena *a, const pack_value *map, adreno_obj_state *out)
+{
+    const pack_value *list = pack_get(map, ".values");
+    const uint32_t n = pack_count(list);
+    adreno_obj_value *values = ARENA_ARRAY(a, n, adreno_obj_value);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        values[i].kind = kind_by_name(d, pack_get_text(v, ".kind", ""));
+        values[i].first = pack_get_uint(v, ".first", 0);
+        values[i].count = pack_get_uint(v, ".count", 0);
+    }
+    out->values = values;
+    out->n_values = n;
+}
+
+static const uint32_t *
+get_words(arena *a, const pack_value *map, const char *key, uint32_t *count)
+{
+    const uint32_t n = *count = pack_count(pack_get(map, key));
+    uint32_t *words = ARENA_ARRAY(a, n, uint32_t);
+    pack_get_words(map, key, words, n);
+    return words;
+}
+
+static void
+get_more(diag *d, arena *a, const pack_value *map, void *state)
+{
+    get_values(d, a, map, state);
+    adreno_obj_state *out = state;
+    out->numbers = get_words(a, map, ".numbers", &out->n_numbers);
+    out->data = get_words(a, map, ".data", &out->n_data);
+}
+
+/* ---- the file ---- */
 
 /* Not a registered number: one above all of them. */
 enum { EM_ADRENO = 0xad3e, NT_METADATA = 32 };
 
 static const obj_state_number numbers[] = {
-    {".full_registers", offsetof(adreno_obj_state, full_registers)},
-    {".branch_stack", offsetof(adreno_obj_state, branch_stack)},
-    {".consts", offsetof(adreno_obj_state, consts)},
-    {".spilled", offsetof(adreno_obj_state, spilled)},
+    {".full_registers", offsetof(adreno_obj_state, full_registers), true},
+    {".branch_stack", offsetof(adreno_obj_state, branch_stack), true},
+    {".consts", offsetof(adreno_obj_state, consts), true},
+    {".spilled", offsetof(adreno_obj_state, spilled), false},
 };
 
 static const obj_register_row registers[] = {
@@ -28,83 +119,14 @@ const obj_shader_kind adreno_obj_kind = {
                .note_type = NT_METADATA,
                .code_align = ADRENO_OBJ_CODE_ALIGN},
     .state_size = sizeof(adreno_obj_state),
-    .rows_at = offsetof(adreno_obj_state, rows),
     .numbers = numbers,
     .n_numbers = sizeof numbers / sizeof *numbers,
     .registers = registers,
     .n_registers = ADRENO_OBJ_REGISTERS,
     .n_more = 3,
-    .put_more = adreno_obj_put_values,
-    .get_more = adreno_obj_get_values,
+    .put_more = put_more,
+    .get_more = get_more,
 };
-
-static const struct {
-    const char *name;
-    bool is_const;
-} values[] = {
-#define X(id, name, is_const) {name, is_const},
-    ADRENO_OBJ_VALUES(X)
-#undef X
-};
-
-const char *
-adreno_obj_value_name(adreno_obj_value_kind kind)
-{
-    return values[kind].name;
-}
-
-bool
-adreno_obj_value_is_const(adreno_obj_value_kind kind)
-{
-    return values[kind].is_const;
-}
-
-const adreno_obj_state *
-adreno_obj_state_of(const obj_code *code)
-{
-    static const adreno_obj_state none;
-    return code->own ? code->own : &none;
-}
-
-/* Replaces bits of a register that the program sets. */
-static void
-set_field(adreno_obj_state *s, adreno_obj_register_id id, unsigned low, uint32_t mask, uint32_t v)
-{
-    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        obj_register *r = &s->rows.registers[i];
-        if (r->address == registers[id].address[0] || r->address == registers[id].address[1])
-            r->value = (r->value & ~(mask << low)) | (v & mask) << low;
-    }
-}
-
-void
-adreno_obj_set_code(obj_code *code, adreno_obj_state *s, const base_buf *bytes,
-                    uint32_t full_registers)
-{
-    enum { FULL_LOW = 7, FULL_MASK = 63 };
-    static const struct {
-        adreno_obj_register_id control, length;
-    } stages[] = {
-        {ADRENO_OBJ_SP_CS_CTRL_REG0, ADRENO_OBJ_SP_CS_INSTRLEN},
-        {ADRENO_OBJ_SP_VS_CTRL_REG0, ADRENO_OBJ_SP_VS_INSTRLEN},
-        {ADRENO_OBJ_SP_FS_CTRL_REG0, ADRENO_OBJ_SP_FS_INSTRLEN},
-    };
-    obj_set_code(code, bytes);
-    if (full_registers > s->full_registers)
-        s->full_registers = full_registers;
-    for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
-        set_field(s, stages[k].control, FULL_LOW, FULL_MASK, s->full_registers);
-        set_field(s, stages[k].length, 0, UINT32_MAX, adreno_obj_instrlen(code->code_size));
-    }
-    code->own = s;
-}
-
-void
-adreno_obj_write(diag *d, const obj_code *code, base_buf *out)
-{
-    (void)d;
-    obj_write_shader(&adreno_obj_kind, code, adreno_obj_state_of(code), out);
-}
 
 void
 adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)

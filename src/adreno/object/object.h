@@ -54,6 +54,10 @@ typedef struct adreno_obj_value {
 
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {
+    /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
+     * component 0; `first` is NO_REG if there is no register. Slots are there before a6xx, which
+     * has no descriptor sets: kinds and places are those of src/adreno/slots.def. */
+    obj_shader_rows rows;    /* must be first */
     uint32_t full_registers; /* of four components, with the half ones */
     uint32_t branch_stack;   /* places at which fibres wait at once */
     uint32_t consts;         /* constants of four components that the code uses */
@@ -64,15 +68,7 @@ typedef struct adreno_obj_state {
     uint32_t n_numbers;
     const uint32_t *data; /* what is in memory at the address of DATA_ADDRESS */
     uint32_t n_data;
-    /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
-     * component 0; `first` is NO_REG if there is no register. Slots are there before a6xx, which has
-     * no descriptor sets: kinds and places are those of src/adreno/slots.def. */
-    obj_shader_rows rows;
 } adreno_obj_state;
-
-/* A kernel's state; all zeros if it has none. */
-const adreno_obj_state *
-adreno_obj_state_of(const obj_code *code);
 
 /* Registers have an address on a6xx and one on a7xx. */
 extern const obj_shader_kind adreno_obj_kind;
@@ -86,24 +82,8 @@ adreno_obj_instrlen(uint32_t bytes)
     return (bytes + ADRENO_OBJ_CODE_ALIGN - 1) / ADRENO_OBJ_CODE_ALIGN;
 }
 
-/* Gives a kernel other code, which uses so many full registers, and changes the register words that
- * depend on it. */
-void
-adreno_obj_set_code(obj_code *code, adreno_obj_state *state, const base_buf *bytes,
-                    uint32_t full_registers);
-
-/* Appends the code object; equal models give equal bytes. */
-void
-adreno_obj_write(diag *d, const obj_code *code, base_buf *out);
-
 /* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
 void
 adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
-
-/* The entries of the map that are Adreno's own: launch values and numbers. */
-void
-adreno_obj_put_values(base_buf *b, const void *state);
-void
-adreno_obj_get_values(diag *d, arena *a, const pack_value *map, void *state);
 
 #endif

@@ -5,18 +5,6 @@
 #include "r600/code/statistics.h"
 #include "r600/object/object.h"
 
-#include <string.h>
-
-/* The state without its lists. */
-static const void *
-keep(arena *a, const obj_code *code)
-{
-    r600_obj_state *s = ARENA_NEW(a, r600_obj_state);
-    *s = *r600_obj_state_of(code);
-    obj_drop_lists(&s->rows);
-    return s;
-}
-
 /* ---- other code ---- */
 
 /* Another code uses as many registers as it names, and no more of the stack. */
@@ -24,17 +12,16 @@ static void
 replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
 {
     enum { GPRS = 0xff };
+    static const r600_obj_register_id resources[] = {R600_OBJ_PGM_VS, R600_OBJ_PGM_PS,
+                                                     R600_OBJ_PGM_LS};
     r600_obj_state *s = ARENA_NEW(c->arena, r600_obj_state);
     r600_figures figures;
-    *s = *r600_obj_state_of(code);
+    *s = *(const r600_obj_state *)code->own;
     r600_count_code(c->scratch, t->own, bytes->data, bytes->size, &figures);
     if (figures.gprs > s->gprs)
         s->gprs = figures.gprs;
-    for (uint32_t i = 0; i < s->rows.n_registers; i++) {
-        const char *name = obj_register_name(&r600_obj_kind, s->rows.registers[i].address);
-        if (name && strncmp(name, "SQ_PGM_RESOURCES", strlen("SQ_PGM_RESOURCES")) == 0)
-            s->rows.registers[i].value = (s->rows.registers[i].value & ~(uint32_t)GPRS) | s->gprs;
-    }
+    for (size_t k = 0; k < sizeof resources / sizeof *resources; k++)
+        obj_set_register_bits(&s->rows, resources[k], GPRS, s->gprs);
     obj_set_code(code, bytes);
     code->own = s;
 }
@@ -53,7 +40,7 @@ print_io(const obj_io *io, base_buf *out)
 static void
 print_notes(const obj_code *c, base_buf *out)
 {
-    const r600_obj_state *s = r600_obj_state_of(c);
+    const r600_obj_state *s = c->own;
     buf_printf(out, "// %s: target %s, wave%u, %u registers, stack of %u, ", c->name, c->target,
                c->wave_size, s->gprs, s->stack);
     buf_printf(out, "%u bytes of LDS, %u bytes private, %u elements spilled\n", c->lds_bytes,
@@ -65,21 +52,10 @@ print_notes(const obj_code *c, base_buf *out)
                    s->rows.slots[i].place);
     for (uint32_t i = 0; i < s->rows.n_io; i++)
         print_io(&s->rows.io[i], out);
-    family_print_registers(&r600_obj_kind, &s->rows, out);
+    family_print_registers(&s->rows, out);
 }
 
 /* ---- figures ---- */
-
-static void
-describe(const obj_code *code, family_figures *out)
-{
-    const r600_obj_state *s = r600_obj_state_of(code);
-    family_add_figure(out, "gprs", s->gprs);
-    family_add_figure(out, "stack", s->stack);
-    family_add_figure(out, "lds_bytes", code->lds_bytes);
-    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    family_describe_registers(&r600_obj_kind, &s->rows, out);
-}
 
 static void
 count(arena *scratch, const family_target *t, const obj_code *code, family_figures *out)
@@ -104,12 +80,12 @@ print_statistics(const family_figures *figures, base_buf *out)
 
 const family_objects r600_family_objects = {
     .format = &r600_obj_kind.format,
-    .write = r600_obj_write,
+    .write = obj_write_shader,
     .read = r600_obj_read,
-    .keep = keep,
+    .keep = obj_keep_shader,
     .print_notes = print_notes,
     .replace_code = replace_code,
-    .describe = describe,
+    .describe = family_describe_shader,
     .count = count,
     .print_statistics = print_statistics,
 };

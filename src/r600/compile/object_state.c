@@ -205,7 +205,10 @@ r600_obj_make_state(arena *a, const r600_program *p)
 {
     r600_obj_state *s = ARENA_NEW(a, r600_obj_state);
     words w = {p, s, p->chip->gen >= R600_GEN_EG};
-    *s = (r600_obj_state){.gprs = p->gprs, .stack = p->stack, .spilled = p->spill_elements};
+    *s = (r600_obj_state){.rows.kind = &r600_obj_kind,
+                          .gprs = p->gprs,
+                          .stack = p->stack,
+                          .spilled = p->spill_elements};
     put_resources(&w);
     if (p->hir->shader.stage == IR_STAGE_VERTEX)
         put_vertex(&w);

@@ -7,9 +7,9 @@
 enum { EM_TERASCALE = 0xad60, NT_METADATA = 32 };
 
 static const obj_state_number numbers[] = {
-    {".gprs", offsetof(r600_obj_state, gprs)},
-    {".stack", offsetof(r600_obj_state, stack)},
-    {".spilled", offsetof(r600_obj_state, spilled)},
+    {".gprs", offsetof(r600_obj_state, gprs), true},
+    {".stack", offsetof(r600_obj_state, stack), true},
+    {".spilled", offsetof(r600_obj_state, spilled), false},
 };
 
 static const obj_register_row registers[] = {
@@ -27,26 +27,11 @@ const obj_shader_kind r600_obj_kind = {
                .note_type = NT_METADATA,
                .code_align = R600_OBJ_CODE_ALIGN},
     .state_size = sizeof(r600_obj_state),
-    .rows_at = offsetof(r600_obj_state, rows),
     .numbers = numbers,
     .n_numbers = sizeof numbers / sizeof *numbers,
     .registers = registers,
     .n_registers = R600_OBJ_REGISTERS,
 };
-
-const r600_obj_state *
-r600_obj_state_of(const obj_code *code)
-{
-    static const r600_obj_state none;
-    return code->own ? code->own : &none;
-}
-
-void
-r600_obj_write(diag *d, const obj_code *code, base_buf *out)
-{
-    (void)d;
-    obj_write_shader(&r600_obj_kind, code, r600_obj_state_of(code), out);
-}
 
 void
 r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)

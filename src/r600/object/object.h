@@ -21,26 +21,18 @@ typedef enum r600_obj_register_id {
 
 /* What TeraScale alone knows of a kernel. */
 typedef struct r600_obj_state {
-    uint32_t gprs, stack; /* the stack's entries of four elements */
-    uint32_t spilled;     /* elements of scratch memory */
     /* Kinds of inputs and outputs are those of src/r600/stage_io.def; `place` is a parameter, 255:
      * none; `first` is the component of a register, four each, 65535: none. Kinds of slots: buffer,
      * uniform, image, texture, sampler. */
-    obj_shader_rows rows;
+    obj_shader_rows rows; /* must be first */
+    uint32_t gprs, stack; /* the stack's entries of four elements */
+    uint32_t spilled;     /* elements of scratch memory */
 } r600_obj_state;
 
 enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALIGN = 256 };
 
-/* A kernel's state; all zeros if it has none. */
-const r600_obj_state *
-r600_obj_state_of(const obj_code *code);
-
 /* Registers have an address before Evergreen and one from it on. */
 extern const obj_shader_kind r600_obj_kind;
-
-/* Appends the code object; equal models give equal bytes. */
-void
-r600_obj_write(diag *d, const obj_code *code, base_buf *out);
 
 /* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
 void
