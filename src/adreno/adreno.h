@@ -22,6 +22,7 @@
 
 #include "adreno/isa/table/table.h"
 #include "adreno/isa/text/text.h"
+#include "adreno/object/object.h"
 #include "cg/state.h"
 #include "family/family.h"
 #include "family/layout.h"
@@ -141,17 +142,9 @@ typedef struct adreno_slot {
     uint32_t place; /* the number, or the first constant: slots.def */
 } adreno_slot;
 
-/* Inputs and outputs of a stage of graphics. */
-typedef enum adreno_io_kind {
-#define IO(id, first, name, reg, sentence) ADRENO_IO_##id,
-#include "adreno/stage_io.def"
-#undef IO
-    ADRENO_IO_KINDS
-} adreno_io_kind;
-
 enum { ADRENO_MAX_IO = 96, ADRENO_IO_NO_REG = 0xffff };
 
-/* A row of stage_io.def, as a shader has it. */
+/* An input or output of a stage of graphics, a row of object/stage_io.def. */
 typedef struct adreno_io {
     uint8_t kind; /* adreno_io_kind */
     /* Of VARYING and OUTPUT: ir_slot and location; of ATTRIBUTE and colours: location; of CAPTURED:
@@ -162,16 +155,6 @@ typedef struct adreno_io {
     uint16_t at;     /* varyings: the place of component 0; CAPTURED: its dword */
     uint16_t reg;    /* of component 0, as instructions number registers; or NO_REG */
 } adreno_io;
-
-/* A texture that is sampled before a fragment shader starts. */
-typedef struct adreno_prefetch {
-    uint8_t place;     /* of the first coordinate among the varyings */
-    uint8_t reg, mask; /* of the first component; those that are written */
-    uint8_t set;       /* of texture and sampler */
-    uint8_t texture, sampler;
-} adreno_prefetch;
-
-enum { ADRENO_MAX_PREFETCHES = 4, ADRENO_PREFETCH_REGS = 64 };
 
 /* The number of r63.x, which drops what is written. */
 enum { ADRENO_NO_RESULT = 63 * 4 };

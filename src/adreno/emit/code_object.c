@@ -53,16 +53,11 @@ list_data(arena *a, const adreno_program *p, adreno_obj_state *s)
 static void
 list_rows(arena *a, const adreno_program *p, adreno_obj_state *s)
 {
-    static const char *const kinds[] = {
-#define IO(id, first, name, reg, sentence) name,
-#include "adreno/stage_io.def"
-#undef IO
-    };
     obj_io *rows = ARENA_ARRAY(a, p->n_io, obj_io);
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
         const bool linked = adreno_has_places(io) || io->kind == ADRENO_IO_OUTPUT;
-        rows[k] = (obj_io){.kind = kinds[io->kind],
+        rows[k] = (obj_io){.kind = adreno_io_names[io->kind],
                            .slot = linked ? ir_hir_names.slot[io->slot] : "",
                            .location = io->location,
                            .components = io->mask,

@@ -142,22 +142,17 @@ set_vertex(draw_launch *l)
 {
     adreno_vertex_state *s = &l->draw.vs;
     const adreno_program *p = l->vertex;
-    s->vertex_id = s->instance_id = ADRENO_DRAW_NONE;
+    memset(s->reg, ADRENO_DRAW_NONE, sizeof s->reg);
     s->position = s->point_size = s->layer = s->viewport = ADRENO_DRAW_NONE;
     s->n_clip = add_distances(l, IR_SLOT_clip_distance);
     s->n_cull = add_distances(l, IR_SLOT_cull_distance);
     for (uint32_t k = 0; k < p->n_io; k++) {
         const adreno_io *io = &p->io[k];
-        switch (io->kind) {
-        case ADRENO_IO_ATTRIBUTE: add_fetch(l, io); break;
-        case ADRENO_IO_VERTEX_ID: s->vertex_id = register_of(io); break;
-        case ADRENO_IO_INSTANCE_ID: s->instance_id = register_of(io); break;
-        case ADRENO_IO_OUTPUT:
-            if (!is_distance(io))
-                add_output(l, k);
-            break;
-        default: break;
-        }
+        s->reg[io->kind] = register_of(io);
+        if (io->kind == ADRENO_IO_ATTRIBUTE)
+            add_fetch(l, io);
+        else if (io->kind == ADRENO_IO_OUTPUT && !is_distance(io))
+            add_output(l, k);
     }
 }
 
@@ -200,27 +195,6 @@ add_varying(draw_launch *l, const adreno_io *io)
         s->n_places = io->at + 4u;
 }
 
-/* The member for an input; NULL: it is none. */
-static uint8_t *
-input_of(adreno_fragment_inputs *in, unsigned kind)
-{
-    switch (kind) {
-    case ADRENO_IO_IJ_PIXEL:
-    case ADRENO_IO_IJ_CENTROID:
-    case ADRENO_IO_IJ_SAMPLE: return &in->weights[0][kind - ADRENO_IO_IJ_PIXEL];
-    case ADRENO_IO_IJ_LINEAR_PIXEL:
-    case ADRENO_IO_IJ_LINEAR_CENTROID:
-    case ADRENO_IO_IJ_LINEAR_SAMPLE: return &in->weights[1][kind - ADRENO_IO_IJ_LINEAR_PIXEL];
-    case ADRENO_IO_CENTER_W: return &in->center_w;
-    case ADRENO_IO_FACE: return &in->face;
-    case ADRENO_IO_SAMPLE_ID: return &in->sample_id;
-    case ADRENO_IO_SAMPLE_MASK_IN: return &in->sample_mask;
-    case ADRENO_IO_XY: return &in->xy;
-    case ADRENO_IO_ZW: return &in->zw;
-    default: return NULL;
-    }
-}
-
 static adreno_color_regs
 color_of(const adreno_io *io, uint32_t number)
 {
@@ -228,55 +202,27 @@ color_of(const adreno_io *io, uint32_t number)
 }
 
 static void
-add_result(adreno_fragment_state *s, const adreno_io *io)
-{
-    switch (io->kind) {
-    case ADRENO_IO_COLOR:
-        if (io->location < MACH_MAX_COLORS)
-            s->colors[io->location] = color_of(io, io->location);
-        break;
-    case ADRENO_IO_SECOND_COLOR: s->second_color = color_of(io, 1); break;
-    case ADRENO_IO_DEPTH: s->depth = register_of(io); break;
-    case ADRENO_IO_STENCIL: s->stencil = register_of(io); break;
-    case ADRENO_IO_SAMPLE_MASK: s->mask = register_of(io); break;
-    default: break;
-    }
-}
-
-static void
-add_prefetches(draw_launch *l)
-{
-    adreno_fragment_state *s = &l->draw.fs;
-    for (uint32_t k = 0; l->fragment && k < l->fragment->n_prefetches; k++) {
-        const adreno_prefetch *p = &l->fragment->prefetches[k];
-        s->prefetches[s->n_prefetches++] = (adreno_draw_prefetch){.place = p->place,
-                                                                  .reg = p->reg,
-                                                                  .mask = p->mask,
-                                                                  .set = p->set,
-                                                                  .texture = p->texture,
-                                                                  .sampler = p->sampler};
-    }
-}
-
-static void
 set_fragment(draw_launch *l)
 {
     adreno_fragment_state *s = &l->draw.fs;
-    memset(&s->in, ADRENO_DRAW_NONE, sizeof s->in);
+    const adreno_program *p = l->fragment;
+    memset(s->reg, ADRENO_DRAW_NONE, sizeof s->reg);
     for (uint32_t k = 0; k < MACH_MAX_COLORS; k++)
         s->colors[k].reg = ADRENO_DRAW_NONE;
     s->second_color.reg = ADRENO_DRAW_NONE;
-    s->depth = s->stencil = s->mask = ADRENO_DRAW_NONE;
-    add_prefetches(l);
-    for (uint32_t k = 0; l->fragment && k < l->fragment->n_io; k++) {
-        const adreno_io *io = &l->fragment->io[k];
-        uint8_t *in = input_of(&s->in, io->kind);
-        if (in)
-            *in = register_of(io);
-        else if (adreno_has_places(io))
+    if (!p)
+        return;
+    memcpy(s->prefetches, p->prefetches, sizeof s->prefetches);
+    s->n_prefetches = p->n_prefetches;
+    for (uint32_t k = 0; k < p->n_io; k++) {
+        const adreno_io *io = &p->io[k];
+        s->reg[io->kind] = register_of(io);
+        if (adreno_has_places(io))
             add_varying(l, io);
-        else
-            add_result(s, io);
+        else if (io->kind == ADRENO_IO_SECOND_COLOR)
+            s->second_color = color_of(io, 1);
+        else if (io->kind == ADRENO_IO_COLOR && io->location < MACH_MAX_COLORS)
+            s->colors[io->location] = color_of(io, io->location);
     }
 }
 
@@ -290,10 +236,8 @@ set_fixed(draw_launch *l)
     family_fix_draw(l->c->arena, l->memory, l->asked, modes, f);
     f->setup.clip_distances = l->draw.vs.n_clip;
     f->setup.cull_distances = l->draw.vs.n_cull;
-    if (!l->fragment)
-        return;
-    f->writes_depth = l->draw.fs.depth != ADRENO_DRAW_NONE;
-    f->writes_stencil = l->draw.fs.stencil != ADRENO_DRAW_NONE;
+    f->writes_depth = l->draw.fs.reg[ADRENO_IO_DEPTH] != ADRENO_DRAW_NONE;
+    f->writes_stencil = l->draw.fs.reg[ADRENO_IO_STENCIL] != ADRENO_DRAW_NONE;
 }
 
 /* ---- the draw ---- */

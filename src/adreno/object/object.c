@@ -3,6 +3,13 @@
 
 #include <stddef.h>
 
+const char *const adreno_io_names[] = {
+#define IO(id, first, name, reg, sentence) name,
+#include "adreno/object/stage_io.def"
+#undef IO
+    NULL,
+};
+
 static const struct {
     const char *name;
     bool is_const;

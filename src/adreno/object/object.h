@@ -19,6 +19,28 @@ typedef enum adreno_obj_register_id {
     ADRENO_OBJ_REGISTERS
 } adreno_obj_register_id;
 
+/* Inputs and outputs of a stage of graphics. */
+typedef enum adreno_io_kind {
+#define IO(id, first, name, reg, sentence) ADRENO_IO_##id,
+#include "adreno/object/stage_io.def"
+#undef IO
+    ADRENO_IO_KINDS
+} adreno_io_kind;
+
+/* Their names in notes and texts, terminated by NULL. */
+extern const char *const adreno_io_names[];
+
+/* A texture that is sampled before a fragment shader starts (SP_FS_PREFETCH): 2D, at a varying's
+ * components from `place` on. */
+typedef struct adreno_prefetch {
+    uint8_t place;     /* of the first coordinate among the varyings */
+    uint8_t reg, mask; /* of the first component; those that are written */
+    uint8_t set;       /* of texture and sampler */
+    uint8_t texture, sampler;
+} adreno_prefetch;
+
+enum { ADRENO_MAX_PREFETCHES = 4, ADRENO_PREFETCH_REGS = 64 };
+
 /* What a register or constant holds when the shader starts: X(enumerator, name in the notes, is it
  * in constants). */
 #define ADRENO_OBJ_VALUES(X)                                                                       \
@@ -54,9 +76,9 @@ typedef struct adreno_obj_value {
 
 /* What Adreno alone knows of a kernel. */
 typedef struct adreno_obj_state {
-    /* Kinds of inputs and outputs are those of src/adreno/stage_io.def; `place` is of varyings, of
-     * component 0; `first` is NO_REG if there is no register. Slots are there before a6xx, which
-     * has no descriptor sets: kinds and places are those of src/adreno/slots.def. */
+    /* Kinds of inputs and outputs are those of stage_io.def; `place` is of varyings, of component
+     * 0; `first` is NO_REG if there is no register. Slots are there before a6xx, which has no
+     * descriptor sets: kinds and places are those of src/adreno/slots.def. */
     obj_shader_rows rows;    /* must be first */
     uint32_t full_registers; /* of four components, with the half ones */
     uint32_t branch_stack;   /* places at which fibres wait at once */

@@ -19,7 +19,7 @@ static const struct {
     const char *sentence;
 } kinds[] = {
 #define IO(id, first, name, reg, sentence) {first, sentence},
-#include "adreno/stage_io.def"
+#include "adreno/object/stage_io.def"
 #undef IO
 };
 

@@ -188,16 +188,9 @@ static const ir_text_field literal_fields[] = {
 static const ir_text_rows literal_rows = IR_TEXT_ROW_LIST(adreno_program, literals, n_literals,
                                                           literal_fields);
 
-static const char *const io_kinds[] = {
-#define IO(id, first, name, reg, sentence) name,
-#include "adreno/stage_io.def"
-#undef IO
-    NULL,
-};
-
 #define ROW(how, member) IR_TEXT_FIELD(adreno_io, how, member)
 static const ir_text_field io_fields[] = {
-    IR_TEXT_CHOICE(adreno_io, kind, io_kinds),
+    IR_TEXT_CHOICE(adreno_io, kind, adreno_io_names),
     ROW(NUMBER, slot),
     ROW(NUMBER, location),
     ROW(NUMBER, mask),

@@ -9,6 +9,7 @@
 #define ADRENO_EMU_DRAW_DRAW_H
 
 #include "adreno/emu/emu.h"
+#include "adreno/object/object.h"
 #include "machine/raster/draw.h"
 
 enum {
@@ -44,7 +45,7 @@ typedef struct adreno_captured {
 /* A vertex shader's outputs: SP_VS_OUT, SP_VS_VPC_DST; VPC_PACK and others say where the fixed
  * functions' are. */
 typedef struct adreno_vertex_state {
-    uint8_t vertex_id, instance_id; /* registers (VFD_CONTROL_1) */
+    uint8_t reg[ADRENO_IO_KINDS]; /* of inputs that no attribute is (VFD_CONTROL_1) */
     uint32_t n_fetches;
     adreno_fetch fetches[ADRENO_DRAW_FETCHES];
     uint32_t n_words;
@@ -69,22 +70,6 @@ typedef enum adreno_varying_source {
     ADRENO_FROM_POINT_Y,
 } adreno_varying_source;
 
-/* Registers that the fixed functions fill, by their order in HLSQ_CONTROL_2 to 4; NONE: not. */
-typedef struct adreno_fragment_inputs {
-    uint8_t weights[2][3]; /* with perspective, linear; at the pixel's centre, centroid, sample */
-    uint8_t center_w, sample_mask, xy, zw;
-    uint8_t face, sample_id; /* half registers */
-} adreno_fragment_inputs;
-
-/* A texture that is sampled before a wave starts (SP_FS_PREFETCH): 2D, at a varying's components
- * from `place` on. */
-typedef struct adreno_draw_prefetch {
-    uint8_t place, reg, mask;
-    uint8_t set, texture, sampler;
-} adreno_draw_prefetch;
-
-enum { ADRENO_DRAW_PREFETCHES = 4 };
-
 /* A colour: its register, components that are written, those that alias.rt gives
  * (SP_PS_OUTPUT_CONST_MASK), and the number of the render target. */
 typedef struct adreno_color_regs {
@@ -92,16 +77,16 @@ typedef struct adreno_color_regs {
 } adreno_color_regs;
 
 typedef struct adreno_fragment_state {
-    adreno_fragment_inputs in;
-    adreno_draw_prefetch prefetches[ADRENO_DRAW_PREFETCHES];
+    /* Registers of inputs that no varying is, and of outputs that no colour is: HLSQ_CONTROL_2 to
+     * 4, SP_FS_OUTPUT_CNTL0. */
+    uint8_t reg[ADRENO_IO_KINDS];
+    adreno_prefetch prefetches[ADRENO_MAX_PREFETCHES];
     uint32_t n_prefetches;
     uint32_t n_places;
     uint8_t source[ADRENO_DRAW_WORDS]; /* adreno_varying_source, by place */
     uint8_t word[ADRENO_DRAW_WORDS];   /* FROM_VERTEX: which */
     bool flat[ADRENO_DRAW_WORDS];      /* a3xx: bary.f gives the provoking vertex' */
-    /* Outputs: SP_FS_OUTPUT_REG, SP_FS_OUTPUT_CNTL0; without a register: `reg` is NONE. */
-    adreno_color_regs colors[MACH_MAX_COLORS], second_color;
-    uint8_t depth, stencil, mask;
+    adreno_color_regs colors[MACH_MAX_COLORS], second_color; /* SP_FS_OUTPUT_REG */
 } adreno_fragment_state;
 
 typedef struct adreno_draw {

@@ -37,39 +37,41 @@ give_two(adreno_wave *w, unsigned fibre, unsigned reg, const float value[2])
 }
 
 static void
-give_position(adreno_wave *w, unsigned fibre, const adreno_fragment_inputs *in, const pixel *p)
+give_position(adreno_wave *w, unsigned fibre, const uint8_t *reg, const pixel *p)
 {
     enum { STEPS = 16 };
     const unsigned at = shaded_place(p);
     const double x = p->places.x[at], y = p->places.y[at];
     const float zw[2] = {(float)mach_depth_at(p->quad->part, x, y), (float)p->at[at].inv_w};
-    if (in->xy != ADRENO_DRAW_NONE) {
-        adreno_stage_give(w, fibre, in->xy, false, (uint32_t)(int32_t)(x * STEPS));
-        adreno_stage_give(w, fibre, in->xy + 1u, false, (uint32_t)(int32_t)(y * STEPS));
+    if (reg[ADRENO_IO_XY] != ADRENO_DRAW_NONE) {
+        adreno_stage_give(w, fibre, reg[ADRENO_IO_XY], false, (uint32_t)(int32_t)(x * STEPS));
+        adreno_stage_give(w, fibre, reg[ADRENO_IO_XY] + 1u, false, (uint32_t)(int32_t)(y * STEPS));
     }
-    give_two(w, fibre, in->zw, zw);
+    give_two(w, fibre, reg[ADRENO_IO_ZW], zw);
 }
 
 static void
 give_pixel(const draw_run *r, adreno_wave *w, unsigned fibre, const pixel *p)
 {
-    const adreno_fragment_inputs *in = &r->draw->fs.in;
+    const uint8_t *reg = r->draw->fs.reg;
     const mach_fragment_quad *q = p->quad;
     const bool live = q->at.samples[p->k] != 0;
     w->active[fibre / 64] |= UINT64_C(1) << fibre % 64;
     if (!live)
         w->helpers.word[fibre / 64] |= UINT64_C(1) << fibre % 64;
     for (unsigned at = 0; at < MACH_FRAGMENT_PLACES; at++) {
-        give_two(w, fibre, in->weights[0][at], p->at[at].perspective);
-        give_two(w, fibre, in->weights[1][at], p->at[at].linear);
+        give_two(w, fibre, reg[ADRENO_IO_IJ_PIXEL + at], p->at[at].perspective);
+        give_two(w, fibre, reg[ADRENO_IO_IJ_LINEAR_PIXEL + at], p->at[at].linear);
     }
-    give_position(w, fibre, in, p);
-    give(w, fibre, in->center_w, base_f32_bits((float)(1 / p->at[MACH_AT_CENTER].inv_w)));
-    give(w, fibre, in->sample_mask, live ? q->covered[p->k] : 0);
-    if (in->face != ADRENO_DRAW_NONE)
-        adreno_stage_give(w, fibre, in->face, true, q->part->back ? 0xffff : 0);
-    if (in->sample_id != ADRENO_DRAW_NONE)
-        adreno_stage_give(w, fibre, in->sample_id, true, q->sample > 0 ? (uint32_t)q->sample : 0);
+    give_position(w, fibre, reg, p);
+    give(w, fibre, reg[ADRENO_IO_CENTER_W],
+         base_f32_bits((float)(1 / p->at[MACH_AT_CENTER].inv_w)));
+    give(w, fibre, reg[ADRENO_IO_SAMPLE_MASK_IN], live ? q->covered[p->k] : 0);
+    if (reg[ADRENO_IO_FACE] != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, reg[ADRENO_IO_FACE], true, q->part->back ? 0xffff : 0);
+    if (reg[ADRENO_IO_SAMPLE_ID] != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, reg[ADRENO_IO_SAMPLE_ID], true,
+                          q->sample > 0 ? (uint32_t)q->sample : 0);
 }
 
 /* ---- varyings ---- */
@@ -140,16 +142,16 @@ take_fragment(const draw_run *r, adreno_wave *w, unsigned fibre, mach_fragment *
     for (uint32_t k = 0; k < r->fixed.n_colors; k++)
         take_color(w, fibre, &s->colors[k], f->color[k]);
     take_color(w, fibre, &s->second_color, f->second);
-    if (s->depth != ADRENO_DRAW_NONE) {
-        adreno_stage_take(w, fibre, s->depth, "the depth", &value);
+    if (s->reg[ADRENO_IO_DEPTH] != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->reg[ADRENO_IO_DEPTH], "the depth", &value);
         f->depth = base_bits_f32(value);
     }
-    if (s->stencil != ADRENO_DRAW_NONE) {
-        adreno_stage_take(w, fibre, s->stencil, "the stencil reference", &value);
+    if (s->reg[ADRENO_IO_STENCIL] != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->reg[ADRENO_IO_STENCIL], "the stencil reference", &value);
         f->stencil = (uint8_t)value;
     }
-    if (s->mask != ADRENO_DRAW_NONE) {
-        adreno_stage_take(w, fibre, s->mask, "the mask of samples", &value);
+    if (s->reg[ADRENO_IO_SAMPLE_MASK] != ADRENO_DRAW_NONE) {
+        adreno_stage_take(w, fibre, s->reg[ADRENO_IO_SAMPLE_MASK], "the mask of samples", &value);
         f->mask = (uint16_t)value;
     }
 }
@@ -159,14 +161,14 @@ take_fragment(const draw_run *r, adreno_wave *w, unsigned fibre, mach_fragment *
 /* The same as two bary.f to registers that hold nothing yet, and a sam. Its result must be waited
  * for. */
 static void
-prefetch(const draw_run *r, adreno_wave *w, const adreno_draw_prefetch *p)
+prefetch(const draw_run *r, adreno_wave *w, const adreno_prefetch *p)
 {
     enum { FREE = 46 * 4 };
     for (unsigned c = 0; c < 2; c++) {
         adreno_inst bary = {.op = ADRENO_BARY_F};
         const adreno_source place = {.kind = ADRENO_S_NUMBER, .value = p->place + c};
         const adreno_source weights = {.kind = ADRENO_S_REG,
-                                       .value = r->draw->fs.in.weights[0][MACH_AT_CENTER]};
+                                       .value = r->draw->fs.reg[ADRENO_IO_IJ_PIXEL]};
         bary.f[ADRENO_F_full] = 1;
         bary.f[ADRENO_F_dst] = FREE + c;
         if (!adreno_write_source(&place, &bary.f[ADRENO_F_src1]) ||

@@ -56,10 +56,10 @@ give_vertex(const draw_run *r, adreno_wave *w, unsigned fibre, const mach_vertex
 {
     const adreno_vertex_state *s = &r->draw->vs;
     w->active[fibre / 64] |= UINT64_C(1) << fibre % 64;
-    if (s->vertex_id != ADRENO_DRAW_NONE)
-        adreno_stage_give(w, fibre, s->vertex_id, false, number_of(r, w, id));
-    if (s->instance_id != ADRENO_DRAW_NONE)
-        adreno_stage_give(w, fibre, s->instance_id, false, id->instance);
+    if (s->reg[ADRENO_IO_VERTEX_ID] != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, s->reg[ADRENO_IO_VERTEX_ID], false, number_of(r, w, id));
+    if (s->reg[ADRENO_IO_INSTANCE_ID] != ADRENO_DRAW_NONE)
+        adreno_stage_give(w, fibre, s->reg[ADRENO_IO_INSTANCE_ID], false, id->instance);
     for (uint32_t k = 0; k < s->n_fetches; k++) {
         uint32_t value[4];
         fetch(r, &s->fetches[k], id, value);
