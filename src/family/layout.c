@@ -16,8 +16,9 @@ compare_bindings(const void *a, const void *b)
     return 0;
 }
 
-size_t
-family_rows_of_binding(const family_layout *layout, size_t first)
+/* How many rows from row `first` on of a sorted layout are the same binding. */
+static size_t
+rows_of_binding(const family_layout *layout, size_t first)
 {
     const family_binding *b = &layout->bindings[first];
     size_t n = 1;
@@ -43,10 +44,53 @@ family_sort_bindings(family_layout *layout)
     if (layout->n_bindings)
         qsort(b, layout->n_bindings, sizeof *b, compare_bindings);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
-        n = family_rows_of_binding(layout, i);
+        n = rows_of_binding(layout, i);
         const uint32_t count = most_elements(&b[i], n);
         for (size_t k = i; k < i + n; k++)
             b[k].count = count;
+    }
+}
+
+/* Places the `n` rows of a binding at `*at`, and moves it behind them. */
+static void
+place(family_binding *b, size_t n, const family_placing *how, uint64_t *at)
+{
+    uint32_t stride = 0;
+    uint64_t size = 0;
+    for (size_t i = 0; i < n; i++) {
+        b[i].size = how->size_of(b[i].type);
+        b[i].count = b[i].count ? b[i].count : how->unsized;
+        stride = b[i].size > stride ? b[i].size : stride;
+    }
+    const uint32_t align = stride > how->align ? how->large_align : how->align;
+    *at = (*at + align - 1) / align * align;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t units = ((uint64_t)b[i].count + how->inline_unit - 1) / how->inline_unit;
+        b[i].offset = (uint32_t)*at;
+        b[i].stride = stride;
+        b[i].align = align;
+        b[i].extent = b[i].type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK
+                          ? b[i].size + units * how->inline_unit
+                          : (uint64_t)stride * b[i].count;
+        size = b[i].extent > size ? b[i].extent : size;
+    }
+    *at += size;
+}
+
+void
+family_place_bindings(diag *d, family_layout *layout, const family_placing *how)
+{
+    family_binding *b = layout->bindings;
+    uint64_t in_set = 0, in_block = how->has_block ? (layout->push_size + 15u) / 16 * 16 : 0;
+    family_sort_bindings(layout);
+    for (size_t i = 0, n; i < layout->n_bindings; i += n) {
+        if (i && b[i].set != b[i - 1].set)
+            in_set = 0;
+        n = rows_of_binding(layout, i);
+        b[i].in_block = how->has_block && family_is_dynamic(b[i].type);
+        place(&b[i], n, how, b[i].in_block ? &in_block : &in_set);
+        if (in_set > how->largest || in_block > how->largest)
+            diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
 }
 

@@ -43,16 +43,28 @@ typedef struct family_layout {
     uint32_t push_size; /* bytes of the block of push constants; the descriptors in it follow */
 } family_layout;
 
-/* How many rows from row `first` on of a sorted layout are the same binding. */
-size_t
-family_rows_of_binding(const family_layout *layout, size_t first);
-
 /* Sorts the bindings, as back ends do before they assign positions; then finds one, or NULL. Rows
  * of one binding are variables that name the same array, so that all get the most elements. */
 void
 family_sort_bindings(family_layout *layout);
 family_binding *
 family_find_binding(const family_layout *layout, uint32_t set, uint32_t binding);
+
+/* How a family places descriptors. */
+typedef struct family_placing {
+    uint32_t (*size_of)(obj_descriptor type); /* bytes; of an inline uniform block: what is there
+                                                 beside its own */
+    uint32_t align, large_align; /* of descriptors of up to `align` bytes, and of larger ones */
+    uint32_t inline_unit;        /* bytes of an inline uniform block are a multiple of this */
+    uint32_t unsized;            /* elements of a runtime-sized array */
+    bool has_block;              /* dynamic buffers are in the block of push constants */
+    uint64_t largest;            /* bytes of a set */
+} family_placing;
+
+/* Sorts the bindings and assigns sizes and positions. Rows of one binding get the same position,
+ * and the stride of the largest. Fails with TARGET_SET_SIZE if a set is too large. */
+void
+family_place_bindings(diag *d, family_layout *layout, const family_placing *how);
 
 /* The bytes of a set whose positions are assigned. */
 uint32_t

@@ -26,9 +26,8 @@ amd_raw_buffer_word3(amd_gen gen);
 uint32_t
 amd_scratch_word3(amd_gen gen);
 
-/* Sorts the bindings and assigns sizes and positions. If two have the same set and binding, the
- * larger type and count win, and both get the same position. Fails with TARGET_SET_SIZE if a set is
- * larger than 1 GiB. */
+/* Sorts the bindings and assigns sizes and positions (family_place_bindings). Fails with
+ * TARGET_SET_SIZE if a set is larger than 1 GiB. */
 void
 amd_layout_place(diag *d, family_layout *layout);
 
