@@ -369,6 +369,8 @@ apply(ir_fn **f, const ir_pass *p)
         p->phase(*f);
     else if (p->run)
         changed = p->run(*f);
+    else if (p->lower)
+        changed = p->lower(*f, p->lacks);
     else
         *f = p->make(*f);
     arena_release((*f)->ctx->scratch, m);

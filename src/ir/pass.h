@@ -23,6 +23,9 @@ enum {
     IR_PASS_NUMBERS = 8,  /* the same, and its first run is needed unless ir_fn.numbered */
 };
 
+/* Does a pass concern the instruction? */
+typedef bool (*ir_choice)(const ir_fn *f, const ir_instr *i);
+
 typedef struct ir_pass {
     const char *name;
     bool (*run)(ir_fn *f);    /* returns true if it changed the function; or ... */
@@ -32,7 +35,9 @@ typedef struct ir_pass {
     uint32_t flags;           /* IR_PASS_* */
     const char *what;         /* one sentence, with a capital and a stop */
     ir_fn *(*make)(ir_fn *f); /* ... or a phase that makes a new function of it */
-    const ir_level *level;    /* the function's level from then on; NULL: as before */
+    bool (*lower)(ir_fn *f, ir_choice lacks); /* ... or as `run`, of what `lacks` chooses */
+    ir_choice lacks;
+    const ir_level *level; /* the function's level from then on; NULL: as before */
 } ir_pass;
 
 /* The row of a phase whose flags are `when`; the rest is what tables of phases say of one. */

@@ -183,7 +183,7 @@ typedef struct place {
 } place;
 
 static size_t
-find_places(const ir_fn *f, opt_choice want, place **out)
+find_places(const ir_fn *f, ir_choice want, place **out)
 {
     size_t n = 0, cap = 0;
     place *found = NULL;
@@ -221,7 +221,7 @@ order_blocks(ir_fn *f, const place *places, size_t n_places)
 /* Lowers each instruction selected by `want`, from the last to the first: the part that is cut off
  * a block has already been processed, so nothing is moved twice. */
 static bool
-lower_each(ir_fn *f, opt_choice want, lowers lower)
+lower_each(ir_fn *f, ir_choice want, lowers lower)
 {
     place *places;
     size_t n = find_places(f, want, &places);
@@ -324,7 +324,7 @@ opt_is_float_atomic(const ir_fn *f, const ir_instr *i)
 }
 
 bool
-opt_lower_atomics(ir_fn *f, opt_choice lacks)
+opt_lower_atomics(ir_fn *f, ir_choice lacks)
 {
     bool any = ir_made_op(f, IR_ssbo_atomic) || ir_made_op(f, IR_global_atomic) ||
                ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
@@ -388,7 +388,7 @@ lower_scan(ir_builder *b, ir_instr *i, ir_replacement *map)
 }
 
 bool
-opt_lower_scans(ir_fn *f, opt_choice lacks)
+opt_lower_scans(ir_fn *f, ir_choice lacks)
 {
     bool any = ir_made_op(f, IR_reduce) || ir_made_op(f, IR_inclusive_scan) ||
                ir_made_op(f, IR_exclusive_scan);

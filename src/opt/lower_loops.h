@@ -20,8 +20,7 @@
 #define OPT_LOWER_LOOPS_H
 
 #include "ir/hir.h"
-
-typedef bool (*opt_choice)(const ir_fn *f, const ir_instr *i);
+#include "ir/pass.h"
 
 /* Invalidates all analyses if it returns true, as the next one does. Needs divergence. */
 bool
@@ -30,20 +29,20 @@ opt_lower_divergent_handles(ir_fn *f);
 /* For the atomics that `lacks` chooses among those that compute what they store: additions, minima,
  * maxima and bit operations, of integers and floats. */
 bool
-opt_lower_atomics(ir_fn *f, opt_choice lacks);
+opt_lower_atomics(ir_fn *f, ir_choice lacks);
 
 /* What the rows of passes that call it have in common. */
 #define OPT_LOWER_ATOMICS                                                                          \
-    .name = "lower_atomics", .flags = IR_PASS_REQUIRED,                                            \
+    .name = "lower_atomics", .lower = opt_lower_atomics, .flags = IR_PASS_REQUIRED,                \
     .what = "Atomic operations that the target lacks become loops of compare and swap."
 
 /* For the reductions and scans of scalars that `lacks` chooses. Of 32-bit integers the maximum must
  * be there. */
 bool
-opt_lower_scans(ir_fn *f, opt_choice lacks);
+opt_lower_scans(ir_fn *f, ir_choice lacks);
 
 #define OPT_LOWER_SCANS                                                                            \
-    .name = "lower_scans", .flags = IR_PASS_REQUIRED,                                              \
+    .name = "lower_scans", .lower = opt_lower_scans, .flags = IR_PASS_REQUIRED,                    \
     .what = "Reductions and scans that the target lacks become loops over the lanes."
 
 /* Is `i` a reduction or scan of numbers? */

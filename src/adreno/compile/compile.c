@@ -60,13 +60,7 @@ lacks_atomic(const ir_fn *f, const ir_instr *i)
             ir_type_bits(f->values[i->defs[0].id].type) == 64);
 }
 
-static bool
-lower_atomics(ir_fn *f)
-{
-    return opt_lower_atomics(f, lacks_atomic);
-}
-
-static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .run = lower_atomics};
+static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .lacks = lacks_atomic};
 
 static bool
 lacks_scan(const ir_fn *f, const ir_instr *i)
@@ -74,13 +68,7 @@ lacks_scan(const ir_fn *f, const ir_instr *i)
     return opt_is_scan(i) && ir_type_bits(f->values[i->defs[0].id].type) == 64;
 }
 
-static bool
-lower_scans(ir_fn *f)
-{
-    return opt_lower_scans(f, lacks_scan);
-}
-
-static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .run = lower_scans};
+static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .lacks = lacks_scan};
 
 static bool
 widen_accesses(ir_fn *f)

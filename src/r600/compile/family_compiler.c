@@ -12,21 +12,8 @@
 
 #include <string.h>
 
-static bool
-lower_atomics(ir_fn *f)
-{
-    return opt_lower_atomics(f, opt_is_float_atomic);
-}
-
-static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .run = lower_atomics};
-
-static bool
-lower_scans(ir_fn *f)
-{
-    return opt_lower_scans(f, r600_lacks_scan);
-}
-
-static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .run = lower_scans};
+static const ir_pass pass_lower_atomics = {OPT_LOWER_ATOMICS, .lacks = opt_is_float_atomic};
+static const ir_pass pass_lower_scans = {OPT_LOWER_SCANS, .lacks = r600_lacks_scan};
 
 static const ir_pass pass_lower_values = {
     .name = "lower_values",
