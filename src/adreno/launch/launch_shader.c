@@ -16,7 +16,6 @@ typedef struct shader_launch {
     const family_shader *shader;
     const adreno_program *program;
     adreno_dispatch *dispatch;
-    mach_region *sets[ADRENO_MAX_SETS];
     uint32_t *consts;
 } shader_launch;
 
@@ -30,7 +29,7 @@ element_format(const shader_launch *l)
 
 static bool
 write_buffer(const shader_launch *l, const family_resource *r, const family_binding *b,
-             uint32_t words[2 * ADRENO_TEXTURE_WORDS])
+             uint32_t words[FAMILY_DESCRIPTOR_WORDS])
 {
     const bool is_uniform = b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER ||
                             b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
@@ -61,11 +60,11 @@ write_accel(const family_resource *r, uint32_t words[ADRENO_TEXTURE_WORDS])
     return adreno_encode_buffer(&v, words);
 }
 
-/* The words of a resource. Returns false if there are none. */
 static bool
-write_resource(const shader_launch *l, const family_resource *r, const family_binding *b,
-               uint32_t words[2 * ADRENO_TEXTURE_WORDS])
+describe(const void *user, const family_resource *r, const family_binding *b,
+         uint32_t words[FAMILY_DESCRIPTOR_WORDS])
 {
+    const shader_launch *l = user;
     const bool is_alone = r->kind == FAMILY_SAMPLER;
     if (r->sampler)
         adreno_encode_sampler(r->sampler, words + (is_alone ? 0 : ADRENO_TEXTURE_WORDS));
@@ -86,34 +85,6 @@ write_resource(const shader_launch *l, const family_resource *r, const family_bi
     case FAMILY_ACCEL: return write_accel(r, words);
     default: return true;
     }
-}
-
-/* Returns the number of the first resource without a descriptor, or UINT32_MAX. */
-static uint32_t
-put_sets(shader_launch *l)
-{
-    const family_shader *s = l->shader;
-    for (uint32_t k = 0; k < ADRENO_MAX_SETS; k++) {
-        const uint32_t size = family_set_size(s->layout, k);
-        if (!size)
-            continue;
-        l->sets[k] = family_allocate(l->c, l->memory, MACH_HEAP_LOW, size, "descriptor set");
-        l->dispatch->sets[k] = l->sets[k]->base;
-    }
-    for (uint32_t i = 0; i < s->n_resources; i++) {
-        const family_resource *r = &s->resources[i];
-        uint32_t words[2 * ADRENO_TEXTURE_WORDS] = {0};
-        const family_binding *b = family_find_binding(s->layout, r->set, r->binding);
-        if (!b || r->set >= ADRENO_MAX_SETS)
-            continue;
-        const uint64_t at = b->offset + (uint64_t)r->element * b->stride;
-        if (at + b->size > l->sets[r->set]->size)
-            continue;
-        if (!write_resource(l, r, b, words))
-            return i;
-        memcpy(l->sets[r->set]->host + at, words, b->size < sizeof words ? b->size : sizeof words);
-    }
-    return UINT32_MAX;
 }
 
 /* ---- where there are no descriptor sets ---- */
@@ -294,7 +265,8 @@ adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *w
                        .shader = s,
                        .program = s->binary->own,
                        .dispatch = out};
-    *wrong = l.program->target->bindless ? put_sets(&l) : UINT32_MAX;
+    const family_sets sets = {MACH_HEAP_LOW, out->sets, ADRENO_MAX_SETS, describe, &l};
+    *wrong = l.program->target->bindless ? family_put_sets(l.c, l.memory, s, &sets) : UINT32_MAX;
     if (*wrong != UINT32_MAX)
         return NULL;
     put_consts(&l);

@@ -16,62 +16,38 @@ amd_launch_allocate(amd_launch *r, mach_heap heap, uint64_t size, const char *na
 
 /* ---- descriptor sets ---- */
 
-/* Writes the descriptor, of at most `room` bytes. Returns false if the hardware has none. */
 static bool
-write_descriptor(amd_gen gen, const family_resource *b, uint8_t *at, uint32_t room)
+describe(const void *user, const family_resource *r, const family_binding *b,
+         uint32_t words[FAMILY_DESCRIPTOR_WORDS])
 {
-    uint32_t words[16] = {0};
-    bool ok = true;
-    if (b->sampler)
-        amd_desc_sampler(
-            gen, b->kind == FAMILY_SAMPLER ? words : words + AMD_COMBINED_SAMPLER_OFFSET / 4,
-            b->sampler);
-    switch (b->kind) {
-    case FAMILY_IMAGE: ok = amd_desc_image(gen, words, b->address, b->image); break;
+    const amd_gen gen = ((const amd_launch *)user)->target->gen;
+    const bool is_alone = r->kind == FAMILY_SAMPLER;
+    (void)b;
+    if (r->sampler)
+        amd_desc_sampler(gen, is_alone ? words : words + AMD_COMBINED_SAMPLER_OFFSET / 4,
+                         r->sampler);
+    switch (r->kind) {
+    case FAMILY_IMAGE: return amd_desc_image(gen, words, r->address, r->image);
     case FAMILY_TEXEL_BUFFER:
-        ok = b->image && amd_desc_texel_buffer(gen, words, b->address, b->image);
-        break;
-    case FAMILY_BUFFER: amd_desc_buffer(gen, words, b->address, b->size); break;
-    case FAMILY_SAMPLER: break;
-    case FAMILY_ACCEL: ok = false; break; /* ray queries are not compiled */
+        return r->image && amd_desc_texel_buffer(gen, words, r->address, r->image);
+    case FAMILY_BUFFER: amd_desc_buffer(gen, words, r->address, r->size); return true;
+    case FAMILY_ACCEL: return false; /* ray queries are not compiled */
+    default: return true;
     }
-    if (ok)
-        memcpy(at, words, room < sizeof words ? room : sizeof words);
-    return ok;
 }
 
-/* Makes the descriptor sets. Returns the number of the first resource that has no descriptor, or
- * UINT32_MAX. */
 uint32_t
 amd_launch_put_sets(amd_launch *r)
 {
     const family_shader *s = r->shader;
-    /* In hsa, addresses are full: there is no heap with a known high half. */
-    mach_heap heap = s->abi == OBJ_ABI_HSA ? MACH_HEAP_LOW : MACH_HEAP_SET;
     for (size_t i = 0; i < s->layout->n_bindings; i++)
         if (s->layout->bindings[i].set >= r->set_count)
             r->set_count = s->layout->bindings[i].set + 1;
-    mach_region **sets = ARENA_ARRAY(r->c->arena, r->set_count, mach_region *);
     r->set_addresses = ARENA_ARRAY(r->c->arena, r->set_count, uint64_t);
-    for (uint32_t k = 0; k < r->set_count; k++) {
-        uint32_t size = family_set_size(s->layout, k);
-        if (size) {
-            sets[k] = amd_launch_allocate(r, heap, size, "descriptor set");
-            r->set_addresses[k] = sets[k]->base;
-        }
-    }
-    for (uint32_t i = 0; i < s->n_resources; i++) {
-        const family_resource *b = &s->resources[i];
-        const family_binding *place = family_find_binding(s->layout, b->set, b->binding);
-        uint64_t offset;
-        if (!place)
-            continue;
-        offset = place->offset + (uint64_t)b->element * place->stride;
-        if (offset + place->stride <= sets[b->set]->size &&
-            !write_descriptor(r->target->gen, b, sets[b->set]->host + offset, place->stride))
-            return i;
-    }
-    return UINT32_MAX;
+    /* In hsa, addresses are full: there is no heap with a known high half. */
+    const mach_heap heap = s->abi == OBJ_ABI_HSA ? MACH_HEAP_LOW : MACH_HEAP_SET;
+    const family_sets sets = {heap, r->set_addresses, r->set_count, describe, r};
+    return family_put_sets(r->c, r->memory, s, &sets);
 }
 
 void
