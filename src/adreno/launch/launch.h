@@ -2,8 +2,8 @@
 #ifndef ADRENO_LAUNCH_LAUNCH_H
 #define ADRENO_LAUNCH_LAUNCH_H
 
+#include "adreno/adreno.h"
 #include "adreno/emu/emu.h"
-#include "family/family.h"
 
 /* The family's emulator. */
 extern const family_emulator adreno_family_emulator;
@@ -17,23 +17,21 @@ typedef struct adreno_launch {
     const ir_ctx *c;
     mach_memory *memory;
     const family_shader *shader;
+    const adreno_program *program;
+    adreno_dispatch *dispatch;
+    uint32_t *consts; /* the dispatch's, of which the first are the caller's */
 } adreno_launch;
 
-/* Puts the shader's code and descriptor sets into memory, and completes `out` with them, its
- * constants, and what its program needs. Returns the constants, of which the first are the
- * caller's, or NULL; `wrong` is then the number of a resource that has no descriptor. */
-uint32_t *
-adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong);
+/* Puts the shader's code and descriptor sets into memory, and makes a dispatch with them, its
+ * constants, and what its program needs. Returns UINT32_MAX, or the number of a resource that has
+ * no descriptor. */
+uint32_t
+adreno_put_shader(adreno_launch *l, const family_target *t, const family_dispatch *d);
 
 /* family_emulator.draw. */
 bool
 adreno_launch_draw(const ir_ctx *c, mach_memory *m, const family_target *t, const family_draw *draw,
                    mach_report *report);
-
-/* family_emulator.launch_shader. */
-family_launch
-adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
-                     const family_dispatch *d, const family_shader *shader);
 
 /* family_emulator.launch_text. */
 family_launch

@@ -3,7 +3,6 @@
  * fragment shader's varyings one of these, or what the fixed functions give (docs/abi.md). */
 #include "adreno/emu/draw/draw.h"
 
-#include "adreno/adreno.h"
 #include "adreno/launch/launch.h"
 #include "base/bits.h"
 #include "family/draw_state.h"
@@ -246,19 +245,17 @@ set_fixed(draw_launch *l)
 static const adreno_dispatch *
 put_shader(draw_launch *l, const family_target *t, const family_shader *shader, unsigned number)
 {
-    const adreno_launch launch = {.c = l->c, .memory = l->memory, .shader = shader};
+    adreno_launch one = {.c = l->c, .memory = l->memory, .shader = shader};
     const mach_draw *state = l->asked->state;
-    adreno_dispatch *d = adreno_new_dispatch(l->c->arena, t, l->asked->how);
-    uint32_t wrong, *consts = adreno_put_shader(&launch, d, &wrong);
-    if (!consts)
+    if (adreno_put_shader(&one, t, l->asked->how) != UINT32_MAX)
         return NULL;
     if (!number) {
-        consts[ADRENO_CONST_BASE_VERTEX] = state->vertex_offset;
-        consts[ADRENO_CONST_BASE_INSTANCE] = state->first_instance;
+        one.consts[ADRENO_CONST_BASE_VERTEX] = state->vertex_offset;
+        one.consts[ADRENO_CONST_BASE_INSTANCE] = state->first_instance;
     }
     if (l->asked->entries)
-        l->asked->entries[number] = d->entry;
-    return d;
+        l->asked->entries[number] = one.dispatch->entry;
+    return one.dispatch;
 }
 
 bool

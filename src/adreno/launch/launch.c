@@ -1,8 +1,7 @@
-/* Launches a compiled shader as turnip does: descriptor sets, constants, registers. */
+/* Launches a compiled shader as turnip does: descriptor sets, constants, registers; the emulator as
+ * the family's. */
 #include "adreno/launch/launch.h"
 
-#include "adreno/abi/layout.h"
-#include "adreno/adreno.h"
 #include "adreno/emu/desc/descriptor.h"
 #include "adreno/object/object.h"
 #include "base/ray.h"
@@ -10,25 +9,16 @@
 
 #include <string.h>
 
-typedef struct shader_launch {
-    const ir_ctx *c;
-    mach_memory *memory;
-    const family_shader *shader;
-    const adreno_program *program;
-    adreno_dispatch *dispatch;
-    uint32_t *consts;
-} shader_launch;
-
 /* ---- descriptors ---- */
 
 static mach_format
-element_format(const shader_launch *l)
+element_format(const adreno_launch *l)
 {
     return l->program->target->storage_16bit ? MACH_FORMAT_r16_uint : MACH_FORMAT_r32_uint;
 }
 
 static bool
-write_buffer(const shader_launch *l, const family_resource *r, const family_binding *b,
+write_buffer(const adreno_launch *l, const family_resource *r, const family_binding *b,
              uint32_t words[FAMILY_DESCRIPTOR_WORDS])
 {
     const bool is_uniform = b->type == OBJ_DESCRIPTOR_UNIFORM_BUFFER ||
@@ -64,7 +54,7 @@ static bool
 describe(const void *user, const family_resource *r, const family_binding *b,
          uint32_t words[FAMILY_DESCRIPTOR_WORDS])
 {
-    const shader_launch *l = user;
+    const adreno_launch *l = user;
     const bool is_alone = r->kind == FAMILY_SAMPLER;
     if (r->sampler)
         adreno_encode_sampler(r->sampler, words + (is_alone ? 0 : ADRENO_TEXTURE_WORDS));
@@ -91,7 +81,7 @@ describe(const void *user, const family_resource *r, const family_binding *b,
 
 /* A storage buffer's words, and for a4xx its address in the constant file. */
 static void
-put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
+put_buffer(adreno_launch *l, adreno_slot_words *w, const adreno_slot *slot,
            const family_resource *r)
 {
     enum { BYTES = 3 };
@@ -108,7 +98,7 @@ put_buffer(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot,
 
 /* A storage image's, of its view's first level and layer; a texel buffer is one row. */
 static bool
-put_image(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot, const family_resource *r)
+put_image(adreno_launch *l, adreno_slot_words *w, const adreno_slot *slot, const family_resource *r)
 {
     const mach_image *m = r->image;
     const bool is_row = !m || m->dim == MACH_DIM_BUFFER, wide = l->program->target->wide_addresses;
@@ -138,7 +128,7 @@ put_image(shader_launch *l, adreno_slot_words *w, const adreno_slot *slot, const
 }
 
 static void
-put_pitches(shader_launch *l, const adreno_slot *slot, const family_resource *r)
+put_pitches(adreno_launch *l, const adreno_slot *slot, const family_resource *r)
 {
     adreno_slot_words w;
     if (!put_image(l, &w, slot, r))
@@ -148,7 +138,7 @@ put_pitches(shader_launch *l, const adreno_slot *slot, const family_resource *r)
 }
 
 static bool
-put_texture(shader_launch *l, adreno_old_texture *t, const family_resource *r)
+put_texture(adreno_launch *l, adreno_old_texture *t, const family_resource *r)
 {
     const unsigned gen = l->program->target->chip->gen;
     const mach_image *m = r->image;
@@ -163,7 +153,7 @@ put_texture(shader_launch *l, adreno_old_texture *t, const family_resource *r)
 
 /* An address in the constant file. */
 static void
-put_address(shader_launch *l, uint32_t place, uint64_t address)
+put_address(adreno_launch *l, uint32_t place, uint64_t address)
 {
     const uint32_t high = (uint32_t)(address >> 32);
     l->dispatch->address_high = high;
@@ -181,7 +171,7 @@ typedef struct slot_tables {
 
 /* Returns false if the resource has no words. */
 static bool
-put_slot(shader_launch *l, const slot_tables *t, const adreno_slot *slot, const family_resource *r)
+put_slot(adreno_launch *l, const slot_tables *t, const adreno_slot *slot, const family_resource *r)
 {
     switch (slot->kind) {
     case ADRENO_SLOT_BUFFER: put_buffer(l, &t->words[slot->place], slot, r); return true;
@@ -201,7 +191,7 @@ put_slot(shader_launch *l, const slot_tables *t, const adreno_slot *slot, const 
 
 /* Returns the number of the first resource without words, or UINT32_MAX. */
 static uint32_t
-put_slots(shader_launch *l)
+put_slots(adreno_launch *l)
 {
     const adreno_program *p = l->program;
     const family_shader *s = l->shader;
@@ -228,7 +218,7 @@ put_slots(shader_launch *l)
 /* ---- constants ---- */
 
 static void
-put_consts(shader_launch *l)
+put_consts(adreno_launch *l)
 {
     const adreno_program *p = l->program;
     const family_shader *s = l->shader;
@@ -244,7 +234,7 @@ put_consts(shader_launch *l)
 
 /* Constant data that is not in the constant file. */
 static void
-put_data(shader_launch *l)
+put_data(adreno_launch *l)
 {
     const adreno_obj_state *s = l->shader->binary->code.own;
     if (!s->n_data)
@@ -256,51 +246,90 @@ put_data(shader_launch *l)
     put_address(l, adreno_literal_place(l->program, l->program->constant_at - 1), r->base);
 }
 
-uint32_t *
-adreno_put_shader(const adreno_launch *launch, adreno_dispatch *out, uint32_t *wrong)
+/* ---- the launch ---- */
+
+adreno_dispatch *
+adreno_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
 {
-    const family_shader *s = launch->shader;
-    shader_launch l = {.c = launch->c,
-                       .memory = launch->memory,
-                       .shader = s,
-                       .program = s->binary->own,
-                       .dispatch = out};
-    const family_sets sets = {MACH_HEAP_LOW, out->sets, ADRENO_MAX_SETS, describe, &l};
-    *wrong = l.program->target->bindless ? family_put_sets(l.c, l.memory, s, &sets) : UINT32_MAX;
-    if (*wrong != UINT32_MAX)
-        return NULL;
-    put_consts(&l);
-    put_data(&l);
-    if (!l.program->target->bindless)
-        *wrong = put_slots(&l);
-    if (*wrong != UINT32_MAX)
-        return NULL;
-    out->wave_size = l.program->wave_size;
-    out->n_full = l.program->full_used;
-    out->branch_stack = l.program->branch_stack;
-    out->early_preamble = l.program->early_preamble;
-    out->local_bytes = l.program->local_bytes;
-    out->private_bytes = l.program->private_bytes;
-    const obj_code *code = &s->binary->code;
-    out->entry = family_put_code(l.c, l.memory, code->code, code->code_size)->base;
-    return l.consts;
+    const adreno_chip *chip = t->own;
+    adreno_dispatch *out = ARENA_NEW(a, adreno_dispatch);
+    out->gen = chip->gen;
+    out->intersects_rays = adreno_target_of(chip).ray_intersection;
+    out->wave_size = t->default_wave_size;
+    out->local_id = out->workgroup_id = ADRENO_EMU_NO_REG;
+    out->checks = d->checks;
+    out->rules_off = d->rules_off;
+    out->seed = d->seed;
+    out->max_instructions = d->max_instructions;
+    memcpy(out->group_size, d->group_size, sizeof out->group_size);
+    memcpy(out->groups, d->groups, sizeof out->groups);
+    return out;
 }
 
-family_launch
-adreno_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t,
-                     const family_dispatch *d, const family_shader *shader)
+uint32_t
+adreno_put_shader(adreno_launch *l, const family_target *t, const family_dispatch *d)
 {
-    const adreno_program *p = shader->binary->own;
-    const adreno_launch l = {.c = c, .memory = m, .shader = shader};
-    adreno_dispatch *out = adreno_new_dispatch(c->arena, t, d);
-    uint32_t wrong, *consts = adreno_put_shader(&l, out, &wrong);
-    if (!consts)
+    const adreno_program *p = l->program = l->shader->binary->own;
+    const obj_code *code = &l->shader->binary->code;
+    adreno_dispatch *out = l->dispatch = adreno_new_dispatch(l->c->arena, t, d);
+    const family_sets sets = {MACH_HEAP_LOW, out->sets, ADRENO_MAX_SETS, describe, l};
+    uint32_t wrong = UINT32_MAX;
+    if (p->target->bindless)
+        wrong = family_put_sets(l->c, l->memory, l->shader, &sets);
+    if (wrong != UINT32_MAX)
+        return wrong;
+    put_consts(l);
+    put_data(l);
+    if (!p->target->bindless)
+        wrong = put_slots(l);
+    if (wrong != UINT32_MAX)
+        return wrong;
+    out->wave_size = p->wave_size;
+    out->n_full = p->full_used;
+    out->branch_stack = p->branch_stack;
+    out->early_preamble = p->early_preamble;
+    out->local_bytes = p->local_bytes;
+    out->private_bytes = p->private_bytes;
+    out->entry = family_put_code(l->c, l->memory, code->code, code->code_size)->base;
+    return UINT32_MAX;
+}
+
+static family_launch
+launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
+              const family_shader *shader)
+{
+    adreno_launch l = {.c = c, .memory = m, .shader = shader};
+    const uint32_t wrong = adreno_put_shader(&l, t, d);
+    if (wrong != UINT32_MAX)
         return (family_launch){.resource = wrong};
     for (unsigned k = 0; k < 3; k++)
-        consts[ADRENO_CONST_GROUPS + k] = out->groups[k];
-    consts[ADRENO_CONST_BASE + 3] = p->wave_size;
-    out->local_id = p->uses_local_id ? 0 : ADRENO_EMU_NO_REG;
-    out->workgroup_id = (uint8_t)(p->uses_group_id ? adreno_group_id_number(p->target)
-                                                   : ADRENO_EMU_NO_REG);
-    return (family_launch){.own = out, .entry = out->entry};
+        l.consts[ADRENO_CONST_GROUPS + k] = d->groups[k];
+    l.consts[ADRENO_CONST_BASE + 3] = l.program->wave_size;
+    if (l.program->uses_local_id)
+        l.dispatch->local_id = 0;
+    if (l.program->uses_group_id)
+        l.dispatch->workgroup_id = (uint8_t)adreno_group_id_number(l.program->target);
+    return (family_launch){.own = l.dispatch, .entry = l.dispatch->entry};
 }
+
+static uint64_t
+layout_image(const family_target *t, mach_image *image)
+{
+    return adreno_layout_image(((const adreno_chip *)t->own)->gen, image);
+}
+
+static bool
+run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
+{
+    return adreno_emu_run(launch, m, scratch, report);
+}
+
+const family_emulator adreno_family_emulator = {
+    .get_rule = adreno_emu_get_rule,
+    .launch_shader = launch_shader,
+    .describes_rows = true,
+    .layout_image = layout_image,
+    .launch_text = adreno_launch_text,
+    .run = run,
+    .draw = adreno_launch_draw,
+};
