@@ -27,6 +27,7 @@
 #include "family/family.h"
 #include "family/layout.h"
 #include "family/pipeline.h"
+#include "ir/machine.h"
 #include "ir/text.h"
 
 #include <assert.h>
@@ -198,6 +199,11 @@ typedef struct adreno_program {
 } adreno_program;
 
 extern const ir_level adreno_level;
+
+/* The description of registers and instructions for general passes; the fields of a program's
+ * text. */
+extern const ir_machine adreno_machine_description;
+extern const ir_text_field adreno_program_fields[];
 
 static inline adreno_program *
 adreno_prog(const ir_fn *f)

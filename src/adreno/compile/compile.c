@@ -1,7 +1,6 @@
 #include "adreno/compile/compile.h"
 
 #include "adreno/abi/layout.h"
-#include "adreno/emit/code_object.h"
 #include "adreno/emit/emit.h"
 #include "adreno/lower/lower.h"
 #include "adreno/select/select.h"

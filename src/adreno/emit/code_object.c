@@ -1,6 +1,5 @@
-#include "adreno/emit/code_object.h"
+#include "adreno/emit/emit.h"
 
-#include "adreno/emit/words.h"
 #include "ir/hir.h"
 
 /* ---- launch values ---- */

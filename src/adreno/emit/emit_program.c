@@ -1,6 +1,5 @@
 #include "adreno/emit/emit.h"
 
-#include "adreno/adreno.h"
 #include "base/bits.h"
 #include "base/fp.h"
 

@@ -3,7 +3,7 @@
  * known are set as there. They depend on one shader alone: a driver adds what only it knows
  * (addresses, sizes of memory), and what two shaders agree on (places of outputs in VPC, SP_VS_OUT,
  * VFD_DEST_CNTL) it makes of the rows of both. */
-#include "adreno/emit/words.h"
+#include "adreno/emit/emit.h"
 
 enum { NO_REG = ADRENO_OBJ_NO_REG };
 

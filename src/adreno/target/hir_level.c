@@ -1,7 +1,6 @@
 /* The level adreno_hir_level: HIR's rows and those of hir.def. */
 #define IR_HIR_EXTRA "adreno/target/hir.def"
 #include "adreno/target/hir_level.h"
-#include "adreno/target/machine.h"
 
 #include "adreno/adreno.h"
 #include "ir/hir_table.h"

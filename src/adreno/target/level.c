@@ -2,7 +2,6 @@
 #include "adreno/adreno.h"
 
 #include "adreno/target/alias.h"
-#include "adreno/target/machine.h"
 #include "base/number.h"
 #include "ir/text.h"
 

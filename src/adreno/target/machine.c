@@ -1,7 +1,5 @@
 /* Registers as general passes see them: units are halves of a full register; half registers are
  * the halves of r0.x to r23.w. */
-#include "adreno/target/machine.h"
-
 #include "adreno/adreno.h"
 #include "cg/live.h"
 
