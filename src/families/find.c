@@ -50,7 +50,9 @@ families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file
     }
     if (!reader)
         diag_fail(d, ERR_OBJECT_UNSUPPORTED, "objects of any family");
-    reader->read(d, a, bytes, size, out);
+    elf_reader r = {
+        .d = d, .a = a, .bytes = bytes, .size = size, .format = reader->format, .out = out};
+    reader->read(&r);
 }
 
 /* The steps of a family. */

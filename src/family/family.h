@@ -30,6 +30,7 @@
 #include "machine/report.h"
 #include "machine/watch.h"
 #include "object/object.h"
+#include "object/read.h"
 
 typedef struct family family;
 
@@ -150,10 +151,11 @@ typedef struct family_objects {
     /* Files for the format's machine are objects of this family; `read` reports what else is wrong
      * with them. NULL: the family reads none. */
     const obj_format *format;
-    /* Writes a code object: appends the file of a kernel. Reads one: `bytes` must live as long as
-     * `out` is used. Both fail with an OBJECT_* error. */
+    /* Writes a code object: appends the file of a kernel. Reads one, of which the reader has what
+     * a caller gives; its bytes must live as long as what was read. Both fail with an OBJECT_*
+     * error. */
     void (*write)(diag *d, const obj_code *code, base_buf *out);
-    void (*read)(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+    void (*read)(elf_reader *r);
     /* A copy in `a` of what `code->own` points to, without lists; for `describe` and `count`. NULL:
      * `own` is not used. */
     const void *(*keep)(arena *a, const obj_code *code);

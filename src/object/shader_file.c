@@ -111,7 +111,7 @@ read_note(elf_reader *r)
 }
 
 void
-obj_read_shader(const obj_shader_kind *kind, elf_reader *r)
+obj_read_shader(elf_reader *r)
 {
     obj_code *code = ARENA_NEW(r->a, obj_code);
     *r->out = (obj_file){.kernels = code, .n_kernels = 1, .is_ours = true};
@@ -119,7 +119,7 @@ obj_read_shader(const obj_shader_kind *kind, elf_reader *r)
     elf_read_tables(r);
     obj_section *sections = elf_list_sections(r);
     r->out->metadata = read_note(r);
-    obj_get_shader_note(kind, r->d, r->a, r->out->metadata, code);
+    obj_get_shader_note((const obj_shader_kind *)r->format, r->d, r->a, r->out->metadata, code);
     r->out->target = code->target;
     const elf_symbol *symbol = elf_find_symbol(r, code->name);
     if (!symbol)

@@ -26,7 +26,7 @@ typedef struct obj_register_row {
  * begins, numbers, and what `put_more` and `get_more`, which may be NULL, write to and read from
  * `n_more` entries of the map. */
 typedef struct obj_shader_kind {
-    obj_format format;
+    obj_format format; /* must be first */
     size_t state_size; /* bytes */
     const obj_state_number *numbers;
     uint32_t n_numbers;
@@ -70,9 +70,9 @@ obj_keep_shader(arena *a, const obj_code *code);
 void
 obj_set_code(obj_code *code, const base_buf *bytes);
 
-/* Reads a code object, of which the reader has all that a caller gives. Fails with an OBJECT_*
- * error. */
+/* Reads a code object, of which the reader has all that a caller gives; its format is that of a
+ * kind. Fails with an OBJECT_* error. */
 void
-obj_read_shader(const obj_shader_kind *kind, elf_reader *r);
+obj_read_shader(elf_reader *r);
 
 #endif

@@ -147,7 +147,7 @@ adreno_make_object(const ir_ctx *c, const family_target *t, const adreno_asm_uni
 const family_objects adreno_family_objects = {
     .format = &adreno_obj_kind.format,
     .write = obj_write_shader,
-    .read = adreno_obj_read,
+    .read = obj_read_shader,
     .keep = obj_keep_shader,
     .get_value = get_value,
     .print_notes = print_notes,

@@ -134,15 +134,3 @@ const obj_shader_kind adreno_obj_kind = {
     .put_more = put_more,
     .get_more = get_more,
 };
-
-void
-adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
-{
-    elf_reader r = {.d = d,
-                    .a = a,
-                    .bytes = bytes,
-                    .size = size,
-                    .format = &adreno_obj_kind.format,
-                    .out = out};
-    obj_read_shader(&adreno_obj_kind, &r);
-}

@@ -104,8 +104,4 @@ adreno_obj_instrlen(uint32_t bytes)
     return (bytes + ADRENO_OBJ_CODE_ALIGN - 1) / ADRENO_OBJ_CODE_ALIGN;
 }
 
-/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
-void
-adreno_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
-
 #endif

@@ -76,6 +76,12 @@ describe_target(const family_target *target, family_figures *out)
     family_add_figure(out, "lds", t->lds_limit);
 }
 
+static void
+read(elf_reader *r)
+{
+    amd_obj_read(r->d, r->a, r->bytes, (size_t)r->size, r->out);
+}
+
 static const void *
 keep(arena *a, const obj_code *code)
 {
@@ -103,7 +109,7 @@ get_value(const obj_code *code, uint32_t index, family_value *out)
 static const family_objects objects = {
     .format = &amd_obj_format,
     .write = amd_obj_write,
-    .read = amd_obj_read,
+    .read = read,
     .keep = keep,
     .get_value = get_value,
     .print_notes = amd_print_notes,

@@ -81,7 +81,7 @@ print_statistics(const family_figures *figures, base_buf *out)
 const family_objects r600_family_objects = {
     .format = &r600_obj_kind.format,
     .write = obj_write_shader,
-    .read = r600_obj_read,
+    .read = obj_read_shader,
     .keep = obj_keep_shader,
     .print_notes = print_notes,
     .replace_code = replace_code,

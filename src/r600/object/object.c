@@ -32,11 +32,3 @@ const obj_shader_kind r600_obj_kind = {
     .registers = registers,
     .n_registers = R600_OBJ_REGISTERS,
 };
-
-void
-r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
-{
-    elf_reader r = {
-        .d = d, .a = a, .bytes = bytes, .size = size, .format = &r600_obj_kind.format, .out = out};
-    obj_read_shader(&r600_obj_kind, &r);
-}

@@ -34,8 +34,4 @@ enum { R600_OBJ_NO_PLACE = 255, R600_OBJ_NO_COMPONENT = 65535, R600_OBJ_CODE_ALI
 /* Registers have an address before Evergreen and one from it on. */
 extern const obj_shader_kind r600_obj_kind;
 
-/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
-void
-r600_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
-
 #endif

@@ -236,32 +236,31 @@ write(diag *d, const obj_code *code, base_buf *out)
 }
 
 static void
-read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
+read(elf_reader *r)
 {
-    elf_reader r = {.d = d, .a = a, .bytes = bytes, .size = size, .format = &format, .out = out};
     elf_note_place place = {0};
     size_t note_size;
-    obj_code *kernel = ARENA_NEW(a, obj_code);
-    loom_state *state = ARENA_NEW(a, loom_state);
-    *out = (obj_file){.kernels = kernel, .n_kernels = 1};
-    elf_read_header(&r);
-    elf_read_tables(&r);
-    elf_list_sections(&r);
-    const uint8_t *note = elf_next_note(&r, &place, &note_size);
+    obj_code *kernel = ARENA_NEW(r->a, obj_code);
+    loom_state *state = ARENA_NEW(r->a, loom_state);
+    *r->out = (obj_file){.kernels = kernel, .n_kernels = 1};
+    elf_read_header(r);
+    elf_read_tables(r);
+    elf_list_sections(r);
+    const uint8_t *note = elf_next_note(r, &place, &note_size);
     if (!note)
-        diag_fail(d, ERR_OBJECT_BAD_METADATA, "no note of the loom");
-    const pack_value *map = pack_read(d, a, note, note_size);
+        diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "no note of the loom");
+    const pack_value *map = pack_read(r->d, r->a, note, note_size);
     state->yarns = pack_get_uint(map, "yarns", 0);
     *kernel = (obj_code){.target = pack_get_text(map, "target", ""),
                          .name = pack_get_text(map, "name", ""),
                          .stage = OBJ_STAGE_COMPUTE,
                          .wave_size = WAVE,
                          .own = state};
-    out->target = kernel->target;
-    const elf_symbol *entry = elf_find_symbol(&r, kernel->name);
+    r->out->target = kernel->target;
+    const elf_symbol *entry = elf_find_symbol(r, kernel->name);
     if (!entry)
-        diag_fail(d, ERR_OBJECT_BAD_KERNEL, kernel->name, "its code has no symbol");
-    elf_set_code(&r, kernel, entry->value, entry->size);
+        diag_fail(r->d, ERR_OBJECT_BAD_KERNEL, kernel->name, "its code has no symbol");
+    elf_set_code(r, kernel, entry->value, entry->size);
 }
 
 static const void *
