@@ -236,8 +236,8 @@ adreno_group_id_number(const adreno_target *t)
 /* ---- phases ---- */
 
 /* Those on machine IR, in the order of the pipeline. */
-#define PHASE(id, function, needs, keeps, sentence) void function(ir_fn *f);
-#define OPTIONAL_PHASE                              PHASE
+#define PHASE(id, function, ...) void function(ir_fn *f);
+#define OPTIONAL_PHASE           PHASE
 #include "adreno/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE

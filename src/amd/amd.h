@@ -574,54 +574,14 @@ amd_reads_params(unsigned op);
 void
 amd_refine_effects(const ir_instr *i, ir_effects *e);
 
-/* ---- the phases, in order; each is a file of its name ---- */
+/* ---- the phases, in order; most are a file of their name ---- */
 
-void
-amd_value_numbering(ir_fn *f);
-void
-amd_optimize(ir_fn *f);
-void
-amd_place_literals(ir_fn *f);
-void
-amd_pair_f32(ir_fn *f);
-void
-amd_lower_phis(ir_fn *f);
-void
-amd_setup_reduce_temp(ir_fn *f);
-void
-amd_find_halves(ir_fn *f);
-void
-amd_insert_exec_mask(ir_fn *f);
-void
-amd_find_live(ir_fn *f);
-void
-amd_spill(ir_fn *f);
-void
-amd_schedule_program(ir_fn *f);
-void
-amd_register_allocation(ir_fn *f);
-void
-amd_optimize_post_ra(ir_fn *f);
-void
-amd_rotate_loops(ir_fn *f);
-void
-amd_lower_to_hw_instr(ir_fn *f);
-void
-amd_schedule_ilp(ir_fn *f);
-void
-amd_insert_wait_states(ir_fn *f);
-void
-amd_schedule_vopd(ir_fn *f);
-void
-amd_insert_nops(ir_fn *f);
-void
-amd_form_hard_clauses(ir_fn *f);
-void
-amd_dealloc_vgprs(ir_fn *f);
-void
-amd_insert_delay_alu(ir_fn *f);
-void
-amd_align_loops(ir_fn *f);
+#define PHASE(id, function, ...) void function(ir_fn *f);
+#define OPTIONAL_PHASE           PHASE
+#include "amd/phases.def"
+#undef OPTIONAL_PHASE
+#undef PHASE
+
 /* Appends the machine code to `out`; sets block offsets. */
 void
 amd_emit_program(ir_fn *f, base_buf *out);

@@ -281,10 +281,8 @@ cg_ra_find_affinities(ra_ctx *c)
     c->spans = cg_find_spans(c->f, c->live, c->a);
     c->n_spans = c->f->n_values;
     finder n = {.c = c, .spans = c->spans};
-    IR_FOREACH_BLOCK(b, c->f) {
-        IR_FOREACH_INSTR(i, b) {
-            visit(&n, i);
-        }
+    IR_FOREACH_INSTR_OF(i, c->f) {
+        visit(&n, i);
     }
     join_neighbours(&n);
     for (uint32_t b = c->f->n_blocks; b-- > 0;) {

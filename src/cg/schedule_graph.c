@@ -104,7 +104,7 @@ write_what(cg_graph *g, uint32_t node, uint32_t what, bool memory)
 static bool
 is_carried(const ir_fn *f, ir_ref r)
 {
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(f, r);
     return def && ir_has_flag(def, IR_OP_PHI) && def->block->kind & IR_BLOCK_LOOP_HEADER;
 }
 

@@ -276,15 +276,13 @@ visit_block(spill_ctx *c, ir_block *b)
 static void
 find_sizes(spill_ctx *c)
 {
-    IR_FOREACH_BLOCK(b, c->f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++) {
-                ir_ref def = i->defs[d];
-                const ir_class *k = &c->m->classes[def.rc];
-                bool special = (def.flags & IR_FIXED) && ir_is_special(c->m, def.reg);
-                if (ir_is_value(def) && k->bank == c->bank->bank && !k->pinned && !special)
-                    c->v[def.id].size = k->units;
-            }
+    IR_FOREACH_INSTR_OF(i, c->f) {
+        for (unsigned d = 0; d < i->n_defs; d++) {
+            ir_ref def = i->defs[d];
+            const ir_class *k = &c->m->classes[def.rc];
+            bool special = (def.flags & IR_FIXED) && ir_is_special(c->m, def.reg);
+            if (ir_is_value(def) && k->bank == c->bank->bank && !k->pinned && !special)
+                c->v[def.id].size = k->units;
         }
     }
 }
@@ -371,10 +369,8 @@ void
 cg_remove_unused_constants(ir_fn *f)
 {
     const spill_ctx c = {.f = f, .m = f->level->machine};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_made_of_constants(&c, i) && (i->defs[0].flags & IR_KILL))
-                ir_unlink(i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (is_made_of_constants(&c, i) && (i->defs[0].flags & IR_KILL))
+            ir_unlink(i);
     }
 }

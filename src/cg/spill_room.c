@@ -38,13 +38,11 @@ static uint16_t *
 pinned_in_blocks(const ir_fn *f, unsigned bank, arena *a)
 {
     uint16_t *taken = ARENA_ARRAY(a, f->n_blocks, uint16_t);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++) {
-                const ir_class *class = ir_class_of(f, i->defs[d].rc);
-                if (ir_is_value(i->defs[d]) && class->pinned && class->bank == bank)
-                    count_pinned(f, i, d, taken);
-            }
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned d = 0; d < i->n_defs; d++) {
+            const ir_class *class = ir_class_of(f, i->defs[d].rc);
+            if (ir_is_value(i->defs[d]) && class->pinned && class->bank == bank)
+                count_pinned(f, i, d, taken);
         }
     }
     return taken;

@@ -24,7 +24,7 @@ cg_count_uses(ir_fn *f, arena *a);
 static inline ir_instr *
 cg_def_of(const cg_uses *u, ir_ref r)
 {
-    return ir_is_value(r) ? u->f->values[r.id].def : NULL;
+    return ir_def_of(u->f, r);
 }
 
 /* The same, but NULL unless `r` is the only use of all that the instruction defines. */

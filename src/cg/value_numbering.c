@@ -4,7 +4,8 @@
  * phis on back edges. A pure instruction (cg/effects.h) is looked up among those already visited
  * (ir/value_table.h). An equal one replaces it if it dominates it, along the list of edges that
  * each result lives on, and is not in a loop that has been left: lanes that left early would need
- * an earlier value.
+ * an earlier value. HIR's values are numbered already; these are addresses, vectors, constants in
+ * registers and operands of another size.
  *
  *     s1: %3 = s_mul_i32 %1, %2
  *     s1: %4 = s_mul_i32 %2, %1      ->    %3 for %4
@@ -267,7 +268,7 @@ find_loops(vn *n)
         n->loop_end[open[--depth]->index] = (uint32_t)n->f->n_blocks;
 }
 
-bool
+void
 cg_number_values(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
@@ -288,5 +289,4 @@ cg_number_values(ir_fn *f)
         rename_phis(&n);
     arena_release(a, mark);
     f->valid &= ~(uint32_t)IR_HAS_LIVENESS; /* marks have ended the numbering that it names */
-    return n.changed;
 }

@@ -5,9 +5,8 @@
 #include "ir/machine.h"
 
 /* Keeps one of several equal instructions if it dominates the others along the edges of its
- * results. Needs SSA, dominance and loops, and must run before bundles are made. Returns true if it
- * removed any. */
-bool
+ * results. Needs SSA, dominance and loops, and must run before bundles are made. */
+void
 cg_number_values(ir_fn *f);
 
 #endif

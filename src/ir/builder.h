@@ -63,7 +63,7 @@ ir_look_through_copy(const ir_fn *f, ir_ref r);
 static inline ir_ref
 ir_look_through(const ir_fn *f, ir_ref r)
 {
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(f, r);
     return def && (def->op == IR_vec || def->op == IR_mov) ? ir_look_through_copy(f, r) : r;
 }
 

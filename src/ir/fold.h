@@ -108,7 +108,7 @@ ir_fold_op_of(const ir_fold *n, ir_ref r);
 static inline const ir_instr *
 ir_fold_def(const ir_fold *n, ir_ref r, ir_op op)
 {
-    const ir_instr *def = ir_is_value(r) ? n->f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(n->f, r);
     return def && def->op == op ? def : NULL;
 }
 

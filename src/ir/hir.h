@@ -284,7 +284,7 @@ ir_const_comp(const ir_fn *f, const ir_instr *load_const, unsigned comp)
 static inline bool
 ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
 {
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(f, r);
     if (!def || def->op != IR_load_const || r.comp == IR_WHOLE)
         return false;
     if (value)

@@ -595,6 +595,13 @@ ir_comp(ir_ref r, unsigned comp)
     return ir_pack_ref(r.kind, r.id, r.reg, comp, r.flags);
 }
 
+/* The instruction that defines what `r` refers to; NULL: it is no value, or none defines it yet. */
+static inline ir_instr *
+ir_def_of(const ir_fn *f, ir_ref r)
+{
+    return ir_is_value(r) ? f->values[r.id].def : NULL;
+}
+
 /* The type that a reference reads: the component's if it names a component. HIR only. */
 static inline ir_type
 ir_ref_type(const ir_fn *f, ir_ref r)
@@ -630,6 +637,16 @@ ir_insert_before(ir_instr *at, ir_instr *i)
     i->next = at;
     *(at->prev ? &at->prev->next : &at->block->first) = i;
     at->prev = i;
+}
+
+/* Makes an instruction before `at`, and of its source line. */
+static inline ir_instr *
+ir_insert_new(ir_instr *at, unsigned op, unsigned n_defs, unsigned n_refs)
+{
+    ir_instr *i = ir_new_instr(at->block->fn, op, n_defs, n_refs);
+    i->loc = at->loc;
+    ir_insert_before(at, i);
+    return i;
 }
 
 static inline void
@@ -722,6 +739,28 @@ ir_count_uses(const ir_fn *f, arena *a);
 /* The loop body may unlink the instruction. */
 #define IR_FOREACH_INSTR(i, b)                                                                     \
     for (ir_instr *i = (b)->first, *i##_next = NULL; i && (i##_next = i->next, true); i = i##_next)
+
+/* The first instruction of the blocks from number `block` on; the one behind `i`, in its block or a
+ * later one. NULL: there is none. */
+static inline ir_instr *
+ir_first_from(const ir_fn *f, size_t block)
+{
+    while (block < f->n_blocks && !f->blocks[block]->first)
+        block++;
+    return block < f->n_blocks ? f->blocks[block]->first : NULL;
+}
+
+static inline ir_instr *
+ir_instr_behind(const ir_instr *i)
+{
+    return i->next ? i->next : ir_first_from(i->block->fn, i->block->index + 1u);
+}
+
+/* All instructions, block after block. The loop body may unlink the instruction, but not the one
+ * behind it. */
+#define IR_FOREACH_INSTR_OF(i, f)                                                                  \
+    for (ir_instr *i = ir_first_from(f, 0), *i##_next = NULL;                                      \
+         i && (i##_next = ir_instr_behind(i), true); i = i##_next)
 
 #define IR_FOREACH_INSTR_REVERSE(i, b)                                                             \
     for (ir_instr *i = (b)->last, *i##_prev = NULL; i && (i##_prev = i->prev, true); i = i##_prev)

@@ -59,7 +59,7 @@ close_value(lcssa *l, uint32_t id, const ir_block *opener)
 static ir_ref
 close_ref(lcssa *l, ir_ref r, const ir_block *at)
 {
-    const ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(l->f, r);
     if (!def || def->op == IR_load_const || def->op == IR_undef)
         return r;
     const ir_block *home = def->block, *loop;

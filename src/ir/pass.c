@@ -383,7 +383,7 @@ run_step(ir_fn **f, size_t at, ir_pass_run *run)
     const ir_pass *p = run->steps.list[at].pass;
     run->at = at;
     ir_require(*f, p->needs);
-    if (apply(f, p)) {
+    if (!(p->unless & run->switches) && apply(f, p)) {
         (*f)->valid &= p->keeps;
         (*f)->changes += !(p->flags & IR_PASS_REMOVES);
     }

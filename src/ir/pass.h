@@ -38,13 +38,15 @@ typedef struct ir_pass {
     bool (*lower)(ir_fn *f, ir_choice lacks); /* ... or as `run`, of what `lacks` chooses */
     ir_choice lacks;
     const ir_level *level; /* the function's level from then on; NULL: as before */
+    uint32_t unless;       /* the back end's switches of which any leaves it out */
 } ir_pass;
 
-/* The row of a phase whose flags are `when`; the rest is what tables of phases say of one. */
-#define IR_PHASE_ROW(when, id, function, before, behind, sentence)                                 \
+/* The row of a phase whose flags are `when` and that switches `off` leave out; the rest is what
+ * tables of phases say of one. */
+#define IR_PHASE_ROW(when, off, id, function, before, behind, sentence)                            \
     {                                                                                              \
         .name = #id, .phase = function, .needs = before, .keeps = behind, .flags = when,           \
-        .what = sentence,                                                                          \
+        .unless = off, .what = sentence,                                                           \
     }
 
 /* ---- steps ---- */
@@ -114,6 +116,7 @@ typedef struct ir_pass_run {
     unsigned print_flags; /* IR_PRINT_* */
     bool plain;           /* printed texts are without the state of the compile */
     const char *target;   /* in texts of levels with a program */
+    uint32_t switches;    /* the back end's, for ir_pass.unless */
     /* More fields for the header of texts; NULL: none. */
     ir_text_part (*more)(void *more_user);
     void *more_user;

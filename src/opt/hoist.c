@@ -97,18 +97,12 @@ components(const ir_instr *i)
 
 /* ---- addresses ---- */
 
-static const ir_instr *
-definition(const hoist *h, ir_ref r)
-{
-    return ir_is_value(r) ? h->f->values[r.id].def : NULL;
-}
-
 /* Can the operands of `i` be computed at the end of `to`, if at most `*left` operations move? */
 static bool
 is_available(const hoist *h, const ir_instr *i, const ir_block *to, unsigned *left)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
-        const ir_instr *def = definition(h, i->refs[r]);
+        const ir_instr *def = ir_def_of(h->f, i->refs[r]);
         if (!def || ir_dominates(def->block, to, 0))
             continue;
         bool moves = def->op == IR_load_const || ir_has_flag(def, IR_OP_ALU) || def->op == IR_vec;
@@ -133,7 +127,7 @@ static bool
 waits_in(const hoist *h, const ir_instr *i, const ir_block *b, kind k, unsigned *left)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
-        const ir_instr *def = definition(h, i->refs[r]);
+        const ir_instr *def = ir_def_of(h->f, i->refs[r]);
         kind other;
         if (!def || (def->block != b && ir_dominates(def->block, b, 0)) || def->op == IR_phi)
             continue;
@@ -223,7 +217,7 @@ static void
 move(hoist *h, ir_instr *i, ir_block *to)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
-        ir_instr *def = ir_is_value(i->refs[r]) ? h->f->values[i->refs[r].id].def : NULL;
+        ir_instr *def = ir_def_of(h->f, i->refs[r]);
         if (def && !ir_dominates(def->block, to, 0))
             move(h, def, to);
     }

@@ -39,7 +39,7 @@ static void
 move_constants(licm *l, const ir_instr *i, ir_block *opener)
 {
     for (unsigned r = 0; r < i->n_refs; r++) {
-        ir_instr *def = ir_is_value(i->refs[r]) ? l->f->values[i->refs[r].id].def : NULL;
+        ir_instr *def = ir_def_of(l->f, i->refs[r]);
         if (!def || def->op != IR_load_const || def->block->index <= opener->index)
             continue;
         ir_unlink(def);

@@ -96,7 +96,7 @@ typedef struct order {
 static const ir_instr *
 definition(const order *o, ir_ref r, ir_op op)
 {
-    const ir_instr *i = ir_is_value(r) ? o->f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(o->f, r);
     return i && i->op == op && !(i->form & IR_EXACT) ? i : NULL;
 }
 

@@ -72,7 +72,7 @@ possible(const ir_fn *f, ir_ref r, unsigned depth)
     uint64_t all = base_mask64(bits), a, b;
     if (ir_is_const(f, r, &c))
         return c & all;
-    const ir_instr *i = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(f, r);
     if (!i || depth == MAX_DEPTH)
         return all;
     depth++;

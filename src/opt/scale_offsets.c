@@ -25,7 +25,7 @@ divides(const ir_fn *f, ir_ref r, unsigned by, unsigned depth)
     uint64_t c, mask = base_mask64(by);
     if (ir_is_const(f, r, &c))
         return !(c & mask);
-    const ir_instr *i = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(f, r);
     if (!i || !depth)
         return false;
     switch (i->op) {
@@ -89,7 +89,7 @@ visit(ir_builder *b, ir_instr *i)
     if (at < 0 || ir_is_const(b->f, i->refs[at], NULL))
         return false;
     const unsigned bits = ir_type_bits(type), by = bits >= 32 ? 2 : bits == 16 ? 1 : 0;
-    const ir_instr *def = ir_is_value(i->refs[at]) ? b->f->values[i->refs[at].id].def : NULL;
+    const ir_instr *def = ir_def_of(b->f, i->refs[at]);
     if (!by || !def || def->op == IR_ishl || !divides(b->f, i->refs[at], by, MAX_DEPTH))
         return false;
     ir_builder_before(b, i);

@@ -14,7 +14,7 @@ reads_known_place(const ir_instr *i);
 static bool
 is_known_address(const ir_fn *f, ir_ref r)
 {
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(f, r);
     if (!def || def->op == IR_load_const)
         return def != NULL;
     if (def->op == IR_pack_64_2x32)

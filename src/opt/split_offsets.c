@@ -45,7 +45,7 @@ strip_index(ir_builder *b, ir_ref r, const ir_instr *i, uint64_t *sum)
 static ir_ref
 strip(ir_builder *b, ir_ref r, unsigned depth, uint64_t *sum)
 {
-    const ir_instr *i = ir_is_value(r) ? b->f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(b->f, r);
     uint64_t k = 0, x = 0, y = 0;
     if (depth == MAX_DEPTH || !i || i->defs[0].id != r.id)
         return r;

@@ -10,19 +10,13 @@
  */
 #include "opt/subgroup_lane.h"
 
-static const ir_instr *
-def_of(const ir_fn *f, ir_ref r)
-{
-    return ir_is_value(r) ? f->values[r.id].def : NULL;
-}
-
 /* Lanes; smaller waves have no quads to look for. */
 enum { QUAD = 4 };
 
 static bool
 is_lane(const ir_fn *f, ir_ref r)
 {
-    const ir_instr *def = def_of(f, r);
+    const ir_instr *def = ir_def_of(f, r);
     return def && def->op == IR_load_subgroup_invocation;
 }
 
@@ -30,7 +24,7 @@ is_lane(const ir_fn *f, ir_ref r)
 static bool
 is_lane_and(const ir_fn *f, ir_ref r, ir_op op, ir_ref *other)
 {
-    const ir_instr *def = def_of(f, r);
+    const ir_instr *def = ir_def_of(f, r);
     if (!def || def->op != op)
         return false;
     bool second = op != IR_isub && is_lane(f, def->refs[1]);
@@ -101,7 +95,7 @@ ir_ref
 opt_shuffle_by_lane(ir_builder *b, const ir_instr *i)
 {
     const ir_fn *f = b->f;
-    const ir_instr *def = def_of(f, i->refs[1]);
+    const ir_instr *def = ir_def_of(f, i->refs[1]);
     uint64_t c;
     ir_ref n;
     if (i->op != IR_shuffle || !def || f->shader.wave_size < QUAD)

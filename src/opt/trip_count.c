@@ -57,7 +57,7 @@ static range
 find_range(count *c, ir_ref r, unsigned depth)
 {
     uint64_t v;
-    const ir_instr *i = ir_is_value(r) ? c->f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(c->f, r);
     if (evaluate(c, r, depth + 1, &v))
         return (range){v, v};
     if (!i || depth == MAX_DEPTH || r.comp == IR_WHOLE || !c->steps)
@@ -205,7 +205,7 @@ static bool
 may_know(count *c, ir_ref r, unsigned depth)
 {
     uint64_t v;
-    const ir_instr *i = ir_is_value(r) ? c->f->values[r.id].def : NULL;
+    const ir_instr *i = ir_def_of(c->f, r);
     if (!i || depth > MAX_DEPTH)
         return false;
     if (ir_is_const(c->f, r, &v))

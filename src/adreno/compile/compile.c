@@ -7,6 +7,7 @@
 #include "adreno/target/hir_level.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
+#include "cg/value_numbering.h"
 #include "family/compiler.h"
 #include "opt/choose_handles.h"
 #include "opt/if_flatten.h"
@@ -112,9 +113,15 @@ static const ir_pass pass_select_program = {
     .level = &adreno_level,
 };
 
+#define NO_OPT       ADRENO_DEBUG_NO_OPT
+#define NO_SCHED     ADRENO_DEBUG_NO_SCHED
+#define NO_PREAMBLE  ADRENO_DEBUG_NO_PREAMBLE
+#define NO_ALIAS_TEX ADRENO_DEBUG_NO_ALIAS_TEX
+#define NO_ALIAS_RT  ADRENO_DEBUG_NO_ALIAS_RT
 #define PHASE(id, ...)                                                                             \
-    static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, id, __VA_ARGS__);
-#define OPTIONAL_PHASE(id, ...) static const ir_pass phase_##id = IR_PHASE_ROW(0, id, __VA_ARGS__);
+    static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, 0, id, __VA_ARGS__);
+#define OPTIONAL_PHASE(id, function, unless, ...)                                                  \
+    static const ir_pass phase_##id = IR_PHASE_ROW(0, unless, id, function, __VA_ARGS__);
 #include "adreno/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
@@ -247,6 +254,7 @@ prepare(ir_fn *f, const family_request *r)
     p->pipeline = family_pipeline_or_default(r->pipeline);
     p->debug = r->switches ? *(const uint32_t *)r->switches : 0;
     p->debug |= r->effort == FAMILY_EFFORT_NONE ? ADRENO_DEBUG_NO_OPT : 0;
+    r->run->switches = p->debug;
     p->cg.validate = r->validate;
     f->ctx->computes_once = p->target->preamble && !(p->debug & ADRENO_DEBUG_NO_PREAMBLE);
     f->ctx->has_arrays = true;

@@ -17,12 +17,11 @@ enum { COMPONENTS = 4 };
 static void
 add_alias(ir_fn *f, const ir_instr *mov, ir_ref number, unsigned component)
 {
-    ir_instr *alias = ir_new_instr(f, ADRENO_ALIAS, 0, 1);
+    ir_instr *alias = ir_insert_new(adreno_preamble(f), ADRENO_ALIAS, 0, 1);
     alias->refs[0] = number;
     if (mov)
         adreno_set(alias, 0, ADRENO_M_CFILE, adreno_attr(mov, 0, ADRENO_M_CFILE, 1));
     ir_words(alias)[1] = component;
-    ir_insert_before(adreno_preamble(f), alias);
 }
 
 /* Aliases the components of an attachment that can be, and leaves the others in the row. The second
@@ -31,7 +30,7 @@ static void
 alias_row(ir_fn *f, ir_instr *end, unsigned r, adreno_io *io)
 {
     const unsigned target = io->kind == ADRENO_IO_SECOND_COLOR ? 1 : io->location;
-    ir_instr *row = ir_is_value(end->refs[r]) ? f->values[end->refs[r].id].def : NULL;
+    ir_instr *row = ir_def_of(f, end->refs[r]);
     const bool is_row = row && row->op == ADRENO_P_CREATE_VECTOR;
     const unsigned n = is_row ? row->n_refs : 1;
     ir_ref parts[COMPONENTS];
@@ -74,8 +73,7 @@ adreno_alias_outputs(ir_fn *f)
     adreno_program *p = adreno_prog(f);
     ir_instr *end = find_end(f);
     unsigned r = 0;
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE | ADRENO_DEBUG_NO_ALIAS_RT) ||
-        !p->target->alias_outputs || f->shader.stage != IR_STAGE_FRAGMENT || !end)
+    if (!p->target->alias_outputs || f->shader.stage != IR_STAGE_FRAGMENT || !end)
         return;
     for (uint32_t k = 0; k < p->n_io && ir_may_change(f->ctx); k++) {
         if (p->io[k].kind == ADRENO_IO_COLOR || p->io[k].kind == ADRENO_IO_SECOND_COLOR)

@@ -116,14 +116,11 @@ is_texture(const ir_instr *i)
 void
 adreno_alias_textures(ir_fn *f)
 {
-    const adreno_program *p = adreno_prog(f);
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_ALIAS_TEX) || !p->target->alias_textures)
+    if (!adreno_prog(f)->target->alias_textures)
         return;
     aliasing a = {.f = f, .uses = cg_count_uses(f, f->arena)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            if (is_texture(i))
-                alias(&a, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        if (is_texture(i))
+            alias(&a, i);
     opt_dce(f);
 }

@@ -238,11 +238,10 @@ make_constant(hoisting *h, ir_instr *i, unsigned d, ir_replacement *map)
     adreno_program *p = h->p;
     const uint32_t place = adreno_literal_place(p, p->n_literals);
     p->literals[p->n_literals++] = 0;
-    ir_instr *stc = ir_new_instr(h->f, ADRENO_STC, 0, 1);
+    ir_instr *stc = ir_insert_new(h->end, ADRENO_STC, 0, 1);
     stc->refs[0] = h->copies[i->defs[d].id];
     ir_words(stc)[1] = place;
     adreno_set(stc, 0, ADRENO_M_TYPE, ADRENO_U32);
-    ir_insert_before(h->end, stc);
     ir_instr *mov = adreno_new_move(h->f, adreno_full(place), ADRENO_U32, ADRENO_U32);
     mov->loc = i->loc;
     adreno_set(mov, 0, ADRENO_M_CFILE, 1);
@@ -262,10 +261,8 @@ static bool
 all_scalar(const hoisting *h)
 {
     bool all = h->p->target->early_preamble && !(h->p->debug & ADRENO_DEBUG_NO_EARLY_PREAMBLE);
-    IR_FOREACH_BLOCK(b, h->f) {
-        IR_FOREACH_INSTR(i, b)
-            all &= !moves(h, i, h->f->n_values) || adreno_has_scalar(i);
-    }
+    IR_FOREACH_INSTR_OF(i, h->f)
+        all &= !moves(h, i, h->f->n_values) || adreno_has_scalar(i);
     return all;
 }
 
@@ -297,16 +294,13 @@ adreno_hoist_uniform(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
     const uint32_t used = adreno_literal_place(p, p->n_literals);
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || used >= STC_PLACES ||
-        !p->target->preamble)
+    if (used >= STC_PLACES || !p->target->preamble)
         return;
     hoisting h = {.f = f, .p = p, .left = STC_PLACES - used};
     const uint32_t all = h.left;
     h.state = ARENA_ARRAY(f->arena, f->n_values, uint8_t);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            find_uniform(&h, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        find_uniform(&h, i);
     IR_FOREACH_BLOCK(b, f) {
         for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
             need_operands(&h, i); /* also of what comes later in a loop */

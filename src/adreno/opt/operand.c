@@ -168,7 +168,7 @@ adreno_signs_of(unsigned op)
 const ir_instr *
 adreno_constant_move(const ir_fn *f, ir_ref r)
 {
-    const ir_instr *def = ir_is_value(r) ? f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(f, r);
     if (!def || def->op != ADRENO_MOV || def->refs[0].kind != IR_REF_CONST ||
         adreno_attr(def, 0, ADRENO_M_REL, 1))
         return NULL;

@@ -12,7 +12,6 @@
  * Results stay the same: signs are bits, and an operation rounds its result to the size of its
  * sources before it is converted to another. */
 #include "adreno/opt/combine.h"
-#include "cg/value_numbering.h"
 #include "opt/opt.h"
 
 void
@@ -54,28 +53,15 @@ visit(adreno_opt *o, ir_instr *i)
 }
 
 void
-adreno_number_values(ir_fn *f)
-{
-    if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
-        cg_number_values(f);
-}
-
-void
 adreno_optimize(ir_fn *f)
 {
-    if (adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT)
-        return;
     arena_mark mark = arena_save(f->ctx->scratch);
     adreno_opt o = {.f = f, .p = adreno_prog(f), .uses = cg_count_uses(f, f->ctx->scratch)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(&o, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(&o, i);
     cg_rename_phis(&o.uses);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            adreno_opt_trim_load(&o, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        adreno_opt_trim_load(&o, i);
     opt_dce(f);
     arena_release(f->ctx->scratch, mark);
 }

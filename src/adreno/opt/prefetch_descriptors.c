@@ -67,7 +67,7 @@ static void
 fetch(ir_fn *f, const descriptor *d)
 {
     const bool is_sam = d->op == ADRENO_SAM_ANY, is_ldc = d->op == ADRENO_LDC;
-    ir_instr *i = ir_new_instr(f, d->op, 0, is_ldc ? 2 : 1);
+    ir_instr *i = ir_insert_new(adreno_preamble(f), d->op, 0, is_ldc ? 2 : 1);
     i->refs[0] = is_sam   ? adreno_undef(adreno_class(false, 2))
                  : is_ldc ? adreno_number(0, false)
                           : adreno_number(d->number, false);
@@ -82,25 +82,21 @@ fetch(ir_fn *f, const descriptor *d)
         adreno_set(i, 2, ADRENO_W_BINDLESS, 1);
     }
     adreno_set(i, 0, ADRENO_M_TYPE, is_sam ? ADRENO_F32 : ADRENO_U32);
-    ir_insert_before(adreno_preamble(f), i);
 }
 
 void
 adreno_prefetch_descriptors(ir_fn *f)
 {
-    const adreno_program *p = adreno_prog(f);
     descriptors all = {.n = 0};
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_PREAMBLE) || !p->target->prefetches)
+    if (!adreno_prog(f)->target->prefetches)
         return;
     const ir_instr *first_end = f->blocks[0]->last;
     const bool has_preamble = first_end && first_end->op == ADRENO_SHPS;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            descriptor d = descriptor_of(i);
-            d.is_read = has_preamble && b->index < ADRENO_PREAMBLE_BLOCKS;
-            if (d.op)
-                note(&all, &d);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        descriptor d = descriptor_of(i);
+        d.is_read = has_preamble && i->block->index < ADRENO_PREAMBLE_BLOCKS;
+        if (d.op)
+            note(&all, &d);
     }
     for (unsigned k = 0; k < all.n; k++)
         if (!all.list[k].is_read && ir_may_change(f->ctx))

@@ -21,12 +21,6 @@ typedef struct prefetching {
     unsigned n;
 } prefetching;
 
-static ir_instr *
-def_of(const ir_fn *f, ir_ref r)
-{
-    return ir_is_value(r) ? f->values[r.id].def : NULL;
-}
-
 /* The block of the program's inputs; NULL: it has none. */
 static ir_block *
 start_block(const ir_fn *f)
@@ -55,7 +49,7 @@ find_weights(prefetching *t)
 static bool
 is_row_of(const ir_fn *f, ir_ref row, const ir_ref parts[2])
 {
-    const ir_instr *def = def_of(f, row);
+    const ir_instr *def = ir_def_of(f, row);
     if (!def || def->op != ADRENO_P_CREATE_VECTOR || def->n_refs != 2)
         return false;
     for (unsigned k = 0; k < 2; k++)
@@ -69,7 +63,7 @@ is_row_of(const ir_fn *f, ir_ref row, const ir_ref parts[2])
 static int
 place_of(const prefetching *t, ir_ref r)
 {
-    const ir_instr *def = def_of(t->f, r);
+    const ir_instr *def = ir_def_of(t->f, r);
     if (!def || def->op != ADRENO_BARY_F || ir_words(def)[0] || def->defs[0].rc != ADRENO_F1 ||
         !is_row_of(t->f, def->refs[1], t->weights))
         return -1;
@@ -86,7 +80,7 @@ prefetched_place(const prefetching *t, const ir_instr *i)
         adreno_attr(i, 2, ADRENO_W_MODE, 3) != ADRENO_DESC_BINDLESS_IMM ||
         adreno_is_half_class(i->defs[0].rc))
         return -1;
-    const ir_instr *row = def_of(t->f, i->refs[0]);
+    const ir_instr *row = ir_def_of(t->f, i->refs[0]);
     if (!row || row->op != ADRENO_P_CREATE_VECTOR || row->n_refs != 2)
         return -1;
     const int first = place_of(t, row->refs[0]);
@@ -134,11 +128,9 @@ first_block(const ir_fn *f)
 void
 adreno_prefetch_textures(ir_fn *f)
 {
-    const adreno_program *p = adreno_prog(f);
     ir_block *b = start_block(f);
     prefetching t = {.f = f, .start = b ? b->first : NULL};
-    if (p->debug & ADRENO_DEBUG_NO_OPT || f->shader.stage != IR_STAGE_FRAGMENT || !b ||
-        !find_weights(&t))
+    if (f->shader.stage != IR_STAGE_FRAGMENT || !b || !find_weights(&t))
         return;
     ir_block *main = first_block(f);
     for (ir_instr *i = main->first, *next; i && t.n < ADRENO_MAX_PREFETCHES; i = next) {

@@ -50,13 +50,10 @@ adreno_has_scalar(const ir_instr *i)
 static ir_ref
 add(ir_instr *before, unsigned op, ir_ref a, ir_ref b)
 {
-    ir_fn *f = before->block->fn;
-    ir_instr *i = ir_new_instr(f, op, 1, 2);
-    i->loc = before->loc;
+    ir_instr *i = ir_insert_new(before, op, 1, 2);
     i->refs[0] = a;
     i->refs[1] = b;
-    ir_insert_before(before, i);
-    return ir_define(f, i, 0, ADRENO_S1);
+    return ir_define(before->block->fn, i, 0, ADRENO_S1);
 }
 
 void

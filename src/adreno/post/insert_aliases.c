@@ -106,12 +106,10 @@ static ir_instr *
 add_alias(const aliases *a, const row *w, unsigned k)
 {
     const unsigned bytes = a->half ? 2 : 4, r = w->first + k;
-    ir_instr *alias = ir_new_instr(a->f, ADRENO_ALIAS, 1, 1);
-    alias->loc = a->i->loc;
+    ir_instr *alias = ir_insert_new(a->i, ADRENO_ALIAS, 1, 1);
     alias->defs[0] = adreno_place((w->base + k) * bytes, bytes);
     alias->refs[0] = a->i->refs[r];
     adreno_set(alias, 0, ADRENO_M_CFILE, adreno_attr(a->i, 1, ADRENO_T_FILES + r, 1));
-    ir_insert_before(a->i, alias);
     return alias;
 }
 
@@ -172,9 +170,7 @@ insert(ir_fn *f, ir_instr *i)
 void
 adreno_insert_aliases(ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            if (adreno_is_aliased(i))
-                insert(f, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        if (adreno_is_aliased(i))
+            insert(f, i);
 }

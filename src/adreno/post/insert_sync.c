@@ -257,14 +257,12 @@ end_block(walk *w)
 /* ---- changing the code ---- */
 
 static ir_instr *
-add_nop(walk *w, ir_instr *at, unsigned repeat)
+add_nop(ir_instr *at, unsigned repeat)
 {
-    ir_instr *nop = ir_new_instr(w->f, ADRENO_NOP, 0, 0);
-    nop->loc = at->loc;
+    ir_instr *nop = ir_insert_new(at, ADRENO_NOP, 0, 0);
     ir_words(nop)[1] = repeat;
     nop->form = at->form & ADRENO_FORM_JP;
     at->form &= (uint8_t)~ADRENO_FORM_JP;
-    ir_insert_before(at, nop);
     return nop;
 }
 
@@ -286,7 +284,7 @@ add_delay(walk *w, ir_instr *i, unsigned delay)
     }
     while (delay) {
         const unsigned n = delay <= MAX_NOP + 1 ? delay : MAX_NOP + 1;
-        add_nop(w, i, n - 1);
+        add_nop(i, n - 1);
         delay -= n;
     }
 }
@@ -326,7 +324,7 @@ visit(walk *w, ir_instr *i)
     apply_waits(w, waits);
     if (apart) {
         if (w->changes)
-            add_nop(w, i, 0)->form |= ADRENO_FORM_SS;
+            add_nop(i, 0)->form |= ADRENO_FORM_SS;
         w->now.cycle++;
         waits &= ~(unsigned)ADRENO_FORM_SS;
     }
@@ -427,13 +425,11 @@ static void
 find_used(walk *w)
 {
     bool known[UNITS] = {false};
-    IR_FOREACH_BLOCK(b, w->f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++)
-                use(w, i->defs[d], known);
-            for (unsigned r = 0; r < i->n_refs; r++)
-                use(w, i->refs[r], known);
-        }
+    IR_FOREACH_INSTR_OF(i, w->f) {
+        for (unsigned d = 0; d < i->n_defs; d++)
+            use(w, i->defs[d], known);
+        for (unsigned r = 0; r < i->n_refs; r++)
+            use(w, i->refs[r], known);
     }
 }
 

@@ -14,10 +14,7 @@ adreno_place(unsigned reg, unsigned bytes)
 ir_instr *
 adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs)
 {
-    ir_instr *i = ir_new_instr(l->f, op, n_defs, n_refs);
-    i->loc = l->at->loc;
-    ir_insert_before(l->at, i);
-    return i;
+    return ir_insert_new(l->at, op, n_defs, n_refs);
 }
 
 static ir_instr *

@@ -46,13 +46,11 @@ note_end(adreno_lowering *l, ir_ref r)
 void
 adreno_place_arrays(adreno_lowering *l)
 {
-    IR_FOREACH_BLOCK(b, l->f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++)
-                note_end(l, i->defs[d]);
-            for (unsigned r = 0; r < i->n_refs; r++)
-                note_end(l, i->refs[r]);
-        }
+    IR_FOREACH_INSTR_OF(i, l->f) {
+        for (unsigned d = 0; d < i->n_defs; d++)
+            note_end(l, i->defs[d]);
+        for (unsigned r = 0; r < i->n_refs; r++)
+            note_end(l, i->refs[r]);
     }
 }
 

@@ -16,11 +16,9 @@ has_varyings(const adreno_program *p)
 static bool
 has_loads(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            if (i->op == ADRENO_LDLV)
-                return true;
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        if (i->op == ADRENO_LDLV)
+            return true;
     return false;
 }
 
@@ -30,14 +28,12 @@ static ir_instr *
 find_last(const ir_fn *f)
 {
     ir_instr *last = NULL;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!adreno_is_varying_op(i->op))
-                continue;
-            if (last && last->block != b)
-                return NULL;
-            last = i;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (!adreno_is_varying_op(i->op))
+            continue;
+        if (last && last->block != i->block)
+            return NULL;
+        last = i;
     }
     const ir_block *b = last ? last->block : NULL;
     for (uint32_t k = 0; b && k < b->index; k++)

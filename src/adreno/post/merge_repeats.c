@@ -73,8 +73,6 @@ merge_stores(ir_fn *f, ir_instr *first)
 void
 adreno_merge_repeats(ir_fn *f)
 {
-    if (adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT)
-        return;
     IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i; i = i->next) {
             if (i->op == ADRENO_STC)

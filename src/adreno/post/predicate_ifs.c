@@ -76,13 +76,9 @@ move_arm(ir_block *arm, ir_instr *at)
 }
 
 static void
-add_switch(ir_fn *f, ir_instr *br, unsigned op)
+add_switch(ir_instr *br, unsigned op)
 {
-    ir_instr *i = ir_new_instr(f, op, 0, op == ADRENO_PREDE ? 0 : 1);
-    if (i->n_refs)
-        i->refs[0] = br->refs[0];
-    i->loc = br->loc;
-    ir_insert_before(br, i);
+    ir_insert_new(br, op, 0, 1)->refs[0] = br->refs[0];
 }
 
 /* Behind ssa_elimination the linear edges count. */
@@ -96,35 +92,33 @@ change_edge(ir_block *from, ir_block *old, ir_block *to)
 }
 
 static void
-predicate(ir_fn *f, const small_if *s)
+predicate(const small_if *s)
 {
     ir_instr *br = s->from->last;
-    add_switch(f, br, s->on_true ? ADRENO_PREDT : ADRENO_PREDF);
+    add_switch(br, s->on_true ? ADRENO_PREDT : ADRENO_PREDF);
     move_arm(s->first, br);
     if (s->second) {
-        add_switch(f, br, s->on_true ? ADRENO_PREDF : ADRENO_PREDT);
+        add_switch(br, s->on_true ? ADRENO_PREDF : ADRENO_PREDT);
         move_arm(s->second, br);
         change_edge(s->from, s->second, NULL);
         change_edge(s->first, s->to, s->second);
     } else {
         change_edge(s->from, s->to, NULL);
     }
-    add_switch(f, br, ADRENO_PREDE);
-    ir_instr *jump = ir_new_instr(f, ADRENO_JUMP, 0, 0);
-    jump->loc = br->loc;
-    ir_insert_before(br, jump);
+    ir_insert_new(br, ADRENO_PREDE, 0, 0);
+    ir_insert_new(br, ADRENO_JUMP, 0, 0);
     ir_unlink(br);
 }
 
 void
 adreno_predicate_ifs(ir_fn *f)
 {
-    const adreno_program *p = adreno_prog(f);
+    const adreno_target *t = adreno_prog(f)->target;
     small_if s;
-    if (!p->target->preamble || p->target->prede_nops || p->debug & ADRENO_DEBUG_NO_OPT)
+    if (!t->preamble || t->prede_nops)
         return;
     IR_FOREACH_BLOCK(b, f) {
         if (find_if(f, b, &s))
-            predicate(f, &s);
+            predicate(&s);
     }
 }

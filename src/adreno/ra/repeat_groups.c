@@ -102,13 +102,9 @@ adreno_find_repeat_groups(const ir_fn *f, arena *a)
     groups g = {.next = ARENA_ARRAY(a, f->n_values, uint32_t),
                 .has_before = ARENA_ARRAY(a, f->n_values, bool),
                 .behind = ARENA_ARRAY(a, f->n_values, uint32_t)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            (adreno_is_aliased(i) ? find_rows : find_vectors)(&g, i);
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            find_group(&g, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        (adreno_is_aliased(i) ? find_rows : find_vectors)(&g, i);
+    IR_FOREACH_INSTR_OF(i, f)
+        find_group(&g, i);
     return g.behind;
 }

@@ -47,13 +47,11 @@ bound_shared(ir_fn *f)
 {
     if (cg_of(f)->max_demand.units[ADRENO_BANK_SHARED] <= ADRENO_SHARED_UNITS)
         return;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++)
-                stop_sharing(f, &i->defs[d]);
-            for (unsigned r = 0; r < i->n_refs; r++)
-                stop_sharing(f, &i->refs[r]);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned d = 0; d < i->n_defs; d++)
+            stop_sharing(f, &i->defs[d]);
+        for (unsigned r = 0; r < i->n_refs; r++)
+            stop_sharing(f, &i->refs[r]);
     }
     cg_find_live(f);
 }

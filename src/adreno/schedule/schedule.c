@@ -96,8 +96,6 @@ void
 adreno_schedule_program(ir_fn *f)
 {
     const adreno_program *p = adreno_prog(f);
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_SCHED))
-        return;
     cg_schedule_rules rules = {.user = p->target,
                                .latency = latency,
                                .facts = facts,
@@ -141,10 +139,7 @@ can_join(const void *user, const ir_instr *a, const ir_instr *b)
 void
 adreno_schedule_delays(ir_fn *f)
 {
-    const adreno_program *p = adreno_prog(f);
-    if (p->debug & (ADRENO_DEBUG_NO_OPT | ADRENO_DEBUG_NO_SCHED))
-        return;
-    cg_schedule_delays(f, &(cg_delay_rules){.user = p->target,
+    cg_schedule_delays(f, &(cg_delay_rules){.user = adreno_prog(f)->target,
                                             .latency = latency,
                                             .issue = issue,
                                             .is_exact = is_exact,

@@ -92,6 +92,7 @@ set_options(amd_program *p, ir_fn *f, const amd_options *options)
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->switches.debug;
     p->run = options->run;
+    p->run->switches = p->debug;
     p->debug_sgprs = options->switches.sgprs;
     p->debug_vgprs = options->switches.vgprs;
     p->debug_reach = options->switches.reach;

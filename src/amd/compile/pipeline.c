@@ -6,6 +6,7 @@
 #include "amd/target/hir_level.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
+#include "cg/value_numbering.h"
 #include "ir/analysis.h"
 #include "opt/close_ifs.h"
 #include "opt/narrow_images.h"
@@ -72,8 +73,7 @@ static const ir_pass pass_close_ifs = {
 static void
 narrow_images(ir_fn *f)
 {
-    const amd_program *p = amd_prog(f);
-    if (!(p->debug & AMD_DEBUG_NO_OPT) && amd_has(p->target, packed_d16))
+    if (amd_has(amd_prog(f)->target, packed_d16))
         opt_narrow_images(f);
 }
 
@@ -81,20 +81,21 @@ static const ir_pass pass_narrow_images = {
     .name = "narrow_images",
     .phase = narrow_images,
     .keeps = DOM | LOOPS | DIV,
+    .unless = AMD_DEBUG_NO_OPT,
     .what = "Makes conversions between f32 and f16 part of image operations.",
 };
 
 static void
 pair_halves(ir_fn *f)
 {
-    if (!(amd_prog(f)->debug & AMD_DEBUG_NO_OPT))
-        opt_pair_halves(f, amd_sel_pair_rule);
+    opt_pair_halves(f, amd_sel_pair_rule);
 }
 
 static const ir_pass pass_pair_halves = {
     .name = "pair_halves",
     .phase = pair_halves,
     .keeps = DOM | LOOPS | DIV,
+    .unless = AMD_DEBUG_NO_OPT,
     .what = "Pairs 16-bit operations that packed instructions compute.",
 };
 
@@ -115,11 +116,17 @@ static const ir_pass pass_select_program = {
 
 /* ---- on machine IR ---- */
 
+#define NO_OPT        AMD_DEBUG_NO_OPT
+#define NO_SCHED      AMD_DEBUG_NO_SCHED
+#define NO_SCHED_ILP  AMD_DEBUG_NO_SCHED_ILP
+#define NO_SCHED_VOPD AMD_DEBUG_NO_SCHED_VOPD
+#define NO_VN         AMD_DEBUG_NO_VN
 /* amd_program.debug decides what required phases leave out. */
 #define PHASE(id, ...)                                                                             \
-    static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, id, __VA_ARGS__);
-#define OPTIONAL_PHASE(id, ...) static const ir_pass phase_##id = IR_PHASE_ROW(0, id, __VA_ARGS__);
-#include "amd/compile/phases.def"
+    static const ir_pass phase_##id = IR_PHASE_ROW(IR_PASS_REQUIRED, 0, id, __VA_ARGS__);
+#define OPTIONAL_PHASE(id, function, unless, ...)                                                  \
+    static const ir_pass phase_##id = IR_PHASE_ROW(0, unless, id, function, __VA_ARGS__);
+#include "amd/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
 
@@ -148,7 +155,7 @@ const ir_step amd_pipeline[] = {
     OPT_STEP(dce), /* removes unused results of selection */
 #define PHASE(id, ...)          {&phase_##id},
 #define OPTIONAL_PHASE(id, ...) {&phase_##id},
-#include "amd/compile/phases.def"
+#include "amd/phases.def"
 #undef OPTIONAL_PHASE
 #undef PHASE
     {NULL},

@@ -276,7 +276,7 @@ amd_exec_save(exec_ctx *c, ir_instr *t, ir_ref cond)
 static bool
 keeps_mask(const exec_ctx *c, ir_ref cond)
 {
-    const ir_instr *i = ir_is_value(cond) ? c->f->values[cond.id].def : NULL;
+    const ir_instr *i = ir_def_of(c->f, cond);
     unsigned op = i ? amd_exec_compare(c->p->target, i->op) : AMD_OP_INVALID;
     return op != AMD_OP_INVALID && amd_exec_compare_has_mask(c->p->target, op);
 }
@@ -287,7 +287,7 @@ keeps_mask(const exec_ctx *c, ir_ref cond)
 static bool
 is_within(const exec_ctx *c, const ir_block *b, ir_ref mask, unsigned depth)
 {
-    const ir_instr *i = ir_is_value(mask) ? c->f->values[mask.id].def : NULL;
+    const ir_instr *i = ir_def_of(c->f, mask);
     const amd_op_info *row = i ? amd_op_row((amd_op)i->op) : NULL;
     if (row && row->fmt == AMD_VOPC) {
         ir_ref there = c->at_end[i->block->index].body;

@@ -188,7 +188,7 @@ insert_before_end(phi_lowering *l, ir_block *b, unsigned op, ir_ref x, ir_ref y)
 static ir_instr *
 def_in(const phi_lowering *l, const ir_block *b, ir_ref r)
 {
-    ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    ir_instr *def = ir_def_of(l->f, r);
     return def && def->block == b ? def : NULL;
 }
 
@@ -237,7 +237,7 @@ grows_from(phi_lowering *l, const ir_block *b, ir_ref before, ir_ref operand)
 static bool
 is_zero(const phi_lowering *l, ir_ref r)
 {
-    const ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(l->f, r);
     if (def && def->op == AMD_P_PARALLELCOPY && def->n_defs == 1)
         r = def->refs[0];
     return r.kind == IR_REF_CONST && r.id == 0;
@@ -413,7 +413,7 @@ static bool
 may_start(const phi_lowering *l, const ir_instr *phi, const ir_block *at, unsigned k)
 {
     ir_ref r = phi->refs[k], other = phi->refs[!k];
-    const ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(l->f, r);
     if (r.kind != IR_REF_CONST)
         return def && ir_dominates(def->block, at, 0);
     return other.kind == IR_REF_CONST ||

@@ -113,16 +113,12 @@ visit(mopt_ctx *c, ir_instr *i)
 void
 amd_optimize(ir_fn *f)
 {
-    if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
-        return;
     amd_opt_merge_loads(f);
     amd_opt_pair_lds(f);
     arena_mark mark = arena_save(f->ctx->scratch);
     mopt_ctx c = {.f = f, .p = amd_prog(f), .uses = cg_count_uses(f, f->ctx->scratch)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(&c, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(&c, i);
     cg_rename_phis(&c.uses);
     opt_dce(f);
     arena_release(f->ctx->scratch, mark);

@@ -269,11 +269,9 @@ static void
 cover_all(pairing *p)
 {
     memset(p->covered, 0, p->n_values * sizeof *p->covered);
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_root(i))
-                each_pair(p, i, cover);
-        }
+    IR_FOREACH_INSTR_OF(i, p->f) {
+        if (is_root(i))
+            each_pair(p, i, cover);
     }
     for (size_t k = 0; k < p->n_nodes; k++) {
         if (p->nodes[k].stands)
@@ -478,10 +476,8 @@ static void
 number_instrs(ir_fn *f)
 {
     uint32_t position = 0;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            i->mark = ++position;
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        i->mark = ++position;
 }
 
 static void
@@ -492,19 +488,16 @@ pair_all(pairing *p)
         if (p->nodes[k].stands)
             make(p, &p->nodes[k]);
     }
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_root(i))
-                join_root(p, i);
-        }
+    IR_FOREACH_INSTR_OF(i, p->f) {
+        if (is_root(i))
+            join_root(p, i);
     }
 }
 
 void
 amd_pair_f32(ir_fn *f)
 {
-    const amd_program *prog = amd_prog(f);
-    if (!amd_op_exists(AMD_V_PK_FMA_F32, prog->target->gen) || prog->debug & AMD_DEBUG_NO_OPT)
+    if (!amd_op_exists(AMD_V_PK_FMA_F32, amd_prog(f)->target->gen))
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
     pairing p = {.f = f, .n_values = f->n_values};
@@ -512,11 +505,9 @@ amd_pair_f32(ir_fn *f)
     p.at = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint32_t);
     p.doubled = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
     p.covered = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint32_t);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_root(i))
-                each_pair(&p, i, plan_root);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (is_root(i))
+            each_pair(&p, i, plan_root);
     }
     if (p.n_nodes && settle(&p) && ir_may_change(f->ctx))
         pair_all(&p);

@@ -108,7 +108,7 @@ is_worth_it(const pairing *m, const ir_instr *i, uint32_t add)
 static ir_ref
 moved_before(const pairing *m, ir_ref sum, ir_instr *first)
 {
-    ir_instr *i = ir_is_value(sum) ? m->f->values[sum.id].def : NULL;
+    ir_instr *i = ir_def_of(m->f, sum);
     if (i && i->mark > first->mark) {
         ir_unlink(i);
         ir_insert_before(first, i);

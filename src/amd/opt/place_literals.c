@@ -294,19 +294,14 @@ change_uses(places *p)
 void
 amd_place_literals(ir_fn *f)
 {
-    amd_program *program = amd_prog(f);
-    if (program->debug & AMD_DEBUG_NO_OPT)
-        return;
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
-    places p = {.f = f, .gen = program->target->gen, .index = map_make(a)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned n = 0; n < i->n_refs && !ir_has_flag(i, IR_OP_PHI); n++) {
-                use u = look_at(&p, i, n);
-                if (u.is_use)
-                    note_use(&p, u);
-            }
+    places p = {.f = f, .gen = amd_prog(f)->target->gen, .index = map_make(a)};
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned n = 0; n < i->n_refs && !ir_has_flag(i, IR_OP_PHI); n++) {
+            use u = look_at(&p, i, n);
+            if (u.is_use)
+                note_use(&p, u);
         }
     }
     decide(&p);

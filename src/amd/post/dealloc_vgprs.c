@@ -37,14 +37,12 @@ amd_dealloc_vgprs(ir_fn *f)
     bool stores = false;
     if (!pays(amd_prog(f)))
         return;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            const amd_op_info *row = amd_op_row((amd_op)i->op);
-            stores |= row && row->flags & AMD_F_VS;
-            if (i->op != AMD_S_ENDPGM || !stores)
-                continue;
-            insert(i, AMD_S_NOP, 0);
-            insert(i, AMD_S_SENDMSG, MSG_DEALLOC_VGPRS);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        const amd_op_info *row = amd_op_row((amd_op)i->op);
+        stores |= row && row->flags & AMD_F_VS;
+        if (i->op != AMD_S_ENDPGM || !stores)
+            continue;
+        insert(i, AMD_S_NOP, 0);
+        insert(i, AMD_S_SENDMSG, MSG_DEALLOC_VGPRS);
     }
 }

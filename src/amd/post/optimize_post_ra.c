@@ -584,18 +584,16 @@ count_uses(const ir_fn *f, arena *a)
 {
     uint32_t *uses = ARENA_ARRAY(a, f->n_values, uint32_t);
     bool *killed = ARENA_ARRAY(a, f->n_values, bool);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (!ir_is_value(i->refs[r]))
-                    continue;
-                uses[i->refs[r].id]++;
-                killed[i->refs[r].id] |= (i->refs[r].flags & IR_KILL) != 0;
-            }
-            for (unsigned d = 0; d < i->n_defs; d++)
-                if (i->defs[d].flags & IR_KILL)
-                    killed[i->defs[d].id] = true;
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (!ir_is_value(i->refs[r]))
+                continue;
+            uses[i->refs[r].id]++;
+            killed[i->refs[r].id] |= (i->refs[r].flags & IR_KILL) != 0;
         }
+        for (unsigned d = 0; d < i->n_defs; d++)
+            if (i->defs[d].flags & IR_KILL)
+                killed[i->defs[d].id] = true;
     }
     for (size_t v = 0; v < f->n_values && f->valid & IR_HAS_KILLS; v++)
         uses[v] += !killed[v];
@@ -655,17 +653,13 @@ void
 amd_optimize_post_ra(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
-    if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
-        return;
     arena_mark mark = arena_save(a);
     amd_post_ctx *c = ARENA_NEW(a, amd_post_ctx);
     c->f = f;
     c->p = amd_prog(f);
     c->uses = count_uses(f, a);
     drop_unused_restores(c);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(c, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(c, i);
     arena_release(a, mark);
 }

@@ -112,7 +112,7 @@ void
 amd_schedule_vopd(ir_fn *f)
 {
     const amd_program *p = amd_prog(f);
-    if (p->wave_size != 32 || p->debug & (AMD_DEBUG_NO_SCHED | AMD_DEBUG_NO_SCHED_VOPD))
+    if (p->wave_size != 32)
         return;
     IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i; i = i->next) {

@@ -212,11 +212,9 @@ static bool
 writes_halves(const ir_fn *f)
 {
     const amd_target *t = amd_prog(f)->target;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (amd_can_write_half(t, i))
-                return true;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (amd_can_write_half(t, i))
+            return true;
     }
     return false;
 }
@@ -232,14 +230,10 @@ amd_find_halves(ir_fn *f)
     c.whole = ARENA_ARRAY(f->ctx->scratch, f->n_values, bool);
     for (uint32_t id = 0; id < f->n_values; id++)
         c.parent[id] = id;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(&c, i);
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            set_classes(&c, make_move(&c, i));
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(&c, i);
+    IR_FOREACH_INSTR_OF(i, f)
+        set_classes(&c, make_move(&c, i));
     if (amd_has_halves(f))
         f->level = &amd_half_level;
     arena_release(f->ctx->scratch, mark);
@@ -297,17 +291,13 @@ amd_widen_halves(ir_fn *f)
 {
     if (f->level != &amd_half_level)
         return false;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (has_parts(i) && !widen_part(i))
-                diag_fail(f->ctx->diag, ERR_IR_BAD_STATE,
-                          "it must spill, but has vectors of half registers");
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (has_parts(i) && !widen_part(i))
+            diag_fail(f->ctx->diag, ERR_IR_BAD_STATE,
+                      "it must spill, but has vectors of half registers");
     }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            widen_classes(i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        widen_classes(i);
     f->level = amd_level_of(amd_prog(f)->target);
     return true;
 }

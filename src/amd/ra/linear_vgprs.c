@@ -56,12 +56,10 @@ static linear_vgprs
 find_linear_vgprs(ir_fn *f)
 {
     linear_vgprs l = {.of_value = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint32_t)};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            note_uses(&l, i);
-            if (i->op == AMD_P_START_LINEAR_VGPR)
-                note_begin(f, &l, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        note_uses(&l, i);
+        if (i->op == AMD_P_START_LINEAR_VGPR)
+            note_begin(f, &l, i);
     }
     return l;
 }

@@ -40,8 +40,6 @@ facts(const void *user, const ir_instr *i)
 void
 amd_schedule_ilp(ir_fn *f)
 {
-    amd_program *p = amd_prog(f);
-    if (p->debug & AMD_DEBUG_NO_SCHED_ILP)
-        return;
-    cg_schedule_window(f, &(cg_window_rules){.user = amd_durations_of(p), .facts = facts});
+    cg_schedule_window(f,
+                       &(cg_window_rules){.user = amd_durations_of(amd_prog(f)), .facts = facts});
 }

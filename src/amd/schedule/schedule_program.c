@@ -118,8 +118,6 @@ void
 amd_schedule_program(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
-    if (p->debug & AMD_DEBUG_NO_SCHED)
-        return;
     cg_schedule_rules rules = {.user = amd_durations_of(p),
                                .latency = latency,
                                .facts = facts,

@@ -225,7 +225,7 @@ amd_sel_as_sgpr(sel *s, ir_ref a)
 static ir_ref
 joined_before(const sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 {
-    const ir_instr *def = ir_is_value(parts[0]) ? s->f->values[parts[0].id].def : NULL;
+    const ir_instr *def = ir_def_of(s->f, parts[0]);
     if (!def || def->op != AMD_P_SPLIT_VECTOR || def->n_defs != n ||
         sel_is_vgpr(def->refs[0]) == sgpr)
         return ir_none();

@@ -49,7 +49,7 @@ ir_ref
 amd_sel_split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
 {
     uint64_t c;
-    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(s->hir, r);
     if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16 ||
         (k == SEL_SMEM && c % 4))
         return r;
@@ -122,12 +122,12 @@ amd_sel_without_global(sel *s, sel_address a)
 static ir_ref
 as_32_bits(const sel *s, ir_ref r, unsigned *shift)
 {
-    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
+    const ir_instr *def = ir_def_of(s->hir, r);
     uint64_t by = 0;
     *shift = 0;
     if (def && def->op == IR_ishl && ir_is_const(s->hir, def->refs[1], &by) && by < 32) {
         *shift = (unsigned)by;
-        def = ir_is_value(def->refs[0]) ? s->hir->values[def->refs[0].id].def : NULL;
+        def = ir_def_of(s->hir, def->refs[0]);
     }
     if (!def || def->op != IR_u2u || ir_type_bits(ir_ref_type(s->hir, def->refs[0])) != 32 ||
         (by && opt_possible_bits(s->hir, def->refs[0]) << by > UINT32_MAX))
@@ -140,7 +140,7 @@ as_32_bits(const sel *s, ir_ref r, unsigned *shift)
 static bool
 split_index(sel *s, ir_ref address, sel_address *a)
 {
-    const ir_instr *sum = ir_is_value(address) ? s->hir->values[address.id].def : NULL;
+    const ir_instr *sum = ir_def_of(s->hir, address);
     if (!sum || sum->op != IR_iadd || !sel_has(s, AMD_GLOBAL_LOAD_DWORD))
         return false;
     for (unsigned k = 0; k < 2; k++) {

@@ -272,7 +272,7 @@ uniform_condition(sel *s, ir_ref cond)
     uint64_t constant;
     if (!ir_is_const(s->hir, cond, &constant) && sel_rep_of(s, cond) == SEL_MASK) {
         ir_ref mask = amd_sel_get_mask(s, cond);
-        const ir_instr *def = ir_is_value(mask) ? s->f->values[mask.id].def : NULL;
+        const ir_instr *def = ir_def_of(s->f, mask);
         const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
         if (row && row->fmt == AMD_VOPC && def->block == s->cur)
             return ir_fixed(mask, AMD_VCC);

@@ -40,7 +40,7 @@ static bool
 select_mad_wide(sel *s, const ir_instr *i)
 {
     for (unsigned r = 0; r < 2 && sel_wants_vgpr(s, i); r++) {
-        const ir_instr *mul = ir_is_value(i->refs[r]) ? s->hir->values[i->refs[r].id].def : NULL;
+        const ir_instr *mul = ir_def_of(s->hir, i->refs[r]);
         bool sign = mul && mul->op == IR_imul_2x32_64;
         if (!mul || (!sign && mul->op != IR_umul_2x32_64) || mul->block != i->block ||
             s->uses[mul->defs[0].id] != 1 || !sel_wants_vgpr(s, mul) ||

@@ -156,7 +156,7 @@ check_weights(r600_sel *s, const ir_instr *i)
         return;
     for (unsigned r = 0; r < i->n_refs; r++) {
         const ir_ref ref = i->refs[r];
-        const ir_instr *def = ir_is_value(ref) ? s->hir->values[ref.id].def : NULL;
+        const ir_instr *def = ir_def_of(s->hir, ref);
         if (def && is_weights(def))
             r600_sel_lacks(s, "weights of inputs as numbers");
     }

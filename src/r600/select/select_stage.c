@@ -213,14 +213,12 @@ r600_select_stage_start(r600_sel *s)
     const bool is_vertex = s->hir->shader.stage == IR_STAGE_VERTEX;
     s->program->n_io = s->program->n_parameters = s->program->first_rat = 0;
     memset(s->program->captured_stride, 0, sizeof s->program->captured_stride);
-    IR_FOREACH_BLOCK(b, s->hir) {
-        IR_FOREACH_INSTR(i, b) {
-            s->loc = i->loc;
-            if (i->op == IR_store_output)
-                scan_output(s, i);
-            else if (!is_vertex)
-                r600_scan_fragment(s, i);
-        }
+    IR_FOREACH_INSTR_OF(i, s->hir) {
+        s->loc = i->loc;
+        if (i->op == IR_store_output)
+            scan_output(s, i);
+        else if (!is_vertex)
+            r600_scan_fragment(s, i);
     }
     if (is_vertex)
         scan_primitive(s);
