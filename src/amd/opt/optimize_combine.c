@@ -9,26 +9,21 @@
  */
 #include "amd/opt/combine.h"
 
-#include <string.h>
+#include "cg/combine.h"
 
-/* Sources of the new instruction's operands. */
-enum { IN_0, IN_1, IN_2, OTHER, ZERO, NONE };
-/* Places of the inner result. */
-enum { FIRST = 1, SECOND = 2, EITHER = 3 };
 /* Flags; bits 7:4 are SHIFT's constant. */
 enum { SCC = 1 };
 #define SHIFT(n) ((n) << 4)
 
 typedef struct mopt_rule {
     mopt_special *special; /* if not NULL: the whole rule */
-    uint16_t inner, op;
-    uint8_t at, order[3], flags;
+    cg_rule regular;
 } mopt_rule;
 
 static const mopt_rule rules[] = {
 #define OUTER(opcode) {0},
 #define RULE(inner, fused, places, a, b, c, flags)                                                 \
-    {NULL, AMD_##inner, AMD_##fused, places, {a, b, c}, flags},
+    {NULL, {AMD_##inner, AMD_##fused, CG_##places, {CG_##a, CG_##b, CG_##c}, flags}},
 #define SPECIAL(function) {.special = function},
 #include "amd/opt/rules.def"
 #undef OUTER
@@ -156,55 +151,32 @@ amd_opt_become_literal(mopt_ctx *c, ir_instr *i, unsigned op, const ir_ref refs[
 
 /* ---- regular rules ---- */
 
-typedef struct mopt_match {
-    const mopt_rule *rule;
-    ir_instr *outer;
-    const ir_instr *inner;
-    unsigned at; /* the place of the inner result */
-} mopt_match;
+/* The signs and absolute value of one source. */
+enum { SIGNS = 1u << AMD_MOD_NEG | 1u << AMD_MOD_ABS };
 
-/* Where source `k` of the combined instruction comes from: an instruction (NULL: a constant 0) and
- * a number of its sources. */
-static const ir_instr *
-origin(const mopt_match *m, unsigned k, unsigned *n)
-{
-    unsigned from = m->rule->order[k];
-    *n = from == OTHER ? !m->at : from;
-    return from == ZERO ? NULL : from == OTHER ? m->outer : m->inner;
-}
-
-/* Moves the signs and absolute values of the sources to their new places. False if there are other
- * modifiers, or the combined instruction has none: only the outer float's clamp and omod may
- * stay. */
+/* Adds the modifiers that stay to those of the sources. False if there are others, or the combined
+ * instruction has none: only the outer float's clamp and omod may stay. */
 static bool
-move_modifiers(const mopt_match *m, unsigned n, uint32_t *word)
+move_modifiers(const cg_match *m, uint32_t *word)
 {
-    const uint32_t output = 1u << AMD_MOD_CLAMP | 3u << AMD_MOD_OMOD,
-                   one = 1u << AMD_MOD_NEG | 1u << AMD_MOD_ABS;
+    const uint32_t output = 1u << AMD_MOD_CLAMP | 3u << AMD_MOD_OMOD;
     const uint32_t *outer = ir_words(m->outer), *inner = ir_words(m->inner);
     const amd_op_info *row = amd_op_row((amd_op)m->rule->op);
     bool has = mopt_has_words(m->outer), inner_has = mopt_has_words(m->inner);
-    *word = 0;
     if (!has && !inner_has)
         return true;
     if (!(row->flags & AMD_F_NEG) || !(row->flags & AMD_F_CLAMP) ||
         (has && (outer[1] | outer[2])) ||
         (inner_has && (inner[1] | inner[2] | inner[0] >> AMD_MOD_NEG_HI)) ||
-        (outer[0] & one << m->at) || (outer[0] & ~output) >> AMD_MOD_NEG_HI)
+        (outer[0] & (uint32_t)SIGNS << m->at) || (outer[0] & ~output) >> AMD_MOD_NEG_HI)
         return false;
-    *word = outer[0] & output;
-    for (unsigned k = 0; k < n; k++) {
-        unsigned source;
-        const ir_instr *from = origin(m, k, &source);
-        if (from)
-            *word |= (ir_words(from)[0] >> source & one) << k;
-    }
+    *word |= outer[0] & output;
     return true;
 }
 
 /* The outer one's scc must be unused if the combined instruction computes a different one. */
 static bool
-scc_may_change(const mopt_ctx *c, const mopt_match *m)
+scc_may_change(const mopt_ctx *c, const cg_match *m)
 {
     const ir_instr *i = m->outer;
     return m->rule->flags & SCC || i->n_defs < 2 || plain_op(c, i) != i->op ||
@@ -212,31 +184,19 @@ scc_may_change(const mopt_ctx *c, const mopt_match *m)
 }
 
 static bool
-matches(const mopt_ctx *c, const mopt_match *m)
+fuse(void *user, const cg_match *m)
 {
-    const mopt_rule *rule = m->rule;
-    uint32_t shift = rule->flags >> 4;
-    return m->inner && plain_op(c, m->inner) == rule->inner &&
-           (!shift || mopt_is_const(m->inner->refs[1], shift)) && scc_may_change(c, m) &&
-           cg_can_move_refs(m->inner, m->outer);
-}
-
-static bool
-apply(mopt_ctx *c, ir_instr *i, const mopt_rule *rule, unsigned at)
-{
-    mopt_match m = {rule, i, cg_single_def(&c->uses, i->refs[at]), at};
-    ir_ref refs[3];
-    unsigned n = 0;
+    mopt_ctx *c = user;
+    ir_instr *i = m->outer;
+    const uint32_t shift = m->rule->flags >> 4;
+    ir_ref refs[CG_SOURCES];
     uint32_t word;
-    if (!matches(c, &m))
+    if (plain_op(c, m->inner) != m->rule->inner ||
+        (shift && !mopt_is_const(m->inner->refs[1], shift)) || !scc_may_change(c, m))
         return false;
-    for (; n < 3 && rule->order[n] != NONE; n++) {
-        unsigned source;
-        const ir_instr *from = origin(&m, n, &source);
-        refs[n] = from ? from->refs[source] : amd_const(0);
-    }
-    bool carry = plain_op(c, i) != i->op;
-    if (!move_modifiers(&m, n, &word) || !amd_opt_become(c, i, rule->op, n, refs))
+    const unsigned n = cg_find_sources(m, SIGNS, refs, &word);
+    const bool carry = plain_op(c, i) != i->op;
+    if (!move_modifiers(m, &word) || !amd_opt_become(c, i, m->rule->op, n, refs))
         return false;
     if (carry)
         drop_carry(c, i);
@@ -265,8 +225,7 @@ try_rule(mopt_ctx *c, ir_instr *i, const mopt_rule *rule)
             drop_carry(c, i);
         return done;
     }
-    return mopt_exists(c, rule->op) && ((rule->at & FIRST && apply(c, i, rule, 0)) ||
-                                        (rule->at & SECOND && apply(c, i, rule, 1)));
+    return mopt_exists(c, rule->regular.op) && cg_apply_rule(&c->uses, &rule->regular, i, fuse, c);
 }
 
 bool
@@ -275,7 +234,7 @@ amd_opt_combine(mopt_ctx *c, ir_instr *i)
     const mopt_rule *rule = &rules[rules_of[plain_op(c, i)]];
     if (rule == rules || !i->n_refs || has_fixed(i)) /* no sources: another value stands for it */
         return false;
-    for (; rule->special || rule->op; rule++) {
+    for (; rule->special || rule->regular.op; rule++) {
         if (try_rule(c, i, rule))
             return true;
     }
