@@ -265,3 +265,25 @@ cg_sequence(cg_sequencer *s, unsigned *count)
     *count = (unsigned)s->n_steps;
     return s->steps;
 }
+
+/* ---- pseudo instructions ---- */
+
+void
+cg_each_part(const ir_instr *i, void (*add)(void *user, const cg_part *part), void *user)
+{
+    const ir_machine *m = ir_machine_of(i->block->fn);
+    const bool joins = i->op == m->ops.create_vector, splits = i->op == m->ops.split_vector;
+    const bool extracts = i->op == m->ops.extract_vector;
+    const unsigned pairs = i->n_defs < i->n_refs ? i->n_defs : i->n_refs;
+    const unsigned n = joins ? i->n_refs : splits ? i->n_defs : extracts ? 1 : pairs;
+    unsigned at = extracts ? i->refs[1].id * m->classes[i->defs[0].rc].bytes : 0;
+    for (unsigned k = 0; k < n; k++) {
+        const ir_ref src = i->refs[splits ? 0 : k], def = i->defs[joins ? 0 : k];
+        cg_part p = {.dst = def.reg, .src = src, .def = joins || extracts ? ir_none() : def};
+        p.size = m->classes[joins ? src.rc : def.rc].bytes;
+        p.dst += joins ? at : 0;
+        p.offset = splits || extracts ? at : 0;
+        add(user, &p);
+        at += p.size;
+    }
+}

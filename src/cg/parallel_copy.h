@@ -12,7 +12,7 @@
 #ifndef CG_PARALLEL_COPY_H
 #define CG_PARALLEL_COPY_H
 
-#include "base/arena.h"
+#include "ir/machine.h"
 
 typedef struct cg_copy {
     /* In `unsigned`, although places have 16 bits: clang 19.1.7 at -O2 made wrong code for three
@@ -47,5 +47,17 @@ cg_add_copy(cg_sequencer *s, cg_copy copy, cg_granularity g);
 /* Ends the collection. Returns `*count` steps, which are valid until the next call. */
 const cg_step *
 cg_sequence(cg_sequencer *s, unsigned *count);
+
+/* A part of what a pseudo instruction copies: `size` bytes of `src` from byte `offset` on, which
+ * may be a constant, or undefined, go to register `dst`. `def` is the definition that this part is,
+ * where there may be several. */
+typedef struct cg_part {
+    unsigned dst, offset, size;
+    ir_ref src, def;
+} cg_part;
+
+/* Calls `add` for each part of a parallel copy, or of what joins values or takes one apart. */
+void
+cg_each_part(const ir_instr *i, void (*add)(void *user, const cg_part *part), void *user);
 
 #endif

@@ -212,14 +212,16 @@ replace_edge(ir_edges *e, const ir_block *from, ir_block *to)
 void
 ir_move_succs(ir_block *from, ir_block *to)
 {
-    ir_edges *old = &from->succs[0], *now = &to->succs[0];
-    assert(now->count == 0);
-    for (uint32_t s = 0; s < old->count; s++)
-        replace_edge(&old->at[s]->preds[0], from, to);
-    *now = *old;
-    if (old->at == old->few)
-        now->at = now->few;
-    *old = (ir_edges){0};
+    for (unsigned list = 0; list < 2; list++) {
+        ir_edges *old = &from->succs[list], *now = &to->succs[list];
+        assert(now->count == 0);
+        for (uint32_t s = 0; s < old->count; s++)
+            replace_edge(&old->at[s]->preds[list], from, to);
+        *now = *old;
+        if (old->at == old->few)
+            now->at = now->few;
+        *old = (ir_edges){0};
+    }
     to->fn->valid = 0;
 }
 

@@ -506,8 +506,7 @@ ir_add_edge(ir_block *from, ir_block *to, unsigned list);
 void
 ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
 
-/* Gives the logical successors of `from` to `to`, which has none; the successors' phis stay as they
- * are. */
+/* Gives the successors of `from` to `to`, which has none; the successors' phis stay as they are. */
 void
 ir_move_succs(ir_block *from, ir_block *to);
 
@@ -723,7 +722,7 @@ ir_get_attr(const ir_instr *i, const ir_attr_info *a);
 /* ---- rewriting ---- */
 
 /* Splits the block of `at` before it: `at` and the instructions after it move to a new block, with
- * the terminator's edges and construct. The old block is left without a terminator. HIR only.
+ * the terminator's edges and construct. The old block is left without a terminator.
  * Returns the new block, which is not yet in f->blocks. */
 ir_block *
 ir_split_block(ir_instr *at);

@@ -1,104 +1,73 @@
 /* Pseudo instructions between fibres: control flow and shared registers, as in turnip's code.
  *
  * Blocks are split; fibres go different ways, and what one of them writes to a shared register all
- * of them read. */
+ * of them read. The new blocks are written in their order: the end of one is the start of the
+ * next, and the last one, `rest`, has what stood behind the instruction. */
 #include "adreno/post/lower.h"
 
 /* ---- blocks ---- */
 
+/* Makes a block, the last one before the rest. */
 static ir_block *
-new_block_behind(adreno_lowering *l, const ir_block *b)
+new_block(adreno_lowering *l)
 {
     ir_block *made = ir_block_new(l->f);
-    made->kind = b->kind;
-    ir_insert_block(l->f, made, b->index + 1);
+    ir_insert_block(l->f, made, l->rest->index);
     return made;
 }
 
-/* Moves what stands behind `i` to a new block. */
+/* Moves what stands behind `i` to the rest, and begins to write behind `i`. */
+static void
+split(adreno_lowering *l, ir_instr *i)
+{
+    l->end = i->block;
+    l->rest = ir_split_block(i->next);
+    ir_insert_block(l->f, l->rest, l->end->index + 1);
+}
+
 static ir_block *
-split_behind(adreno_lowering *l, ir_instr *i)
+behind(const adreno_lowering *l, const ir_block *b)
 {
-    ir_block *b = i->block, *rest = new_block_behind(l, b);
-    while (i->next) {
-        ir_instr *moved = i->next;
-        ir_unlink(moved);
-        ir_append(rest, moved);
-    }
-    while (b->succs[1].count) {
-        ir_block *to = b->succs[1].at[0];
-        ir_add_edge(rest, to, 1);
-        ir_remove_edge(b, to, 1);
-    }
-    return rest;
-}
-
-static ir_instr *
-append(adreno_lowering *l, ir_block *b, unsigned op, unsigned n_defs, unsigned n_refs)
-{
-    ir_instr *i = ir_new_instr(l->f, op, n_defs, n_refs);
-    i->loc = l->at->loc;
-    ir_append(b, i);
-    return i;
+    return l->f->blocks[b->index + 1];
 }
 
 static void
-append_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
+go_on(adreno_lowering *l)
 {
-    ir_append(b, adreno_make_move(l, def, ref));
-}
-
-static ir_instr *
-append_op(adreno_lowering *l, ir_block *b, unsigned op, const ir_ref refs[3])
-{
-    ir_instr *i = append(l, b, op, 1, 2);
-    i->defs[0] = refs[0];
-    i->refs[0] = refs[1];
-    i->refs[1] = refs[2];
-    return i;
+    l->end = behind(l, l->end);
+    if (l->end != l->rest)
+        return;
+    l->end = NULL;
+    l->at = l->rest->first;
 }
 
 static void
-append_test(adreno_lowering *l, ir_block *b, unsigned cond, const ir_ref refs[3])
+jump(adreno_lowering *l, ir_block *to)
 {
-    adreno_set(append_op(l, b, ADRENO_CMPS_S, refs), 0, ADRENO_M_COND, cond);
+    adreno_add_instr(l, ADRENO_JUMP, 0, 0);
+    ir_add_edge(l->end, to, 1);
+    go_on(l);
 }
 
+/* The fibres that do not branch go on in the block behind. br is taken where the predicate does not
+ * hold. */
 static void
-append_jump(adreno_lowering *l, ir_block *from, ir_block *to)
-{
-    append(l, from, ADRENO_JUMP, 0, 0);
-    ir_add_edge(from, to, 1);
-}
-
-/* Ends `from` with a branch: successor 0 is taken, by br where the predicate does not hold. */
-static void
-append_branch(adreno_lowering *l, ir_block *from, unsigned op, ir_ref p, ir_block *const to[2])
+branch(adreno_lowering *l, unsigned op, ir_ref p, ir_block *to)
 {
     const bool is_plain = op == ADRENO_GETONE || op == ADRENO_GETLAST;
-    ir_instr *i = append(l, from, op, 0, is_plain ? 0 : 1);
+    ir_instr *i = adreno_add_instr(l, op, 0, is_plain ? 0 : 1);
     if (i->n_refs)
         i->refs[0] = p;
     adreno_set(i, 0, ADRENO_M_INV, op == ADRENO_BR);
-    ir_add_edge(from, to[0], 1);
-    ir_add_edge(from, to[1], 1);
-}
-
-/* The block behind `i` of the fibres that do not branch to `*rest`, which is behind it. */
-static ir_block *
-add_arm(adreno_lowering *l, ir_instr *i, unsigned op, ir_ref p, ir_block **rest)
-{
-    ir_block *b = i->block;
-    *rest = split_behind(l, i);
-    ir_block *arm = new_block_behind(l, b);
-    append_branch(l, b, op, p, (ir_block *[]){*rest, arm});
-    return arm;
+    ir_add_edge(l->end, to, 1);
+    ir_add_edge(l->end, behind(l, l->end), 1);
+    go_on(l);
 }
 
 static void
-prepend_move(adreno_lowering *l, ir_block *b, ir_ref def, ir_ref ref)
+test(adreno_lowering *l, unsigned cond, ir_ref p, ir_ref a, ir_ref b)
 {
-    ir_prepend(b, adreno_make_move(l, def, ref));
+    adreno_set(adreno_add_op(l, ADRENO_CMPS_S, p, a, b), 0, ADRENO_M_COND, cond);
 }
 
 /* Shared registers that allocation does not hand out. */
@@ -121,30 +90,24 @@ lower_read_first(adreno_lowering *l, ir_instr *i)
 static void
 lower_read_at(adreno_lowering *l, ir_instr *i)
 {
-    ir_block *rest, *arm = add_arm(l, i, ADRENO_BR, i->refs[1], &rest);
-    append_move(l, arm, shared_place(0), i->refs[0]);
-    append_jump(l, arm, rest);
-    prepend_move(l, rest, i->defs[0], shared_place(0));
+    split(l, i);
+    new_block(l);
+    branch(l, ADRENO_BR, i->refs[1], l->rest);
+    adreno_add_move(l, shared_place(0), i->refs[0]);
+    jump(l, l->rest);
+    adreno_add_move(l, i->defs[0], shared_place(0));
 }
 
+/* The result is `others` in the fibres that branch. */
 static void
-lower_elect(adreno_lowering *l, ir_instr *i)
+lower_branch(adreno_lowering *l, ir_instr *i, unsigned op, uint32_t others)
 {
-    adreno_add_move(l, i->defs[0], adreno_full(0));
-    ir_block *rest, *arm = add_arm(l, i, ADRENO_GETONE, ir_none(), &rest);
-    append_move(l, arm, i->defs[0], adreno_full(1));
-    append_jump(l, arm, rest);
-}
-
-/* Who does not branch changes the result: all fibres go the same way. */
-static void
-lower_vote(adreno_lowering *l, ir_instr *i)
-{
-    const unsigned op = i->op == ADRENO_P_VOTE_ALL ? ADRENO_BALL : ADRENO_BANY;
-    adreno_add_move(l, i->defs[0], adreno_full(1));
-    ir_block *rest, *arm = add_arm(l, i, op, i->refs[0], &rest);
-    append_move(l, arm, i->defs[0], adreno_full(0));
-    append_jump(l, arm, rest);
+    split(l, i);
+    new_block(l);
+    adreno_add_move(l, i->defs[0], adreno_full(others));
+    branch(l, op, i->n_refs ? i->refs[0] : ir_none(), l->rest);
+    adreno_add_move(l, i->defs[0], adreno_full(!others));
+    jump(l, l->rest);
 }
 
 /* movmsk in the fibres in which the predicate holds gives their mask. */
@@ -152,65 +115,67 @@ static void
 lower_ballot(adreno_lowering *l, ir_instr *i)
 {
     const unsigned n = adreno_row(i->defs[0].rc);
+    split(l, i);
+    new_block(l);
     for (unsigned k = 0; k < n; k++)
         adreno_add_move(l, shared_place(k), adreno_full(0));
-    ir_block *rest, *arm = add_arm(l, i, ADRENO_BR, i->refs[0], &rest);
-    ir_instr *mask = append(l, arm, ADRENO_MOVMSK, 1, 0);
+    branch(l, ADRENO_BR, i->refs[0], l->rest);
+    ir_instr *mask = adreno_add_instr(l, ADRENO_MOVMSK, 1, 0);
     mask->defs[0] = ir_pack_ref(IR_REF_NONE, 0, shared_place(0).reg, i->defs[0].rc, IR_ASSIGNED);
-    append_jump(l, arm, rest);
-    for (unsigned k = n; k-- > 0;)
-        prepend_move(l, rest, adreno_place(i->defs[0].reg + 4 * k, 4), shared_place(k));
+    jump(l, l->rest);
+    for (unsigned k = 0; k < n; k++)
+        adreno_add_move(l, adreno_place(i->defs[0].reg + 4 * k, 4), shared_place(k));
 }
 
 /* ---- shuffles ---- */
 
-/* For each distance there is: all fibres shift by it, those that want it keep the result. */
+/* For each distance there is: all fibres shift by it, those that want it keep the result. A
+ * predicate is no source of a selection: the result goes through a branch. */
 static void
 lower_shuffle(adreno_lowering *l, ir_instr *i)
 {
     const ir_ref def = i->defs[0], done = i->defs[1], t = i->defs[2], p = i->defs[3];
     const ir_ref value = i->refs[0], distance = i->refs[1];
     const bool half = adreno_is_half_class(def.rc);
+    split(l, i);
+    ir_block *loop = new_block(l);
+    new_block(l);
+    ir_block *all = new_block(l);
+    new_block(l);
+    ir_block *next = new_block(l);
+    new_block(l);
     adreno_add_move(l, done, adreno_full(0));
-    ir_block *b = i->block, *rest = split_behind(l, i), *loop = new_block_behind(l, b);
-    ir_block *arm = new_block_behind(l, loop), *all = new_block_behind(l, arm);
-    ir_block *again = new_block_behind(l, all);
-    append_jump(l, b, loop);
-    append_test(l, loop, ADRENO_EQ, (ir_ref[]){p, done, adreno_full(0)});
-    append_branch(l, loop, ADRENO_BR, p, (ir_block *[]){all, arm});
-    append_move(l, arm, shared_place(0), distance);
-    append_jump(l, arm, all);
-    ir_instr *shfl = append_op(l, all, ADRENO_SHFL, (ir_ref[]){t, value, shared_place(0)});
+    jump(l, loop);
+    test(l, ADRENO_EQ, p, done, adreno_full(0));
+    branch(l, ADRENO_BR, p, all);
+    adreno_add_move(l, shared_place(0), distance);
+    jump(l, all);
+    ir_instr *shfl = adreno_add_op(l, ADRENO_SHFL, t, value, shared_place(0));
     adreno_set(shfl, 2, ADRENO_W_MODE, 7);
     adreno_set(shfl, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
-    append_test(l, all, ADRENO_EQ, (ir_ref[]){p, distance, shared_place(0)});
-    /* a predicate is no source of a selection: the result goes through a branch */
-    ir_block *keep = split_behind(l, all->last), *next = new_block_behind(l, keep);
-    append_branch(l, all, ADRENO_BR, p, (ir_block *[]){next, keep});
-    append_move(l, keep, def, shfl->defs[0]);
-    append_move(l, keep, done, adreno_full(1));
-    append_jump(l, keep, next);
-    append_test(l, next, ADRENO_NE, (ir_ref[]){p, done, adreno_full(0)});
-    append_branch(l, next, ADRENO_BALL, p, (ir_block *[]){rest, again});
-    append_jump(l, again, loop);
+    test(l, ADRENO_EQ, p, distance, shared_place(0));
+    branch(l, ADRENO_BR, p, next);
+    adreno_add_move(l, def, t);
+    adreno_add_move(l, done, adreno_full(1));
+    jump(l, next);
+    test(l, ADRENO_NE, p, done, adreno_full(0));
+    branch(l, ADRENO_BALL, p, l->rest);
+    jump(l, loop);
 }
 
 /* ---- scans ---- */
 
 /* to = a op b; the three are different registers. */
 static void
-append_combine(adreno_lowering *l, ir_block *block, unsigned op, const ir_ref refs[3])
+combine(adreno_lowering *l, unsigned op, ir_ref to, ir_ref a, ir_ref b)
 {
-    if (op != ADRENO_MADSH_M16) {
-        append_op(l, block, op, refs);
-        return;
-    }
-    append_op(l, block, ADRENO_MULL_U, refs);
-    for (unsigned k = 0; k < 2; k++) {
-        ir_instr *mad = append(l, block, ADRENO_MADSH_M16, 1, 3);
-        mad->defs[0] = mad->refs[2] = refs[0];
-        mad->refs[0] = refs[2 - k];
-        mad->refs[1] = refs[1 + k];
+    const ir_ref factors[] = {b, a, b};
+    adreno_add_op(l, op == ADRENO_MADSH_M16 ? ADRENO_MULL_U : op, to, a, b);
+    for (unsigned k = 0; k < 2 && op == ADRENO_MADSH_M16; k++) {
+        ir_instr *mad = adreno_add_instr(l, ADRENO_MADSH_M16, 1, 3);
+        mad->defs[0] = mad->refs[2] = to;
+        mad->refs[0] = factors[k];
+        mad->refs[1] = factors[k + 1];
     }
 }
 
@@ -225,15 +190,14 @@ static void
 build_turns(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
 {
     const ir_ref t = i->defs[1], old = i->defs[2];
-    ir_block *one = new_block_behind(l, loop), *others = new_block_behind(l, one);
-    append_branch(l, loop, ADRENO_GETONE, ir_none(), (ir_block *[]){others, one});
-    append_move(l, one, old, shared_place(1));
-    append_combine(l, one, ir_words(i)[1], (ir_ref[]){t, i->refs[0], old});
-    append_move(l, one, shared_place(1), t);
+    branch(l, ADRENO_GETONE, ir_none(), behind(l, behind(l, loop)));
+    adreno_add_move(l, old, shared_place(1));
+    combine(l, ir_words(i)[1], t, i->refs[0], old);
+    adreno_add_move(l, shared_place(1), t);
     if (how_of(i) != ADRENO_SCAN_ALL)
-        append_move(l, one, i->defs[0], how_of(i) == ADRENO_SCAN_UP_TO ? t : old);
-    append_jump(l, one, done);
-    append_jump(l, others, loop);
+        adreno_add_move(l, i->defs[0], how_of(i) == ADRENO_SCAN_UP_TO ? t : old);
+    jump(l, done);
+    jump(l, loop);
 }
 
 /* Eight fibres after another: all that are left combine their values with the shared one, which is
@@ -244,81 +208,81 @@ build_eights(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *do
 {
     const ir_ref t = i->defs[1], old = i->defs[2];
     const unsigned op = ir_words(i)[1];
-    ir_block *last = new_block_behind(l, loop);
-    append_move(l, loop, old, shared_place(1));
-    append_combine(l, loop, op, (ir_ref[]){t, i->refs[0], old});
+    adreno_add_move(l, old, shared_place(1));
+    combine(l, op, t, i->refs[0], old);
     if (how_of(i) == ADRENO_SCAN_UP_TO)
-        append_move(l, loop, i->defs[0], t);
+        adreno_add_move(l, i->defs[0], t);
     if (how_of(i) == ADRENO_SCAN_BEFORE)
-        append_combine(l, loop, op, (ir_ref[]){i->defs[0], i->refs[2], old});
-    append_branch(l, loop, ADRENO_GETLAST, ir_none(), (ir_block *[]){done, last});
-    append_move(l, last, shared_place(1), t);
-    append_branch(l, last, ADRENO_GETONE, ir_none(), (ir_block *[]){loop, done});
+        combine(l, op, i->defs[0], i->refs[2], old);
+    branch(l, ADRENO_GETLAST, ir_none(), done);
+    adreno_add_move(l, shared_place(1), t);
+    branch(l, ADRENO_GETONE, ir_none(), loop);
 }
 
 /* A cluster of at most eight fibres: the last one has what is wanted. */
 static void
-build_last(adreno_lowering *l, const ir_instr *i, ir_block *loop, ir_block *done)
+build_last(adreno_lowering *l, const ir_instr *i, ir_block *done)
 {
-    ir_block *last = new_block_behind(l, loop);
-    append_branch(l, loop, ADRENO_GETLAST, ir_none(), (ir_block *[]){done, last});
-    append_move(l, last, shared_place(1), i->refs[0]);
-    append_jump(l, last, done);
+    branch(l, ADRENO_GETLAST, ir_none(), done);
+    adreno_add_move(l, shared_place(1), i->refs[0]);
+    jump(l, done);
 }
 
-/* One cluster after another; the fibres of the others wait behind. Returns the block for a
- * cluster's. */
-static ir_block *
-build_clusters(adreno_lowering *l, const ir_instr *i, ir_block *b)
+/* One cluster after another; the fibres of the others wait behind. */
+static void
+open_clusters(adreno_lowering *l, const ir_instr *i, ir_block *outer, ir_block *wait)
 {
     const ir_ref p = i->defs[3], cluster = i->refs[2];
-    ir_block *outer = new_block_behind(l, b), *begin = new_block_behind(l, outer);
-    ir_block *wait = new_block_behind(l, begin);
-    append_jump(l, b, outer);
-    append_move(l, outer, shared_place(0), cluster);
-    append_test(l, outer, ADRENO_EQ, (ir_ref[]){p, cluster, shared_place(0)});
-    append_branch(l, outer, ADRENO_BR, p, (ir_block *[]){wait, begin});
-    append_jump(l, wait, outer);
-    return begin;
+    jump(l, outer);
+    adreno_add_move(l, shared_place(0), cluster);
+    test(l, ADRENO_EQ, p, cluster, shared_place(0));
+    branch(l, ADRENO_BR, p, wait);
 }
 
 static void
 lower_scan(adreno_lowering *l, ir_instr *i)
 {
     enum { LOG_EIGHT = 3 };
-    const bool in_clusters = how_of(i) == ADRENO_SCAN_ALL && i->n_refs == 3;
+    const bool all = how_of(i) == ADRENO_SCAN_ALL, in_clusters = all && i->n_refs == 3;
     const unsigned log_size = adreno_attr(i, 2, ADRENO_W_LANES, 3);
-    ir_block *b = i->block, *rest = split_behind(l, i);
-    ir_block *begin = in_clusters ? build_clusters(l, i, b) : b;
-    ir_block *loop = new_block_behind(l, begin), *done = rest;
-    if (how_of(i) == ADRENO_SCAN_ALL)
-        done = new_block_behind(l, loop);
-    const bool in_eight = i->op == ADRENO_P_SCAN_EIGHTS && log_size && log_size <= LOG_EIGHT;
+    const bool in_turns = i->op == ADRENO_P_SCAN;
+    const bool in_eight = !in_turns && log_size && log_size <= LOG_EIGHT;
+    split(l, i);
+    ir_block *outer = in_clusters ? new_block(l) : NULL;
+    if (in_clusters)
+        new_block(l);
+    ir_block *loop = new_block(l);
+    for (unsigned k = 0; k < 1u + in_turns; k++)
+        new_block(l);
+    ir_block *done = all ? new_block(l) : l->rest, *wait = in_clusters ? new_block(l) : NULL;
+    if (in_clusters)
+        open_clusters(l, i, outer, wait);
     if (!in_eight)
-        append_move(l, begin, shared_place(1), i->refs[1]);
-    append_jump(l, begin, loop);
+        adreno_add_move(l, shared_place(1), i->refs[1]);
+    jump(l, loop);
     if (in_eight)
-        build_last(l, i, loop, done);
-    else if (i->op == ADRENO_P_SCAN)
+        build_last(l, i, done);
+    else if (in_turns)
         build_turns(l, i, loop, done);
     else
         build_eights(l, i, loop, done);
-    if (done == rest)
-        return;
-    append_move(l, done, i->defs[0], shared_place(1));
-    append_jump(l, done, rest);
+    if (all) {
+        adreno_add_move(l, i->defs[0], shared_place(1));
+        jump(l, l->rest);
+    }
+    if (in_clusters)
+        jump(l, outer);
 }
 
 bool
 adreno_lower_lanes(adreno_lowering *l, ir_instr *i)
 {
-    l->at = i;
     switch (i->op) {
     case ADRENO_P_READ_FIRST: lower_read_first(l, i); break;
     case ADRENO_P_READ_AT: lower_read_at(l, i); break;
-    case ADRENO_P_ELECT: lower_elect(l, i); break;
-    case ADRENO_P_VOTE_ANY:
-    case ADRENO_P_VOTE_ALL: lower_vote(l, i); break;
+    case ADRENO_P_ELECT: lower_branch(l, i, ADRENO_GETONE, 0); break;
+    case ADRENO_P_VOTE_ANY: lower_branch(l, i, ADRENO_BANY, 1); break;
+    case ADRENO_P_VOTE_ALL: lower_branch(l, i, ADRENO_BALL, 1); break;
     case ADRENO_P_BALLOT: lower_ballot(l, i); break;
     case ADRENO_P_SHUFFLE: lower_shuffle(l, i); break;
     case ADRENO_P_SCAN:

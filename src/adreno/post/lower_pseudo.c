@@ -11,41 +11,49 @@ adreno_place(unsigned reg, unsigned bytes)
     return ir_pack_ref(IR_REF_NONE, 0, reg, rc, IR_ASSIGNED);
 }
 
+static void
+put(const adreno_lowering *l, ir_instr *i)
+{
+    i->loc = l->loc;
+    if (l->end)
+        ir_append(l->end, i);
+    else
+        ir_insert_before(l->at, i);
+}
+
 ir_instr *
 adreno_add_instr(adreno_lowering *l, unsigned op, unsigned n_defs, unsigned n_refs)
 {
-    return ir_insert_new(l->at, op, n_defs, n_refs);
+    ir_instr *i = ir_new_instr(l->f, op, n_defs, n_refs);
+    put(l, i);
+    return i;
 }
 
-static ir_instr *
-make_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def, ir_ref ref)
+ir_instr *
+adreno_add_op(adreno_lowering *l, unsigned op, ir_ref def, ir_ref a, ir_ref b)
 {
-    ir_instr *i = adreno_new_move(l->f, ref, stype, dtype);
-    i->loc = l->at->loc;
+    ir_instr *i = adreno_add_instr(l, op, 1, 2);
     i->defs[0] = def;
+    i->refs[0] = a;
+    i->refs[1] = b;
     return i;
 }
 
 ir_instr *
 adreno_add_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def, ir_ref ref)
 {
-    ir_instr *i = make_typed(l, stype, dtype, def, ref);
-    ir_insert_before(l->at, i);
+    ir_instr *i = adreno_new_move(l->f, ref, stype, dtype);
+    i->defs[0] = def;
+    put(l, i);
     return i;
-}
-
-ir_instr *
-adreno_make_move(adreno_lowering *l, ir_ref def, ir_ref ref)
-{
-    const bool to = adreno_is_half_class(def.rc);
-    const bool from = ref.kind == IR_REF_CONST ? to : adreno_is_half_class(ref.rc);
-    return make_typed(l, from ? ADRENO_U16 : ADRENO_U32, to ? ADRENO_U16 : ADRENO_U32, def, ref);
 }
 
 void
 adreno_add_move(adreno_lowering *l, ir_ref def, ir_ref ref)
 {
-    ir_insert_before(l->at, adreno_make_move(l, def, ref));
+    const bool to = adreno_is_half_class(def.rc);
+    const bool from = ref.kind == IR_REF_CONST ? to : adreno_is_half_class(ref.rc);
+    adreno_add_typed(l, from ? ADRENO_U16 : ADRENO_U32, to ? ADRENO_U16 : ADRENO_U32, def, ref);
 }
 
 /* swz moves both at once; without it, as for shared registers, three differences do. */
@@ -54,12 +62,8 @@ add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
 {
     const ir_ref to[3] = {a, b, a};
     const bool has_swz = adreno_prog(l->f)->target->swaps && a.reg < ADRENO_REG_SHARED;
-    for (unsigned k = 0; k < 3 && !has_swz; k++) {
-        ir_instr *x = adreno_add_instr(l, ADRENO_XOR_B, 1, 2);
-        x->defs[0] = to[k];
-        x->refs[0] = a;
-        x->refs[1] = b;
-    }
+    for (unsigned k = 0; k < 3 && !has_swz; k++)
+        adreno_add_op(l, ADRENO_XOR_B, to[k], a, b);
     if (!has_swz)
         return;
     const unsigned type = adreno_is_half_class(a.rc) ? ADRENO_U16 : ADRENO_U32;
@@ -72,28 +76,20 @@ add_swap(adreno_lowering *l, ir_ref a, ir_ref b)
 
 /* ---- copies ---- */
 
-static unsigned
-bytes_of(const adreno_lowering *l, unsigned rc)
-{
-    return ir_machine_of(l->f)->classes[rc].bytes;
-}
-
 /* Where half registers are a file of their own, their copies have these places, apart from those of
  * whole registers. */
 enum { HALF_FILE = 4096 };
 
-/* A part of a copy: `bytes` bytes to register `dst`. */
 static void
-add_part(adreno_lowering *l, unsigned dst, ir_ref ref, unsigned skip, unsigned bytes)
+add_part(void *user, const cg_part *p)
 {
-    const bool merged = adreno_prog(l->f)->target->merged, half = adreno_is_half_class(ref.rc);
+    adreno_lowering *l = user;
+    const bool merged = adreno_prog(l->f)->target->merged, half = adreno_is_half_class(p->src.rc);
     const uint8_t each = half ? 2 : 4;
     const unsigned file = half && !merged ? HALF_FILE : 0;
-    if (adreno_has_register(ref))
-        cg_add_copy(l->seq,
-                    (cg_copy){.dst = dst + file, .src = ref.reg + skip + file, .size = bytes},
-                    merged ? (cg_granularity){.largest = 4, .smallest = 2}
-                           : (cg_granularity){.largest = each, .smallest = each});
+    const cg_copy copy = {p->dst + file, p->src.reg + p->offset + file, p->size};
+    if (adreno_has_register(p->src))
+        cg_add_copy(l->seq, copy, merged ? (cg_granularity){4, 2} : (cg_granularity){each, each});
 }
 
 static cg_step
@@ -107,28 +103,10 @@ without_file(cg_step s)
 
 /* Numbers are written when all registers have been read. */
 static void
-add_number(adreno_lowering *l, unsigned dst, ir_ref ref, unsigned bytes)
+add_number(void *user, const cg_part *p)
 {
-    if (ref.kind == IR_REF_CONST)
-        adreno_add_move(l, adreno_place(dst, bytes), ref);
-}
-
-/* The parts of a copy: registers, or numbers. */
-static void
-each_part(adreno_lowering *l, const ir_instr *i, bool numbers)
-{
-    unsigned at = 0;
-    for (unsigned k = 0; k < (i->op == ADRENO_P_SPLIT_VECTOR ? i->n_defs : i->n_refs); k++) {
-        const bool splits = i->op == ADRENO_P_SPLIT_VECTOR;
-        const ir_ref ref = splits ? i->refs[0] : i->refs[k];
-        const unsigned bytes = bytes_of(l, splits ? i->defs[k].rc : ref.rc);
-        const unsigned dst = i->op == ADRENO_P_CREATE_VECTOR ? i->defs[0].reg + at : i->defs[k].reg;
-        if (numbers)
-            add_number(l, dst, ref, bytes);
-        else
-            add_part(l, dst, ref, splits ? at : 0, bytes);
-        at += bytes;
-    }
+    if (p->src.kind == IR_REF_CONST)
+        adreno_add_move(user, adreno_place(p->dst, p->size), p->src);
 }
 
 /* Halves behind r23.w have no names: their register changes places with one whose halves have, for
@@ -157,18 +135,11 @@ static void
 lower_copy(adreno_lowering *l, ir_instr *i)
 {
     unsigned n;
-    l->at = i;
-    if (i->op == ADRENO_P_EXTRACT_VECTOR) {
-        const unsigned bytes = bytes_of(l, i->defs[0].rc);
-        add_part(l, i->defs[0].reg, i->refs[0], i->refs[1].id * bytes, bytes);
-    } else {
-        each_part(l, i, false);
-    }
+    cg_each_part(i, add_part, l);
     const cg_step *steps = cg_sequence(l->seq, &n);
     for (unsigned k = 0; k < n; k++)
         add_step(l, without_file(steps[k]));
-    if (i->op != ADRENO_P_EXTRACT_VECTOR)
-        each_part(l, i, true);
+    cg_each_part(i, add_number, l);
     ir_unlink(i);
 }
 
@@ -188,7 +159,6 @@ lower_spill(adreno_lowering *l, ir_instr *i)
     const ir_ref whole = stores ? i->refs[0] : i->defs[0];
     const bool half = adreno_is_half_class(whole.rc);
     const unsigned n = adreno_row(whole.rc), bytes = half ? 2 : 4;
-    l->at = i;
     for (unsigned k = 0; k < n; k += 4) {
         const unsigned count = n - k < 4 ? n - k : 4;
         const ir_ref part = ir_pack_ref(IR_REF_NONE, 0, whole.reg + k * bytes,
@@ -208,6 +178,7 @@ start_slots(adreno_lowering *l)
 {
     const adreno_program *p = adreno_prog(l->f);
     l->at = l->f->blocks[0]->first;
+    l->loc = l->at->loc;
     if (p->spill_base)
         adreno_add_move(l, slot_register(), adreno_number(p->spill_base - 1, false));
 }
@@ -216,7 +187,6 @@ start_slots(adreno_lowering *l)
 static void
 lower_fine(adreno_lowering *l, ir_instr *i)
 {
-    l->at = i;
     for (unsigned k = 0; k < 2; k++) {
         ir_instr *d = adreno_add_instr(
             l, i->op == ADRENO_P_DSX_FINE ? ADRENO_DSXPP_1 : ADRENO_DSYPP_1, 1, 1);
@@ -239,6 +209,7 @@ lower_a1(adreno_lowering *l, ir_instr *i)
     const bool follows = l->a1_reader && l->a1_reader->block == i->block;
     if (!follows || l->a1 != value.id) {
         l->at = follows ? l->a1_reader->next : i->block->first;
+        l->loc = l->at->loc;
         ir_instr *mova = adreno_add_instr(l, ADRENO_MOVA1, 0, 1);
         mova->refs[0] = value;
         adreno_set(mova, 0, ADRENO_M_STYPE, ADRENO_U16);
@@ -297,6 +268,9 @@ adreno_lower_pseudo(ir_fn *f)
     for (size_t k = 0; k < f->n_blocks; k++) {
         IR_FOREACH_INSTR(i, f->blocks[k]) {
             lower_fn *lower = lowering_of(i->op);
+            l.at = i;
+            l.end = NULL;
+            l.loc = i->loc;
             if (lower)
                 lower(&l, i);
             else if (adreno_is_pseudo(i->op))

@@ -18,7 +18,6 @@ set_address(adreno_lowering *l, ir_ref half, ir_ref index)
 void
 adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
 {
-    l->at = i;
     set_address(l, i->defs[i->n_defs - 1], i->refs[0]);
     for (unsigned k = 0; k + 1u < i->n_defs; k++) {
         ir_instr *mov = adreno_add_typed(l, ADRENO_U32, ADRENO_U32, i->defs[k],
@@ -84,7 +83,6 @@ adreno_lower_array(adreno_lowering *l, ir_instr *i)
     const bool writes = i->op == ADRENO_P_ARRAY_WRITE;
     const unsigned indexed = writes ? i->n_defs : i->n_refs;
     const unsigned n = (writes ? i->n_refs : i->n_defs) - indexed;
-    l->at = i;
     if (indexed)
         set_address(l, i->defs[i->n_defs - 1], i->refs[i->n_refs - 1]);
     for (unsigned k = 0; k < n; k++) {

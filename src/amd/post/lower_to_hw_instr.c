@@ -117,45 +117,20 @@ find_special_live(ir_fn *f)
 
 /* ---- copies ---- */
 
-/* True if definition `d` is unused. Fixed definitions such as exec count as used, because they may
+/* What nothing uses is not copied. Fixed definitions such as exec count as used, because they may
  * be read implicitly. */
-static bool
-is_unused(const ir_instr *i, unsigned d)
+static void
+add_part(void *user, const cg_part *p)
 {
-    return (i->defs[d].flags & IR_KILL) && !(i->defs[d].flags & IR_FIXED);
+    if (!(p->def.flags & IR_KILL) || p->def.flags & IR_FIXED)
+        amd_low_add_copy(user, p->dst, p->src, p->offset, p->size);
 }
 
 static void
 lower_copies(low_ctx *c, const ir_instr *i)
 {
-    unsigned offset = 0;
     amd_low_begin_copies(c);
-    switch (i->op) {
-    case AMD_P_CREATE_VECTOR:
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            unsigned size = amd_rc_bytes(i->refs[r].rc);
-            amd_low_add_copy(c, i->defs[0].reg + offset, i->refs[r], 0, size);
-            offset += size;
-        }
-        break;
-    case AMD_P_SPLIT_VECTOR:
-        for (unsigned d = 0; d < i->n_defs; d++) {
-            unsigned size = amd_rc_bytes(i->defs[d].rc);
-            if (!is_unused(i, d))
-                amd_low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
-            offset += size;
-        }
-        break;
-    case AMD_P_EXTRACT_VECTOR:
-        offset = i->refs[1].id * amd_rc_bytes(i->defs[0].rc);
-        amd_low_add_copy(c, i->defs[0].reg, i->refs[0], offset, amd_rc_bytes(i->defs[0].rc));
-        break;
-    default:
-        for (unsigned d = 0; d < i->n_defs && d < i->n_refs; d++)
-            if (!is_unused(i, d))
-                amd_low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
-        break;
-    }
+    cg_each_part(i, add_part, c);
     amd_low_end_copies(c);
 }
 
