@@ -17,7 +17,7 @@ typedef struct cg_schedule_rules {
     const void *user;
     cg_latency *latency;
     cg_schedule_facts (*facts)(const void *user, const ir_instr *i);
-    /* Should `b` follow `a`, which is in the same group? */
+    /* Should `b` follow `a`, which is in the same group? Not asked where there are no groups. */
     bool (*follows)(const void *user, const ir_instr *a, const ir_instr *b);
     bool all_blocks; /* also those without slow instructions */
     uint32_t far;    /* a path of at least so many cycles has a slow instruction */

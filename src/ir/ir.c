@@ -296,16 +296,24 @@ ir_get_attr(const ir_instr *i, const ir_attr_info *a)
 
 /* ---- rewriting ---- */
 
+ir_instr *
+ir_find_op(const ir_fn *f, unsigned op)
+{
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->op == op)
+            return i;
+    }
+    return NULL;
+}
+
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a)
 {
     uint32_t *uses = ARENA_ARRAY(a, f->n_values, uint32_t);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r])) /* the id of a constant is not an index */
-                    uses[i->refs[r].id]++;
-            }
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (ir_is_value(i->refs[r])) /* the id of a constant is not an index */
+                uses[i->refs[r].id]++;
         }
     }
     return uses;

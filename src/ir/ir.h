@@ -727,6 +727,10 @@ ir_get_attr(const ir_instr *i, const ir_attr_info *a);
 ir_block *
 ir_split_block(ir_instr *at);
 
+/* The first instruction of the opcode in the order of the blocks, or NULL. */
+ir_instr *
+ir_find_op(const ir_fn *f, unsigned op);
+
 /* uses[id] is the number of references to the value; an array of f->n_values in `a`. */
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a);

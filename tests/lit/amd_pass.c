@@ -11,6 +11,7 @@
 #include "cg/live.h"
 #include "cg/register_allocation.h"
 #include "cg/ssa_elimination.h"
+#include "cg/value_numbering.h"
 #include "ir/pass.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -28,7 +29,7 @@ static void
 number_values(ir_fn *f)
 {
     ir_require(f, IR_HAS_DOMINANCE | IR_HAS_LOOPS);
-    amd_value_numbering(f);
+    cg_number_values(f);
     ir_verify(f, "value_numbering");
 }
 

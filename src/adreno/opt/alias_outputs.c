@@ -58,20 +58,11 @@ alias_row(ir_fn *f, ir_instr *end, unsigned r, adreno_io *io)
     ir_insert_before(end, made);
 }
 
-static ir_instr *
-find_end(const ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f)
-        if (b->last && b->last->op == ADRENO_END)
-            return b->last;
-    return NULL;
-}
-
 void
 adreno_alias_outputs(ir_fn *f)
 {
     adreno_program *p = adreno_prog(f);
-    ir_instr *end = find_end(f);
+    ir_instr *end = ir_find_op(f, ADRENO_END);
     unsigned r = 0;
     if (!p->target->alias_outputs || f->shader.stage != IR_STAGE_FRAGMENT || !end)
         return;

@@ -25,7 +25,6 @@
  * HEDDLE_DEBUG=nopreamble leaves it out, noearlypreamble the scalar ALU. */
 #include "adreno/opt/operand.h"
 #include "adreno/opt/preamble.h"
-#include "adreno/opt/scalar.h"
 #include "base/bits.h"
 #include "ir/replace.h"
 #include "opt/opt.h"

@@ -49,12 +49,6 @@ make_register(placing *p, ir_instr *before, ir_ref number)
     return p->reg[at] = ir_define(p->f, mov, 0, rc);
 }
 
-static void
-move_to_register(placing *p, ir_instr *i, unsigned r)
-{
-    i->refs[r] = make_register(p, i, i->refs[r]);
-}
-
 /* The number becomes a place in the constant file. Half ones stay: what the file's are converted
  * from depends on the operation. */
 static bool
@@ -74,27 +68,8 @@ move_to_file(ir_instr *i, unsigned r)
 static void
 order_factors(ir_instr *i)
 {
-    if (adreno_category(i->op) == 3 && is_number(i, 1) &&
-        adreno_operand_of(i, 0) == ADRENO_O_REGISTER)
+    if (is_number(i, 1) && adreno_operand_of(i, 0) == ADRENO_O_REGISTER)
         adreno_swap_operands(i);
-}
-
-/* Numbers that fit keep their places before others look for one. */
-static void
-place_operation(placing *p, ir_instr *i)
-{
-    order_factors(i);
-    for (unsigned r = i->n_refs; r-- > 0;)
-        if (is_number(i, r) && !adreno_number_fits(i, r, i->refs[r]) && !move_to_file(i, r))
-            move_to_register(p, i, r);
-}
-
-static void
-place_others(placing *p, ir_instr *i)
-{
-    for (unsigned r = 0; r < i->n_refs; r++)
-        if (is_number(i, r) && !adreno_number_fits(i, r, i->refs[r]))
-            move_to_register(p, i, r);
 }
 
 static void
@@ -114,10 +89,15 @@ place(placing *p, ir_instr *i)
     default: break;
     }
     const unsigned category = adreno_category(i->op);
-    if (category == 2 || category == 3)
-        place_operation(p, i);
-    else
-        place_others(p, i);
+    const bool is_operation = category == 2 || category == 3;
+    if (category == 3)
+        order_factors(i);
+    /* a number that fits as the last operand keeps its place before others look for one */
+    for (unsigned k = 0; k < i->n_refs; k++) {
+        const unsigned r = is_operation ? i->n_refs - 1u - k : k;
+        if (is_number(i, r) && !adreno_number_fits(i, r, i->refs[r]) && !move_to_file(i, r))
+            i->refs[r] = make_register(p, i, i->refs[r]);
+    }
 }
 
 void

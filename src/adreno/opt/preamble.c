@@ -61,11 +61,15 @@ make_preamble(ir_fn *f)
     return end;
 }
 
+bool
+adreno_has_preamble(const ir_fn *f)
+{
+    const ir_instr *last = f->blocks[START]->last;
+    return last && last->op == ADRENO_SHPS;
+}
+
 ir_instr *
 adreno_preamble(ir_fn *f)
 {
-    const ir_instr *last = f->blocks[START]->last;
-    if (!last || last->op != ADRENO_SHPS)
-        return make_preamble(f);
-    return f->blocks[CODE]->last->prev;
+    return adreno_has_preamble(f) ? f->blocks[CODE]->last->prev : make_preamble(f);
 }

@@ -90,8 +90,7 @@ adreno_prefetch_descriptors(ir_fn *f)
     descriptors all = {.n = 0};
     if (!adreno_prog(f)->target->prefetches)
         return;
-    const ir_instr *first_end = f->blocks[0]->last;
-    const bool has_preamble = first_end && first_end->op == ADRENO_SHPS;
+    const bool has_preamble = adreno_has_preamble(f);
     IR_FOREACH_INSTR_OF(i, f) {
         descriptor d = descriptor_of(i);
         d.is_read = has_preamble && i->block->index < ADRENO_PREAMBLE_BLOCKS;

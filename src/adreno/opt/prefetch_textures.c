@@ -117,14 +117,6 @@ prefetch(prefetching *t, ir_instr *i, unsigned place)
     t->n++;
 }
 
-/* The first block that all fibres execute: behind the inputs, or behind the preamble. */
-static ir_block *
-first_block(const ir_fn *f)
-{
-    const ir_instr *last = f->blocks[0]->last;
-    return f->blocks[last->op == ADRENO_SHPS ? ADRENO_PREAMBLE_BLOCKS : 0];
-}
-
 void
 adreno_prefetch_textures(ir_fn *f)
 {
@@ -132,7 +124,8 @@ adreno_prefetch_textures(ir_fn *f)
     prefetching t = {.f = f, .start = b ? b->first : NULL};
     if (f->shader.stage != IR_STAGE_FRAGMENT || !b || !find_weights(&t))
         return;
-    ir_block *main = first_block(f);
+    /* the first block that all fibres execute */
+    ir_block *main = f->blocks[adreno_has_preamble(f) ? ADRENO_PREAMBLE_BLOCKS : 0];
     for (ir_instr *i = main->first, *next; i && t.n < ADRENO_MAX_PREFETCHES; i = next) {
         next = i->next;
         const int place = prefetched_place(&t, i);

@@ -5,7 +5,8 @@
  *                                              s1: %7 = SHL_B %6, 16; s1: %4 = ADD_U %7, %3
  *
  * Sources: ir3_compiler_nir.c and ir3_valid_flags of Mesa; turnip 26.2.6's preambles for a750. */
-#include "adreno/opt/scalar.h"
+#include "adreno/adreno.h"
+#include "adreno/opt/preamble.h"
 
 static bool
 has_operation(const ir_instr *i)

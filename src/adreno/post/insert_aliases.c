@@ -86,19 +86,16 @@ add_row(aliases *a, unsigned first, unsigned n)
 static void
 choose_bases(aliases *a)
 {
-    row *order[2] = {&a->rows[0], &a->rows[1]};
     for (unsigned k = 0; k < 2 && k < a->n_rows; k++)
         if (a->rows[k].n)
             choose_base(a, &a->rows[k]);
-    if (a->n_rows > 1 && a->rows[1].kept > a->rows[0].kept) {
-        order[0] = &a->rows[1];
-        order[1] = &a->rows[0];
-    }
+    const unsigned first = a->n_rows > 1 && a->rows[1].kept > a->rows[0].kept;
     for (unsigned k = 0; k < 2 && k < a->n_rows; k++) {
-        if (!order[k]->n)
+        row *w = &a->rows[k ^ first];
+        if (!w->n)
             continue;
-        choose_base(a, order[k]);
-        order[k]->end = order[k]->base + order[k]->n;
+        choose_base(a, w);
+        w->end = w->base + w->n;
     }
 }
 

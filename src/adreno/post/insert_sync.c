@@ -9,7 +9,10 @@
 #include "adreno/target/alias.h"
 #include "adreno/target/timing.h"
 
-enum { UNITS = ADRENO_REG_PREDICATE / 2 + 64, MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
+enum { MAX_NOP = 5, MAX_FIELD = 3, MAX_CYCLE = 20000 };
+
+/* Halves of registers; a0.x, a1.x and the constant file, which stc writes, are units, too. */
+enum { A0 = ADRENO_REG_PREDICATE / 2 + 64, A1, CONSTS, UNITS };
 
 enum {
     BY_SS = 1,
@@ -24,35 +27,33 @@ typedef struct sync_state {
     uint16_t alu[UNITS];   /* the cycle from which operations of the same size may read it */
     uint16_t other[UNITS]; /* the same for all others */
     uint8_t pending[UNITS];
-    uint16_t address, a1; /* the cycles from which a0.x and a1.x may be read */
     uint16_t cycle;
-    bool consts;     /* stc is writing constants */
-    bool a1_pending; /* a1.x has been written, and is waited for */
 } sync_state;
 
 typedef struct walk {
     ir_fn *f;
     const adreno_target *t;
     sync_state *in, now; /* at the starts of blocks; here */
-    bool *reached;
-    bool changes; /* the code */
+    bool changes;        /* the code */
     bool settled;
-    uint16_t used[UNITS]; /* the units that some instruction reads or writes */
+    uint16_t used[UNITS]; /* the units of which a state says something */
+    bool is_used[UNITS];
     unsigned n_used;
 } walk;
 
 /* ---- what an instruction is ---- */
 
-static unsigned
-first_unit(ir_ref r)
-{
-    return r.reg / 2u;
-}
+typedef struct units {
+    unsigned first, end;
+} units;
 
-static unsigned
+static units
 units_of(const walk *w, ir_ref r)
 {
-    return ir_machine_of(w->f)->classes[r.rc].units;
+    const unsigned first = r.reg / 2u;
+    if (!adreno_has_register(r))
+        return (units){0, 0};
+    return (units){first, first + ir_machine_of(w->f)->classes[r.rc].units};
 }
 
 static bool
@@ -83,10 +84,19 @@ reads_consts(const ir_instr *i)
            adreno_attr(i, 0, ADRENO_M_CFILE, 3);
 }
 
+/* Does it read a unit that is no register? */
 static bool
-reads_address(const ir_instr *i)
+reads(const ir_instr *i, unsigned unit)
 {
-    return adreno_attr(i, 0, ADRENO_M_REL, 1);
+    return unit == A0   ? adreno_attr(i, 0, ADRENO_M_REL, 1)
+           : unit == A1 ? adreno_reads_a1(i)
+                        : reads_consts(i);
+}
+
+static unsigned
+left(unsigned time, unsigned cycle)
+{
+    return time > cycle ? time - cycle : 0;
 }
 
 /* ---- what it needs ---- */
@@ -99,15 +109,14 @@ static unsigned
 delay_for(const walk *w, const ir_instr *i, adreno_kind k, unsigned r)
 {
     const ir_ref ref = i->refs[r];
+    const units all = units_of(w, ref);
     const bool half = adreno_is_half_class(ref.rc);
     const unsigned now = w->now.cycle + adreno_read_delay(w->t, i, r);
     unsigned delay = 0;
-    if (is_shared(ref))
-        return 0;
-    for (unsigned u = first_unit(ref); u < first_unit(ref) + units_of(w, ref); u++) {
+    for (unsigned u = all.first; u < all.end && !is_shared(ref); u++) {
         const bool same = k == ADRENO_K_ALU && ((w->now.alu[u] & HALF_BIT) != 0) == half;
-        const unsigned ready = same ? w->now.alu[u] & TIME_MASK : w->now.other[u];
-        delay = ready > now && ready - now > delay ? ready - now : delay;
+        const unsigned d = left(same ? w->now.alu[u] & TIME_MASK : w->now.other[u], now);
+        delay = d > delay ? d : delay;
     }
     return delay;
 }
@@ -117,22 +126,22 @@ delay_of(const walk *w, const ir_instr *i, adreno_kind k)
 {
     unsigned delay = 0;
     for (unsigned r = 0; r < i->n_refs; r++) {
-        const unsigned d = adreno_has_register(i->refs[r]) ? delay_for(w, i, k, r) : 0;
+        const unsigned d = delay_for(w, i, k, r);
         delay = d > delay ? d : delay;
     }
-    if (reads_address(i) && w->now.address > w->now.cycle + delay)
-        delay = w->now.address - w->now.cycle;
-    if (adreno_reads_a1(i) && w->now.a1 > w->now.cycle + delay)
-        delay = w->now.a1 - w->now.cycle;
+    for (unsigned u = A0; u < UNITS; u++) {
+        const unsigned d = reads(i, u) ? left(w->now.other[u], w->now.cycle) : 0;
+        delay = d > delay ? d : delay;
+    }
     return i->op == ADRENO_END ? 0 : delay;
 }
 
 static uint8_t
 pending_on(const walk *w, ir_ref r)
 {
+    const units all = units_of(w, r);
     uint8_t bits = 0;
-    for (unsigned u = first_unit(r); adreno_has_register(r) && u < first_unit(r) + units_of(w, r);
-         u++)
+    for (unsigned u = all.first; u < all.end; u++)
         bits |= w->now.pending[u];
     return bits;
 }
@@ -150,13 +159,13 @@ waits_of(const walk *w, const ir_instr *i)
     uint8_t bits = 0;
     for (unsigned r = 0; r < i->n_refs; r++)
         bits |= pending_on(w, i->refs[r]) & (BY_SS | BY_SY | SCALAR);
+    for (unsigned u = A0; u < UNITS; u++)
+        bits |= reads(i, u) ? w->now.pending[u] : 0;
     for (unsigned d = 0; d < i->n_defs && !ends_pair(i); d++)
         bits |= pending_on(w, i->defs[d]);
     if (is_scalar(w, i))
         bits &= (uint8_t) ~(SCALAR | SCALAR_SOURCE);
     unsigned waits = bits & BY_SY ? ADRENO_FORM_SY : 0;
-    if ((w->now.consts && reads_consts(i)) || (w->now.a1_pending && adreno_reads_a1(i)))
-        waits |= ADRENO_FORM_SS;
     if (bits & (BY_SS | SOURCE_SS | SCALAR | SCALAR_SOURCE) ||
         (bits & SOURCE_SS_SY && !(bits & BY_SY)))
         waits |= ADRENO_FORM_SS;
@@ -175,41 +184,67 @@ clear(walk *w, uint8_t bits)
 static void
 apply_waits(walk *w, unsigned waits)
 {
-    if (waits & ADRENO_FORM_SS) {
+    if (waits & ADRENO_FORM_SS)
         clear(w, BY_SS | SOURCE_SS | SOURCE_SS_SY | SCALAR | SCALAR_SOURCE);
-        w->now.consts = w->now.a1_pending = false;
-    }
     if (waits & ADRENO_FORM_SY)
         clear(w, BY_SY | SOURCE_SS_SY);
 }
 
 static void
+use(walk *w, unsigned unit)
+{
+    if (!w->is_used[unit])
+        w->used[w->n_used++] = (uint16_t)unit;
+    w->is_used[unit] = true;
+}
+
+static void
+add_pending(walk *w, units all, unsigned bits)
+{
+    for (unsigned u = all.first; u < all.end && bits; u++) {
+        use(w, u);
+        w->now.pending[u] |= (uint8_t)bits;
+    }
+}
+
+static void
 note_result(walk *w, adreno_kind k, ir_ref r, unsigned later, bool scalar)
 {
+    const units all = units_of(w, r);
     const bool half = adreno_is_half_class(r.rc), is_predicate = r.rc == ADRENO_P1;
     const unsigned when = w->now.cycle + later;
     const unsigned alu = when + (is_predicate ? w->t->other_delay : w->t->alu_delay);
-    for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++) {
+    for (unsigned u = all.first; u < all.end; u++) {
+        use(w, u);
         w->now.alu[u] = (uint16_t)((k == ADRENO_K_ALU ? alu : 0) | (half ? HALF_BIT : 0));
         w->now.other[u] = (uint16_t)(k == ADRENO_K_ALU ? when + w->t->other_delay : 0);
-        if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || is_shared(r))
-            w->now.pending[u] |= scalar ? SCALAR : BY_SS;
-        if (k == ADRENO_K_TEXTURE || k == ADRENO_K_LOAD)
-            w->now.pending[u] |= BY_SY;
     }
+    if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || is_shared(r))
+        add_pending(w, all, scalar ? SCALAR : BY_SS);
+    if (k == ADRENO_K_TEXTURE || k == ADRENO_K_LOAD)
+        add_pending(w, all, BY_SY);
 }
 
 static void
 note_source(walk *w, adreno_kind k, ir_ref r, bool scalar)
 {
+    const units all = units_of(w, r);
     if (scalar && is_shared(r))
-        for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++)
-            w->now.pending[u] |= SCALAR_SOURCE;
-    const bool by_ss = k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || k == ADRENO_K_STORE;
-    if (!by_ss && k != ADRENO_K_TEXTURE && k != ADRENO_K_LOAD)
-        return;
-    for (unsigned u = first_unit(r); u < first_unit(r) + units_of(w, r); u++)
-        w->now.pending[u] |= by_ss ? SOURCE_SS : SOURCE_SS_SY;
+        add_pending(w, all, SCALAR_SOURCE);
+    if (k == ADRENO_K_SPECIAL || k == ADRENO_K_SHORT_LOAD || k == ADRENO_K_STORE)
+        add_pending(w, all, SOURCE_SS);
+    if (k == ADRENO_K_TEXTURE || k == ADRENO_K_LOAD)
+        add_pending(w, all, SOURCE_SS_SY);
+}
+
+/* A result that is no register: waited for by (ss), or there some cycles later. */
+static void
+note_unit(walk *w, unsigned unit, bool waits)
+{
+    add_pending(w, (units){unit, unit + 1}, waits ? BY_SS : 0);
+    use(w, unit);
+    if (!waits)
+        w->now.other[unit] = (uint16_t)(w->now.cycle + w->t->other_delay);
 }
 
 static void
@@ -217,25 +252,18 @@ leave(walk *w, const ir_instr *i, adreno_kind k)
 {
     const bool scalar = is_scalar(w, i);
     for (unsigned r = 0; r < i->n_refs; r++)
-        if (adreno_has_register(i->refs[r]))
-            note_source(w, k, i->refs[r], scalar);
+        note_source(w, k, i->refs[r], scalar);
     const unsigned cycles = adreno_cycles_of(i), first = k == ADRENO_K_ALU && cycles;
     w->now.cycle = (uint16_t)(w->now.cycle + first);
     for (unsigned d = 0; d < i->n_defs; d++)
         note_result(w, k, i->defs[d], i->op == ADRENO_SWZ ? d : 0, scalar);
-    w->now.consts |= i->op == ADRENO_STC;
+    if (i->op == ADRENO_STC)
+        note_unit(w, CONSTS, true);
     if (i->op == ADRENO_MOVA)
-        w->now.address = (uint16_t)(w->now.cycle + w->t->other_delay);
-    if (i->op == ADRENO_MOVA1 && !w->t->waits_for_a1)
-        w->now.a1 = (uint16_t)(w->now.cycle + w->t->other_delay);
-    w->now.a1_pending |= i->op == ADRENO_MOVA1 && w->t->waits_for_a1;
+        note_unit(w, A0, false);
+    if (i->op == ADRENO_MOVA1)
+        note_unit(w, A1, w->t->waits_for_a1);
     w->now.cycle = (uint16_t)(w->now.cycle + cycles - first);
-}
-
-static unsigned
-left(unsigned time, unsigned cycle)
-{
-    return time > cycle ? time - cycle : 0;
 }
 
 /* Times count from the start of the next block. */
@@ -249,8 +277,6 @@ end_block(walk *w)
         s->alu[u] = (uint16_t)(left(s->alu[u] & TIME_MASK, s->cycle) | half);
         s->other[u] = (uint16_t)left(s->other[u], s->cycle);
     }
-    s->address = (uint16_t)left(s->address, s->cycle);
-    s->a1 = (uint16_t)left(s->a1, s->cycle);
     s->cycle = 0;
 }
 
@@ -342,14 +368,6 @@ visit(walk *w, ir_instr *i)
 
 /* ---- blocks ---- */
 
-static bool
-merge_time(uint16_t *to, uint16_t from)
-{
-    const bool later = *to < from;
-    *to = later ? from : *to;
-    return later;
-}
-
 /* Where the sizes differ, the longer delay is right for both. */
 static bool
 merge_unit(sync_state *to, const sync_state *from, unsigned u)
@@ -358,7 +376,8 @@ merge_unit(sync_state *to, const sync_state *from, unsigned u)
     const bool differ = (to->alu[u] ^ from->alu[u]) & HALF_BIT && b;
     const uint16_t half = (b && !a ? from->alu[u] : to->alu[u]) & HALF_BIT;
     uint16_t time = a > b ? a : b;
-    bool changed = merge_time(&to->other[u], from->other[u]);
+    bool changed = from->other[u] > to->other[u];
+    to->other[u] = changed ? from->other[u] : to->other[u];
     if (differ && a && to->other[u] > time)
         time = to->other[u];
     const uint16_t alu = time | half;
@@ -368,35 +387,19 @@ merge_unit(sync_state *to, const sync_state *from, unsigned u)
     return changed;
 }
 
+/* What is known of some units here is so at the start of `to`. */
 static void
-merge(walk *w, const ir_block *to)
+merge(walk *w, const ir_block *to, units some)
 {
-    sync_state *s = &w->in[to->index];
-    bool changed = !w->reached[to->index];
     for (unsigned k = 0; k < w->n_used; k++)
-        changed |= merge_unit(s, &w->now, w->used[k]);
-    changed |= merge_time(&s->address, w->now.address) | merge_time(&s->a1, w->now.a1);
-    changed |= (w->now.consts && !s->consts) || (w->now.a1_pending && !s->a1_pending);
-    s->consts |= w->now.consts;
-    s->a1_pending |= w->now.a1_pending;
-    w->reached[to->index] = true;
-    w->settled &= !changed;
-}
-
-/* Fibres that wait go on where the wave comes by: what is pending on shared registers at the end of
- * a block is so in the next one, too. */
-static void
-merge_shared(walk *w, const ir_block *to)
-{
-    sync_state *s = &w->in[to->index];
-    for (unsigned k = 0; k < w->n_used; k++)
-        if (w->used[k] >= ADRENO_REG_SHARED / 2 && w->used[k] < ADRENO_REG_PREDICATE / 2)
-            w->settled &= !merge_unit(s, &w->now, w->used[k]);
+        if (w->used[k] >= some.first && w->used[k] < some.end)
+            w->settled &= !merge_unit(&w->in[to->index], &w->now, w->used[k]);
 }
 
 static void
 walk_blocks(walk *w)
 {
+    const units shared = {ADRENO_REG_SHARED / 2, ADRENO_REG_PREDICATE / 2};
     IR_FOREACH_BLOCK(b, w->f) {
         w->now = w->in[b->index];
         w->now.cycle = 0;
@@ -404,32 +407,11 @@ walk_blocks(walk *w)
             visit(w, i);
         end_block(w);
         for (uint32_t k = 0; k < b->succs[1].count; k++)
-            merge(w, b->succs[1].at[k]);
+            merge(w, b->succs[1].at[k], (units){0, UNITS});
+        /* fibres that wait go on where the wave comes by: what is pending on shared registers at
+         * the end of a block is so in the next one, too */
         if (b->index + 1 < w->f->n_blocks)
-            merge_shared(w, w->f->blocks[b->index + 1]);
-    }
-}
-
-static void
-use(walk *w, ir_ref r, bool *known)
-{
-    for (unsigned u = first_unit(r); adreno_has_register(r) && u < first_unit(r) + units_of(w, r);
-         u++) {
-        if (!known[u])
-            w->used[w->n_used++] = (uint16_t)u;
-        known[u] = true;
-    }
-}
-
-static void
-find_used(walk *w)
-{
-    bool known[UNITS] = {false};
-    IR_FOREACH_INSTR_OF(i, w->f) {
-        for (unsigned d = 0; d < i->n_defs; d++)
-            use(w, i->defs[d], known);
-        for (unsigned r = 0; r < i->n_refs; r++)
-            use(w, i->refs[r], known);
+            merge(w, w->f->blocks[b->index + 1], shared);
     }
 }
 
@@ -439,8 +421,6 @@ adreno_insert_sync(ir_fn *f)
     walk *w = ARENA_NEW(f->arena, walk);
     *w = (walk){.f = f, .t = adreno_prog(f)->target};
     w->in = ARENA_ARRAY(f->arena, f->n_blocks, sync_state);
-    w->reached = ARENA_ARRAY(f->arena, f->n_blocks, bool);
-    find_used(w);
     do {
         w->settled = true;
         walk_blocks(w);

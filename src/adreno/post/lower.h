@@ -35,9 +35,9 @@ adreno_add_typed(adreno_lowering *l, unsigned stype, unsigned dtype, ir_ref def,
 void
 adreno_place_arrays(adreno_lowering *l);
 void
-adreno_lower_array(adreno_lowering *l, ir_instr *i);
+adreno_lower_array(adreno_lowering *l, const ir_instr *i);
 void
-adreno_lower_const_at(adreno_lowering *l, ir_instr *i);
+adreno_lower_const_at(adreno_lowering *l, const ir_instr *i);
 
 /* Pseudo instructions between fibres. Returns false for others. */
 bool

@@ -289,6 +289,5 @@ adreno_lower_lanes(adreno_lowering *l, ir_instr *i)
     case ADRENO_P_SCAN_EIGHTS: lower_scan(l, i); break;
     default: return false;
     }
-    ir_unlink(i);
     return true;
 }

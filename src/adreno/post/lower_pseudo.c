@@ -132,7 +132,7 @@ add_step(adreno_lowering *l, cg_step s)
 }
 
 static void
-lower_copy(adreno_lowering *l, ir_instr *i)
+lower_copy(adreno_lowering *l, const ir_instr *i)
 {
     unsigned n;
     cg_each_part(i, add_part, l);
@@ -140,7 +140,6 @@ lower_copy(adreno_lowering *l, ir_instr *i)
     for (unsigned k = 0; k < n; k++)
         add_step(l, without_file(steps[k]));
     cg_each_part(i, add_number, l);
-    ir_unlink(i);
 }
 
 /* ---- spilling ---- */
@@ -153,7 +152,7 @@ slot_register(void)
 
 /* Registers in a row go four at a time. */
 static void
-lower_spill(adreno_lowering *l, ir_instr *i)
+lower_spill(adreno_lowering *l, const ir_instr *i)
 {
     const bool stores = i->op == ADRENO_P_SPILL;
     const ir_ref whole = stores ? i->refs[0] : i->defs[0];
@@ -170,7 +169,6 @@ lower_spill(adreno_lowering *l, ir_instr *i)
         adreno_set(m, 2, ADRENO_W_ELEMS, count - 1);
         adreno_set(m, 0, ADRENO_M_TYPE, half ? ADRENO_U16 : ADRENO_U32);
     }
-    ir_unlink(i);
 }
 
 static void
@@ -185,7 +183,7 @@ start_slots(adreno_lowering *l)
 
 /* Two instructions make a fine derivative, of which the second one ends it. */
 static void
-lower_fine(adreno_lowering *l, ir_instr *i)
+lower_fine(adreno_lowering *l, const ir_instr *i)
 {
     for (unsigned k = 0; k < 2; k++) {
         ir_instr *d = adreno_add_instr(
@@ -196,7 +194,6 @@ lower_fine(adreno_lowering *l, ir_instr *i)
         ir_words(d)[2] = ir_words(i)[2];
         adreno_set(d, 2, ADRENO_W_P, k);
     }
-    ir_unlink(i);
 }
 
 /* The value of a1.x, a texture instruction's last reference, gets there as early in the block as
@@ -220,42 +217,27 @@ lower_a1(adreno_lowering *l, ir_instr *i)
 }
 
 static void
-drop(adreno_lowering *l, ir_instr *i)
+lower(adreno_lowering *l, ir_instr *i)
 {
-    (void)l;
-    ir_unlink(i);
-}
-
-/* It is no instruction, but what waits for its result must know it. */
-static void
-leave(adreno_lowering *l, ir_instr *i)
-{
-    (void)l;
-    (void)i;
-}
-
-typedef void
-lower_fn(adreno_lowering *l, ir_instr *i);
-
-static lower_fn *
-lowering_of(unsigned op)
-{
-    switch (op) {
+    switch (i->op) {
+    case ADRENO_P_PREFETCH: return; /* no instruction, but what waits for its result must know it */
+    case ADRENO_P_START: break;
     case ADRENO_P_PARALLELCOPY:
     case ADRENO_P_CREATE_VECTOR:
     case ADRENO_P_SPLIT_VECTOR:
-    case ADRENO_P_EXTRACT_VECTOR: return lower_copy;
-    case ADRENO_P_CONST_AT: return adreno_lower_const_at;
+    case ADRENO_P_EXTRACT_VECTOR: lower_copy(l, i); break;
+    case ADRENO_P_CONST_AT: adreno_lower_const_at(l, i); break;
     case ADRENO_P_ARRAY_READ:
-    case ADRENO_P_ARRAY_WRITE: return adreno_lower_array;
+    case ADRENO_P_ARRAY_WRITE: adreno_lower_array(l, i); break;
     case ADRENO_P_SPILL:
-    case ADRENO_P_RELOAD: return lower_spill;
+    case ADRENO_P_RELOAD: lower_spill(l, i); break;
     case ADRENO_P_DSX_FINE:
-    case ADRENO_P_DSY_FINE: return lower_fine;
-    case ADRENO_P_PREFETCH: return leave;
-    case ADRENO_P_START: return drop;
-    default: return NULL;
+    case ADRENO_P_DSY_FINE: lower_fine(l, i); break;
+    default:
+        if (!adreno_lower_lanes(l, i))
+            return;
     }
+    ir_unlink(i);
 }
 
 void
@@ -267,14 +249,11 @@ adreno_lower_pseudo(ir_fn *f)
     start_slots(&l);
     for (size_t k = 0; k < f->n_blocks; k++) {
         IR_FOREACH_INSTR(i, f->blocks[k]) {
-            lower_fn *lower = lowering_of(i->op);
             l.at = i;
             l.end = NULL;
             l.loc = i->loc;
-            if (lower)
+            if (adreno_is_pseudo(i->op))
                 lower(&l, i);
-            else if (adreno_is_pseudo(i->op))
-                adreno_lower_lanes(&l, i);
             else if (adreno_reads_a1(i))
                 lower_a1(&l, i);
         }

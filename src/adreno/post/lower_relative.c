@@ -16,7 +16,7 @@ set_address(adreno_lowering *l, ir_ref half, ir_ref index)
 }
 
 void
-adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
+adreno_lower_const_at(adreno_lowering *l, const ir_instr *i)
 {
     set_address(l, i->defs[i->n_defs - 1], i->refs[0]);
     for (unsigned k = 0; k + 1u < i->n_defs; k++) {
@@ -25,7 +25,6 @@ adreno_lower_const_at(adreno_lowering *l, ir_instr *i)
         adreno_set(mov, 0, ADRENO_M_CFILE, 1);
         adreno_set(mov, 0, ADRENO_M_REL, 1);
     }
-    ir_unlink(i);
 }
 
 /* ---- arrays ---- */
@@ -78,7 +77,7 @@ move_relative(adreno_lowering *l, ir_ref value, bool writes, uint32_t number)
 }
 
 void
-adreno_lower_array(adreno_lowering *l, ir_instr *i)
+adreno_lower_array(adreno_lowering *l, const ir_instr *i)
 {
     const bool writes = i->op == ADRENO_P_ARRAY_WRITE;
     const unsigned indexed = writes ? i->n_defs : i->n_refs;
@@ -94,5 +93,4 @@ adreno_lower_array(adreno_lowering *l, ir_instr *i)
         else
             adreno_add_move(l, writes ? one : value, writes ? value : one);
     }
-    ir_unlink(i);
 }

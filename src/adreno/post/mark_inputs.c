@@ -13,15 +13,6 @@ has_varyings(const adreno_program *p)
     return false;
 }
 
-static bool
-has_loads(const ir_fn *f)
-{
-    IR_FOREACH_INSTR_OF(i, f)
-        if (i->op == ADRENO_LDLV)
-            return true;
-    return false;
-}
-
 /* The last one in the code, if all are in one block, which is part of all ways: the first that
  * follows the preamble. */
 static ir_instr *
@@ -57,31 +48,21 @@ new_last(ir_fn *f)
     return i;
 }
 
-static ir_instr *
-add_last(ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->last->op != ADRENO_END)
-            continue;
-        ir_instr *i = new_last(f);
-        i->loc = b->last->loc;
-        ir_insert_before(b->last, i);
-        return i;
-    }
-    return NULL;
-}
-
 void
 adreno_mark_inputs(ir_fn *f)
 {
+    ir_instr *end = ir_find_op(f, ADRENO_END);
     if (!has_varyings(adreno_prog(f)))
         return;
     ir_instr *last = find_last(f);
-    if (!last)
-        last = add_last(f);
-    if (!last)
+    if (!last && !end)
         return;
+    if (!last) {
+        last = new_last(f);
+        last->loc = end->loc;
+        ir_insert_before(end, last);
+    }
     adreno_set(last, 0, ADRENO_M_EI, 1);
-    if (has_loads(f))
+    if (ir_find_op(f, ADRENO_LDLV))
         last->form |= ADRENO_FORM_SS;
 }

@@ -2,6 +2,7 @@
  * instruction where that may happen has (jp) (ir3_reconvergence.c of Mesa). The mark stands on more
  * blocks than need it, which costs nothing but a look at the waiting fibres. */
 #include "adreno/adreno.h"
+#include "ir/analysis.h"
 
 #include <assert.h>
 
@@ -25,14 +26,11 @@ is_join(const ir_block *b)
 static uint32_t *
 find_loop_starts(const ir_fn *f)
 {
-    uint32_t *start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t);
-    uint32_t first = UINT32_MAX;
-    for (uint32_t k = (uint32_t)f->n_blocks; k-- > 0;) {
-        const ir_block *b = f->blocks[k];
-        for (uint32_t s = 0; s < b->succs[1].count; s++)
-            if (b->succs[1].at[s]->index < first && b->succs[1].at[s]->index <= k)
-                first = b->succs[1].at[s]->index;
-        start[k] = first < k ? first : k;
+    const uint32_t *end = ir_find_loop_ends(f, 1, f->arena);
+    uint32_t *start = ARENA_ARRAY(f->arena, f->n_blocks, uint32_t), until = 0;
+    for (uint32_t k = 0; k < f->n_blocks; k++) {
+        start[k] = k < until ? start[k - 1] : k;
+        until = end[k] > until ? end[k] : until;
     }
     return start;
 }

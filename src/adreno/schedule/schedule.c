@@ -85,23 +85,12 @@ facts(const void *user, const ir_instr *i)
     };
 }
 
-static bool
-follows(const void *user, const ir_instr *a, const ir_instr *b)
-{
-    (void)user, (void)a, (void)b;
-    return false;
-}
-
 void
 adreno_schedule_program(ir_fn *f)
 {
     const adreno_program *p = adreno_prog(f);
-    cg_schedule_rules rules = {.user = p->target,
-                               .latency = latency,
-                               .facts = facts,
-                               .follows = follows,
-                               .all_blocks = true,
-                               .far = FAR};
+    cg_schedule_rules rules = {
+        .user = p->target, .latency = latency, .facts = facts, .all_blocks = true, .far = FAR};
     const int32_t budget = p->cg.budget[ADRENO_BANK_GPR];
     const int32_t cheap = budget < CHEAP_UNITS ? budget : CHEAP_UNITS;
     rules.most.units[ADRENO_BANK_GPR] = rules.free.units[ADRENO_BANK_GPR] = cheap - ROOM;

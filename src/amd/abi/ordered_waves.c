@@ -114,23 +114,11 @@ expand(amd_abi *a, ir_instr *begin)
     place_blocks(f, before, &w);
 }
 
-static ir_instr *
-find_begin(const ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op == IR_begin_interlock)
-                return i;
-        }
-    }
-    return NULL;
-}
-
 void
 amd_abi_wait_by_numbers(amd_abi *a)
 {
     ir_instr *begin;
-    while ((begin = find_begin(a->f)) != NULL)
+    while ((begin = ir_find_op(a->f, IR_begin_interlock)) != NULL)
         expand(a, begin);
     amd_set_field(a->p, AMD_HW_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID, 1);
     ir_compute_dominance(a->f);

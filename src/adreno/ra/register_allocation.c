@@ -1,10 +1,11 @@
-/* Operations on the components of vectors are repetitions of one instruction (target/repeat.h) if
+/* Registers are given out by src/cg, with a wish of this family.
+ *
+ * Operations on the components of vectors are repetitions of one instruction (target/repeat.h) if
  * their values lie in registers that follow each other. So values get a wish: the one that should
  * be behind them. It begins at vectors that are loaded, taken apart or put together, and goes from
  * operands to results: two instructions that are alike, each of whose operands is the same value or
  * the next one, have results that belong together. */
-#include "adreno/ra/ra.h"
-
+#include "cg/register_allocation.h"
 #include "adreno/target/alias.h"
 #include "adreno/target/repeat.h"
 
@@ -96,8 +97,10 @@ find_group(groups *g, const ir_instr *i)
     }
 }
 
-const uint32_t *
-adreno_find_repeat_groups(const ir_fn *f, arena *a)
+/* By value: the one that should be in the register behind it, so that both can be results of one
+ * instruction, or 0. */
+static const uint32_t *
+find_repeat_groups(const ir_fn *f, arena *a)
 {
     groups g = {.next = ARENA_ARRAY(a, f->n_values, uint32_t),
                 .has_before = ARENA_ARRAY(a, f->n_values, bool),
@@ -107,4 +110,16 @@ adreno_find_repeat_groups(const ir_fn *f, arena *a)
     IR_FOREACH_INSTR_OF(i, f)
         find_group(&g, i);
     return g.behind;
+}
+
+/* Registers are taken in turn, so that they are written again as late as possible: that needs fewer
+ * waits for what slow instructions still read. */
+void
+adreno_register_allocation(ir_fn *f)
+{
+    cg_state *s = cg_of(f);
+    if (!(adreno_prog(f)->debug & ADRENO_DEBUG_NO_OPT))
+        s->behind = find_repeat_groups(f, f->arena);
+    cg_allocate_registers(f);
+    s->behind = NULL;
 }
