@@ -88,24 +88,22 @@ find_missing_byte(const api_layout *l, uint64_t first, uint64_t end, uint32_t st
 static void
 check_push_constants(compiler *c, const ir_fn *f, uint32_t stage_bit)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_load_push_constant)
-                continue;
-            ir_type t = f->values[i->defs[0].id].type;
-            uint64_t first = ir_attr_get(i, IR_A_BASE), offset;
-            uint64_t size = ir_attr_get(i, IR_A_RANGE);
-            if (ir_is_const(f, i->refs[0], &offset)) {
-                first += offset;
-                size = ir_type_bits(t) / 8 * ir_type_comps(t);
-            }
-            uint32_t missing;
-            if (!find_missing_byte(&c->given, first, first + size, stage_bit, &missing))
-                continue;
-            ir_locate(f, i->loc);
-            diag_fail(&c->s->diag, ERR_API_LAYOUT_PUSH, missing, (unsigned)first,
-                      (unsigned)(first + size) - 1);
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->op != IR_load_push_constant)
+            continue;
+        ir_type t = f->values[i->defs[0].id].type;
+        uint64_t first = ir_attr_get(i, IR_A_BASE), offset;
+        uint64_t size = ir_attr_get(i, IR_A_RANGE);
+        if (ir_is_const(f, i->refs[0], &offset)) {
+            first += offset;
+            size = ir_type_bits(t) / 8 * ir_type_comps(t);
         }
+        uint32_t missing;
+        if (!find_missing_byte(&c->given, first, first + size, stage_bit, &missing))
+            continue;
+        ir_locate(f, i->loc);
+        diag_fail(&c->s->diag, ERR_API_LAYOUT_PUSH, missing, (unsigned)first,
+                  (unsigned)(first + size) - 1);
     }
 }
 

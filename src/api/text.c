@@ -168,19 +168,17 @@ find_declared(compiler *c, const ir_fn *f)
                                                        .count = b->count,
                                                        .used = b->used};
     }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (c->n_bindings || f->level->machine || i->op != IR_vulkan_resource_index)
-                continue;
-            c->declared = arena_grow(&c->s->arena, c->declared, &cap, c->n_declared + 1,
-                                     sizeof *c->declared);
-            c->declared[c->n_declared++] = (spirv_binding){
-                .set = ir_attr_get(i, IR_A_DESC_SET),
-                .binding = ir_attr_get(i, IR_A_BINDING),
-                .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
-                .count = 1,
-                .used = true};
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (c->n_bindings || f->level->machine || i->op != IR_vulkan_resource_index)
+            continue;
+        c->declared = arena_grow(&c->s->arena, c->declared, &cap, c->n_declared + 1,
+                                 sizeof *c->declared);
+        c->declared[c->n_declared++] = (spirv_binding){
+            .set = ir_attr_get(i, IR_A_DESC_SET),
+            .binding = ir_attr_get(i, IR_A_BINDING),
+            .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
+            .count = 1,
+            .used = true};
     }
 }
 

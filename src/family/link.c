@@ -70,12 +70,9 @@ void
 family_link_inputs(const ir_fn *f, family_stage_link *out)
 {
     memset(out, 0, sizeof *out);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (family_reads_input(i))
-                add_input(out, f, i);
-        }
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        if (family_reads_input(i))
+            add_input(out, f, i);
 }
 
 /* ---- outputs ---- */
@@ -132,14 +129,12 @@ family_link_outputs(const ir_fn *f, family_stage_link *out)
     stored words[WORDS];
     memset(words, 0, sizeof words);
     memset(out, 0, sizeof *out);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_store_output)
-                continue;
-            add_slot(out, i, words_of(ir_ref_type(f, i->refs[0])));
-            if (ir_attr_get(i, IR_A_SLOT) == IR_SLOT_location)
-                note_stored(words, f, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->op != IR_store_output)
+            continue;
+        add_slot(out, i, words_of(ir_ref_type(f, i->refs[0])));
+        if (ir_attr_get(i, IR_A_SLOT) == IR_SLOT_location)
+            note_stored(words, f, i);
     }
     compare_stored(f, words, out);
 }

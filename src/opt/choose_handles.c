@@ -49,17 +49,15 @@ find_handles(chooser *c)
     c->is_handle = ARENA_ARRAY(f->ctx->scratch, f->n_values, bool);
     while (changed) {
         changed = false;
-        IR_FOREACH_BLOCK(block, f) {
-            IR_FOREACH_INSTR(i, block) {
-                bool is = i->op == IR_vulkan_resource_index;
-                for (unsigned r = 0; r < i->n_refs && !is; r++)
-                    is = (i->op == IR_bcsel || i->op == IR_phi) && ir_is_value(i->refs[r]) &&
-                         c->is_handle[i->refs[r].id];
-                if (!is || !i->n_defs || c->is_handle[i->defs[0].id])
-                    continue;
-                c->is_handle[i->defs[0].id] = true;
-                changed |= i->op != IR_vulkan_resource_index;
-            }
+        IR_FOREACH_INSTR_OF(i, f) {
+            bool is = i->op == IR_vulkan_resource_index;
+            for (unsigned r = 0; r < i->n_refs && !is; r++)
+                is = (i->op == IR_bcsel || i->op == IR_phi) && ir_is_value(i->refs[r]) &&
+                     c->is_handle[i->refs[r].id];
+            if (!is || !i->n_defs || c->is_handle[i->defs[0].id])
+                continue;
+            c->is_handle[i->defs[0].id] = true;
+            changed |= i->op != IR_vulkan_resource_index;
         }
     }
 }

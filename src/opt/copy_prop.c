@@ -110,20 +110,18 @@ is_replaced(const copies *c, const ir_ref *r)
 static void
 rewrite(copies *c)
 {
-    IR_FOREACH_BLOCK(b, c->f) {
-        IR_FOREACH_INSTR(i, b) {
-            bool copy = i->op == IR_mov || i->op == IR_vec;
-            if (copy && ir_is_replaced(&c->map, i->defs[0])) {
-                ir_remove(i);
-                c->changed = true;
+    IR_FOREACH_INSTR_OF(i, c->f) {
+        bool copy = i->op == IR_mov || i->op == IR_vec;
+        if (copy && ir_is_replaced(&c->map, i->defs[0])) {
+            ir_remove(i);
+            c->changed = true;
+            continue;
+        }
+        for (ir_ref *r = i->refs, *end = r + i->n_refs; r < end; r++) {
+            if (!is_replaced(c, r))
                 continue;
-            }
-            for (ir_ref *r = i->refs, *end = r + i->n_refs; r < end; r++) {
-                if (!is_replaced(c, r))
-                    continue;
-                c->changed = true;
-                *r = through_vec(c, *r);
-            }
+            c->changed = true;
+            *r = through_vec(c, *r);
         }
     }
 }

@@ -84,18 +84,16 @@ opt_lower_cube_gradients(ir_fn *f)
     ir_builder b;
     bool changed = false;
     ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f) {
-        IR_FOREACH_INSTR(i, block) {
-            if (!is_cube_gradient(f, i))
-                continue;
-            ir_builder_before(&b, i);
-            b.loc = i->loc;
-            ir_ref direction = i->refs[IR_TEX_COORD];
-            face to = find_face(&b, direction);
-            i->refs[IR_TEX_DDX] = gradient(&b, &to, direction, i->refs[IR_TEX_DDX]);
-            i->refs[IR_TEX_DDY] = gradient(&b, &to, direction, i->refs[IR_TEX_DDY]);
-            changed = true;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (!is_cube_gradient(f, i))
+            continue;
+        ir_builder_before(&b, i);
+        b.loc = i->loc;
+        ir_ref direction = i->refs[IR_TEX_COORD];
+        face to = find_face(&b, direction);
+        i->refs[IR_TEX_DDX] = gradient(&b, &to, direction, i->refs[IR_TEX_DDX]);
+        i->refs[IR_TEX_DDY] = gradient(&b, &to, direction, i->refs[IR_TEX_DDY]);
+        changed = true;
     }
     return changed;
 }

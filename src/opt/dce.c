@@ -365,15 +365,11 @@ trim_barriers(ir_fn *f)
 {
     uint32_t used = 0;
     bool changed = false;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            used |= mode_of(i);
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op == IR_barrier)
-                changed |= trim_barrier(i, used);
-        }
+    IR_FOREACH_INSTR_OF(i, f)
+        used |= mode_of(i);
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->op == IR_barrier)
+            changed |= trim_barrier(i, used);
     }
     return changed;
 }

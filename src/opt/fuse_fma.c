@@ -304,10 +304,8 @@ static size_t
 count_listed(const ir_fn *f)
 {
     size_t n = 0;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            n += is_sum(i) || i->op == IR_flt || i->op == IR_fge;
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        n += is_sum(i) || i->op == IR_flt || i->op == IR_fge;
     return n;
 }
 
@@ -315,16 +313,14 @@ static void
 make_list(fuse *p)
 {
     uint32_t position = 0;
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b) {
-            i->mark = ++position;
-            if (!is_sum(i) && i->op != IR_flt && i->op != IR_fge)
-                continue;
-            p->list[p->n++] = i;
-            for (unsigned k = 0; is_sum(i) && k < 2; k++) {
-                if (product_of(p, i, k))
-                    p->takers[i->refs[k].id]++;
-            }
+    IR_FOREACH_INSTR_OF(i, p->f) {
+        i->mark = ++position;
+        if (!is_sum(i) && i->op != IR_flt && i->op != IR_fge)
+            continue;
+        p->list[p->n++] = i;
+        for (unsigned k = 0; is_sum(i) && k < 2; k++) {
+            if (product_of(p, i, k))
+                p->takers[i->refs[k].id]++;
         }
     }
 }

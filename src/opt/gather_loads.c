@@ -88,9 +88,7 @@ opt_gather_loads(const ir_replacement *map)
 {
     gather g = {.map = map};
     bool changed = false;
-    IR_FOREACH_BLOCK(b, map->f) {
-        IR_FOREACH_INSTR(i, b)
-            changed |= visit(&g, i);
-    }
+    IR_FOREACH_INSTR_OF(i, map->f)
+        changed |= visit(&g, i);
     return changed;
 }

@@ -38,11 +38,9 @@ opt_find_given(const ir_fn *f)
     if (!f->ctx->computes_once)
         return NULL;
     bool *given = ARENA_ARRAY(f->ctx->scratch, f->n_values, bool);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->n_defs && is_given(i, given))
-                given[i->defs[0].id] = true;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->n_defs && is_given(i, given))
+            given[i->defs[0].id] = true;
     }
     return given;
 }

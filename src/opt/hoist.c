@@ -283,11 +283,9 @@ static void
 note_descriptors(hoist *h)
 {
     kind k;
-    IR_FOREACH_BLOCK(b, h->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_load(i, &k) && k == DESCRIPTOR && opt_may_speculate(i))
-                note_descriptor(h, i);
-        }
+    IR_FOREACH_INSTR_OF(i, h->f) {
+        if (is_load(i, &k) && k == DESCRIPTOR && opt_may_speculate(i))
+            note_descriptor(h, i);
     }
 }
 
@@ -333,10 +331,8 @@ opt_hoist(ir_fn *f)
     hoist h = {.f = f, .map = {.f = f}};
     h.blocks = arena_zalloc(f->ctx->scratch, f->n_blocks * sizeof *h.blocks);
     note_descriptors(&h);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(&h, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(&h, i);
     ir_replace_all(&h.map);
     return h.changed;
 }

@@ -62,17 +62,15 @@ has_work(const ir_fn *f)
 {
     enum { BITS = 1024 };
     uint64_t seen[BITS / 64] = {0};
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (may_become_constant(i))
-                return true;
-            if (!ir_has_flag(i, IR_OP_INTRINSIC) || !opt_is_pure(i))
-                continue;
-            uint32_t h = ir_operation_hash(i, 0, 0) % BITS;
-            if (seen[h / 64] >> h % 64 & 1)
-                return true;
-            seen[h / 64] |= UINT64_C(1) << h % 64;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (may_become_constant(i))
+            return true;
+        if (!ir_has_flag(i, IR_OP_INTRINSIC) || !opt_is_pure(i))
+            continue;
+        uint32_t h = ir_operation_hash(i, 0, 0) % BITS;
+        if (seen[h / 64] >> h % 64 & 1)
+            return true;
+        seen[h / 64] |= UINT64_C(1) << h % 64;
     }
     return false;
 }
@@ -88,15 +86,13 @@ mark_loads(ir_fn *f)
     bool changed = false;
     if (!ir_made_op(f, IR_load_ssbo) && !ir_made_op(f, IR_load_global))
         return false;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (ir_has_flag(i, IR_OP_WRITES))
-                writes |= opt_whole_arrays(opt_domain_of(&none, i));
-            if (!is_candidate(i))
-                continue;
-            loads = arena_grow(f->ctx->scratch, loads, &cap, n_loads + 1, sizeof *loads);
-            loads[n_loads++] = i;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (ir_has_flag(i, IR_OP_WRITES))
+            writes |= opt_whole_arrays(opt_domain_of(&none, i));
+        if (!is_candidate(i))
+            continue;
+        loads = arena_grow(f->ctx->scratch, loads, &cap, n_loads + 1, sizeof *loads);
+        loads[n_loads++] = i;
     }
     for (size_t n = 0; n < n_loads; n++)
         changed |= visit_load(&none, loads[n], writes);

@@ -23,11 +23,9 @@ demotes(const ir_instr *i)
 static bool
 has(const ir_fn *f, bool (*is)(const ir_instr *))
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is(i))
-                return true;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (is(i))
+            return true;
     }
     return false;
 }

@@ -125,19 +125,16 @@ read_uniform_handles(ir_fn *f)
     bool left = false;
     ir_builder b;
     ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f) {
-        IR_FOREACH_INSTR(i, block) {
-            if (!has_divergent_handle(f, i))
-                continue;
-            if (ir_attr_has(i, IR_A_ACCESS) &&
-                ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM) {
-                left = true;
-                continue;
-            }
-            if (!first)
-                first = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-            read_handles(&b, i, first);
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (!has_divergent_handle(f, i))
+            continue;
+        if (ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM) {
+            left = true;
+            continue;
         }
+        if (!first)
+            first = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
+        read_handles(&b, i, first);
     }
     return left;
 }

@@ -115,12 +115,10 @@ opt_merge_tests(ir_fn *f)
     merge m = {.f = f, .map = {.f = f}, .n_uses = f->n_values};
     m.uses = ir_count_uses(f, f->ctx->scratch);
     ir_builder_init(&m.b, f);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            bool is = i->op == IR_ior || i->op == IR_iand;
-            if (is && f->values[i->defs[0].id].type == IR_BOOL)
-                visit(&m, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        bool is = i->op == IR_ior || i->op == IR_iand;
+        if (is && f->values[i->defs[0].id].type == IR_BOOL)
+            visit(&m, i);
     }
     if (m.map.any)
         ir_replace_all(&m.map);

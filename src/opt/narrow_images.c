@@ -154,14 +154,10 @@ opt_narrow_images(ir_fn *f)
     narrow n = {.f = f, .map = {.f = f}};
     n.uses = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint32_t);
     ir_builder_init(&n.b, f);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            count_uses(&n, i);
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            visit(&n, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        count_uses(&n, i);
+    IR_FOREACH_INSTR_OF(i, f)
+        visit(&n, i);
     if (n.map.any)
         ir_replace_all(&n.map);
     arena_release(f->ctx->scratch, mark);

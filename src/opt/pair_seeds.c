@@ -251,10 +251,8 @@ opt_find_pair_seeds(opt_pairing *p)
         for (unsigned r = 0; r < pair->low->n_refs; r++)
             plant(&s, pair->low->refs[r], pair->high->refs[r]);
     }
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b)
-            find_in(&s, i);
-    }
+    IR_FOREACH_INSTR_OF(i, p->f)
+        find_in(&s, i);
 }
 
 /* ---- twins ---- */

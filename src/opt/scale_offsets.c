@@ -104,10 +104,8 @@ opt_scale_offsets(ir_fn *f)
     bool changed = false;
     ir_builder b;
     ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f) {
-        IR_FOREACH_INSTR(i, block) {
-            changed |= visit(&b, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        changed |= visit(&b, i);
     }
     return changed;
 }

@@ -86,17 +86,15 @@ add_store(copied *c, ir_instr *i)
 static bool
 survey(copied *c)
 {
-    IR_FOREACH_BLOCK(b, c->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op == IR_store_scratch && !add_store(c, i))
-                return false;
-            if (i->op != IR_load_scratch)
-                continue;
-            c->computed |= !ir_is_const(c->f, i->refs[0], NULL);
-            c->loads = arena_grow(c->f->ctx->scratch, c->loads, &c->cap_loads, c->n_loads + 1,
-                                  sizeof *c->loads);
-            c->loads[c->n_loads++] = i;
-        }
+    IR_FOREACH_INSTR_OF(i, c->f) {
+        if (i->op == IR_store_scratch && !add_store(c, i))
+            return false;
+        if (i->op != IR_load_scratch)
+            continue;
+        c->computed |= !ir_is_const(c->f, i->refs[0], NULL);
+        c->loads = arena_grow(c->f->ctx->scratch, c->loads, &c->cap_loads, c->n_loads + 1,
+                              sizeof *c->loads);
+        c->loads[c->n_loads++] = i;
     }
     return c->source && c->computed;
 }

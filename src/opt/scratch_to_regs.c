@@ -115,15 +115,13 @@ static bool
 find_regions(promote *p)
 {
     size_t n = 0;
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!is_load(p, i) && !is_store(p, i))
-                continue;
-            p->regions = arena_grow(p->f->ctx->scratch, p->regions, &p->cap_regions, n + 1,
-                                    sizeof *p->regions);
-            if (!bytes_of(p, i, &p->regions[n++]))
-                return false;
-        }
+    IR_FOREACH_INSTR_OF(i, p->f) {
+        if (!is_load(p, i) && !is_store(p, i))
+            continue;
+        p->regions = arena_grow(p->f->ctx->scratch, p->regions, &p->cap_regions, n + 1,
+                                sizeof *p->regions);
+        if (!bytes_of(p, i, &p->regions[n++]))
+            return false;
     }
     if (!n)
         return false;
@@ -204,11 +202,9 @@ is_possible(promote *p)
 {
     if (!find_regions(p))
         return false;
-    IR_FOREACH_BLOCK(b, p->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_load(p, i) || is_store(p, i))
-                add_access(p, i);
-        }
+    IR_FOREACH_INSTR_OF(i, p->f) {
+        if (is_load(p, i) || is_store(p, i))
+            add_access(p, i);
     }
     return number_slots(p);
 }

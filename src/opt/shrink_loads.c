@@ -48,15 +48,11 @@ opt_shrink_loads(ir_fn *f)
         !ir_made_op(f, IR_load_global))
         return false;
     uint32_t *used = arena_zalloc(f->ctx->scratch, f->n_values * sizeof *used);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            note_uses(i, used);
-    }
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_vector_load(f, i))
-                changed |= shrink(f, i, used[i->defs[0].id]);
-        }
+    IR_FOREACH_INSTR_OF(i, f)
+        note_uses(i, used);
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (is_vector_load(f, i))
+            changed |= shrink(f, i, used[i->defs[0].id]);
     }
     return changed;
 }

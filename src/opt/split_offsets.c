@@ -116,12 +116,10 @@ opt_split_offsets(ir_fn *f)
         !ir_made_op(f, IR_load_global) && !ir_made_op(f, IR_store_global))
         return false;
     ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f) {
-        IR_FOREACH_INSTR(i, block) {
-            int at = split_at(i);
-            if (at >= 0)
-                changed |= visit(&b, i, (unsigned)at);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        int at = split_at(i);
+        if (at >= 0)
+            changed |= visit(&b, i, (unsigned)at);
     }
     return changed;
 }

@@ -586,16 +586,14 @@ walk(amd_abi *a)
     a->set_offset = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     if (a->p->hsa)
         load_addresses(a);
-    IR_FOREACH_BLOCK(b, a->f) {
-        IR_FOREACH_INSTR(i, b) {
-            ir_builder_before(&a->b, i);
-            a->b.loc = i->loc;
-            ir_ref to = lower_instr(a, i);
-            if (to.kind == IR_REF_NONE)
-                continue;
-            ir_replace_add(&a->map, i->defs[0].id, to);
-            ir_unlink(i);
-        }
+    IR_FOREACH_INSTR_OF(i, a->f) {
+        ir_builder_before(&a->b, i);
+        a->b.loc = i->loc;
+        ir_ref to = lower_instr(a, i);
+        if (to.kind == IR_REF_NONE)
+            continue;
+        ir_replace_add(&a->map, i->defs[0].id, to);
+        ir_unlink(i);
     }
     ir_replace_all(&a->map);
 }
@@ -604,12 +602,10 @@ walk(amd_abi *a)
 static bool
 uses_shared(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op == IR_load_shared || i->op == IR_store_shared || i->op == IR_shared_atomic ||
-                i->op == IR_shared_atomic_swap)
-                return true;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (i->op == IR_load_shared || i->op == IR_store_shared || i->op == IR_shared_atomic ||
+            i->op == IR_shared_atomic_swap)
+            return true;
     }
     return false;
 }
@@ -651,10 +647,8 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     a->place = ARENA_ARRAY(f->arena, f->n_values, const family_binding *);
     if (a->stage)
         a->stage->start(a);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            scan_instr(a, i);
-    }
+    IR_FOREACH_INSTR_OF(i, f)
+        scan_instr(a, i);
     declare_arguments(a);
     walk(a);
     if (a->stage)

@@ -137,14 +137,12 @@ static uint32_t
 place_size(const shuffles *s)
 {
     uint32_t size = 0;
-    IR_FOREACH_BLOCK(b, s->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!is_lowered(s, i))
-                continue;
-            if (ir_type_bits(s->f->values[i->defs[0].id].type) == 64)
-                return 8;
-            size = 4;
-        }
+    IR_FOREACH_INSTR_OF(i, s->f) {
+        if (!is_lowered(s, i))
+            continue;
+        if (ir_type_bits(s->f->values[i->defs[0].id].type) == 64)
+            return 8;
+        size = 4;
     }
     return size;
 }
@@ -174,11 +172,9 @@ amd_lower_shuffles(ir_fn *f, amd_program *p)
     if (!allocate(&s))
         return false;
     ir_builder_init(&s.b, f);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (is_lowered(&s, i))
-                lower(&s, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (is_lowered(&s, i))
+            lower(&s, i);
     }
     ir_replace_all(&s.map);
     return true;

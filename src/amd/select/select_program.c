@@ -259,13 +259,11 @@ static uint16_t *
 find_used_components(const ir_fn *f, arena *a)
 {
     uint16_t *used = ARENA_ARRAY(a, f->n_values, uint16_t);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                bool whole = i->refs[r].comp == IR_WHOLE;
-                if (ir_is_value(i->refs[r]))
-                    used[i->refs[r].id] |= (uint16_t)(whole ? 0xffff : 1u << i->refs[r].comp);
-            }
+    IR_FOREACH_INSTR_OF(i, f) {
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            bool whole = i->refs[r].comp == IR_WHOLE;
+            if (ir_is_value(i->refs[r]))
+                used[i->refs[r].id] |= (uint16_t)(whole ? 0xffff : 1u << i->refs[r].comp);
         }
     }
     return used;

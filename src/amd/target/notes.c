@@ -44,12 +44,10 @@ amd_perfwarn_demand(const ir_fn *f, unsigned bank)
     const ir_instr *most = NULL;
     if (!(p->debug & AMD_DEBUG_PERFWARN))
         return;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!most || p->cg.live->instrs[i->index].units[bank] >
-                             p->cg.live->instrs[most->index].units[bank])
-                most = i;
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (!most ||
+            p->cg.live->instrs[i->index].units[bank] > p->cg.live->instrs[most->index].units[bank])
+            most = i;
     }
     arena_mark mark = arena_save(f->ctx->scratch);
     base_buf text = buf_make(f->ctx->scratch);
