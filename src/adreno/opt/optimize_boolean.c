@@ -107,15 +107,15 @@ fold_test(adreno_opt *o, ir_instr *i)
     const ir_instr *def = cg_def_of(&o->uses, b);
     if (!def)
         return false;
-    if (is_comparison(def) && may_repeat(o, def, i) && (!inverts || has_opposite(def))) {
-        adreno_opt_become(o, i, def);
-        if (inverts)
-            invert(i);
-        return true;
-    }
-    if (inverts || i->defs[0].rc != ADRENO_P1 || !is_logic(def) || o->uses.count[b.id] != 1)
+    const bool repeats = is_comparison(def) && may_repeat(o, def, i) &&
+                         (!inverts || has_opposite(def));
+    const bool absorbs = !inverts && i->defs[0].rc == ADRENO_P1 && is_logic(def) &&
+                         o->uses.count[b.id] == 1;
+    if (!repeats && !absorbs)
         return false;
     adreno_opt_become(o, i, def);
+    if (inverts)
+        invert(i);
     return true;
 }
 

@@ -42,10 +42,9 @@ summand_of(const ir_instr *def)
 static void
 read_number(adreno_opt *o, ir_instr *i, unsigned r, unsigned most)
 {
-    const ir_instr *def = cg_def_of(&o->uses, i->refs[r]);
-    if (def && def->op == ADRENO_MOV && def->refs[0].kind == IR_REF_CONST &&
-        !adreno_operand_bits(def, 0) && def->refs[0].id < most)
-        cg_set_ref(&o->uses, i, r, def->refs[0]);
+    const ir_instr *mov = adreno_constant_move(o->f, i->refs[r]);
+    if (mov && !adreno_operand_bits(mov, 0) && mov->refs[0].id < most)
+        cg_set_ref(&o->uses, i, r, mov->refs[0]);
 }
 
 void

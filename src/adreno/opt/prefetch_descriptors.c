@@ -68,11 +68,8 @@ fetch(ir_fn *f, const descriptor *d)
 {
     const bool is_sam = d->op == ADRENO_SAM_ANY, is_ldc = d->op == ADRENO_LDC;
     ir_instr *i = ir_insert_new(adreno_preamble(f), d->op, 0, is_ldc ? 2 : 1);
-    i->refs[0] = is_sam   ? adreno_undef(adreno_class(false, 2))
-                 : is_ldc ? adreno_number(0, false)
-                          : adreno_number(d->number, false);
-    if (is_ldc)
-        i->refs[1] = adreno_number(d->number, false);
+    i->refs[0] = adreno_full(0);
+    i->refs[is_ldc] = is_sam ? adreno_undef(adreno_class(false, 2)) : adreno_full(d->number);
     ir_words(i)[1] = is_sam ? d->number : ADRENO_NO_RESULT;
     adreno_set(i, 2, ADRENO_W_BASE, d->set);
     if (is_sam) {

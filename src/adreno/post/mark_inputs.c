@@ -28,9 +28,8 @@ find_last(const ir_fn *f)
     }
     const ir_block *b = last ? last->block : NULL;
     for (uint32_t k = 0; b && k < b->index; k++)
-        for (const ir_instr *i = f->blocks[k]->first; i; i = i->next)
-            if (adreno_is_branch(i->op))
-                return NULL;
+        if (adreno_is_branch(f->blocks[k]->last->op))
+            return NULL;
     return last && last->op == ADRENO_LDLV ? NULL : last;
 }
 
