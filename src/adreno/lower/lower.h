@@ -12,11 +12,4 @@ adreno_lower_values(ir_fn *f);
 void
 adreno_lower_stage(ir_fn *f);
 
-/* ---- inside the room: each gives a replacement, or ir_none() ---- */
-
-ir_ref
-adreno_lower_float(ir_builder *b, const ir_instr *i);
-ir_ref
-adreno_lower_bits(ir_builder *b, const ir_instr *i);
-
 #endif
