@@ -265,4 +265,14 @@ adreno_find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind);
 bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i);
 
+/* At a byte of a storage buffer with a number: loads and stores `n` dwords; an atomic of one, whose
+ * result becomes the instruction's. */
+ir_ref
+adreno_load_slot(adreno_sel *s, uint32_t slot, ir_ref offset, unsigned n);
+void
+adreno_store_slot(adreno_sel *s, uint32_t slot, ir_ref offset, unsigned n, const ir_ref *data);
+void
+adreno_change_slot(adreno_sel *s, const ir_instr *i, uint32_t slot, ir_ref offset,
+                   const adreno_atomic *a);
+
 #endif

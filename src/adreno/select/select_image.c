@@ -10,6 +10,8 @@ adreno_image_coords(adreno_sel *s, const ir_instr *i, ir_ref out[4])
 {
     const unsigned dim = ir_attr_get(i, IR_A_IMAGE_DIM);
     const unsigned n = adreno_dims(dim) + (ir_attr_get(i, IR_A_IMAGE_ARRAY) && dim != IR_DIM_cube);
+    if (!s->p->target->bindless && ir_is_value(i->refs[2]))
+        adreno_sel_unsupported(s, "storage images with samples");
     for (unsigned k = 0; k < n; k++)
         out[k] = adreno_get_part(s, i->refs[1], k);
     if (dim == IR_DIM_1D && n > 1 && !s->p->target->bindless)
@@ -135,9 +137,7 @@ select_storage_size(adreno_sel *s, const ir_instr *i)
 static void
 select_image_size(adreno_sel *s, const ir_instr *i)
 {
-    if (adreno_def_bits(s, i) != 32)
-        adreno_sel_unsupported(s, "this query of an image");
-    if (is_storage(s, i->refs[0]))
+    if (s->p->target->bindless && is_storage(s, i->refs[0]))
         select_storage_size(s, i);
     else
         adreno_select_texture_size(s, i);
@@ -150,6 +150,8 @@ adreno_select_image(adreno_sel *s, const ir_instr *i)
 {
     if (ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_RESIDENCY)
         adreno_sel_unsupported(s, "residency of sparse images");
+    if (i->op == IR_image_size && adreno_def_bits(s, i) != 32)
+        adreno_sel_unsupported(s, "this query of an image");
     if (!s->p->target->bindless && adreno_select_slots(s, i))
         return true;
     switch (i->op) {

@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-typedef enum space { BUFFER, UNIFORM, GLOBAL, LOCAL, PRIVATE } space;
+/* Buffers of descriptors, and those with numbers (select_slots.c); others. */
+typedef enum space { BUFFER, SLOT, GLOBAL, LOCAL, PRIVATE } space;
 
 /* An access: where, and how large its elements are. */
 typedef struct place {
     space space;
     unsigned bits;
-    adreno_descriptor desc; /* BUFFER, UNIFORM */
+    adreno_descriptor desc; /* BUFFER, SLOT */
     ir_ref offset;          /* bytes, BUFFER: as HIR has it; GLOBAL: the address in two registers */
     ir_ref high;            /* GLOBAL */
     uint32_t base;          /* added to the offset */
@@ -207,6 +208,13 @@ put_place(adreno_sel *s, const place *p, uint32_t skip, ir_ref *refs)
     }
 }
 
+/* Of a buffer with a number: the byte there, in a register. */
+static ir_ref
+byte_at(adreno_sel *s, const place *p, uint32_t skip)
+{
+    return adreno_plus(s, adreno_in_reg(s, p->offset), skip);
+}
+
 static void
 mark_access(adreno_sel *s, const place *p, unsigned n, uint32_t skip)
 {
@@ -229,6 +237,8 @@ load(adreno_sel *s, const place *p, unsigned n, uint32_t skip)
                                    [LOCAL] = ADRENO_LDL,
                                    [PRIVATE] = ADRENO_LDP};
     ir_ref refs[2];
+    if (p->space == SLOT)
+        return adreno_load_slot(s, p->desc.number, byte_at(s, p, skip), n);
     const unsigned n_refs = put_place(s, p, skip, refs);
     const ir_ref r = adreno_emit(s, ops[p->space], adreno_class(p->bits == 16 || is_texel(p), n),
                                  n_refs, refs);
@@ -254,6 +264,10 @@ store(adreno_sel *s, const place *p, unsigned n, const ir_ref *data, uint32_t sk
                                    [LOCAL] = ADRENO_STL,
                                    [PRIVATE] = ADRENO_STP};
     const bool is_first = p->space == BUFFER; /* data before place */
+    if (p->space == SLOT) {
+        adreno_store_slot(s, p->desc.number, byte_at(s, p, skip), n, data);
+        return;
+    }
     const ir_ref row = is_texel(p) ? as_texel(s, data[0]) : adreno_join(s, n, data);
     ir_ref refs[3];
     const unsigned n_refs = put_place(s, p, skip, refs + is_first);
@@ -295,6 +309,12 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
         }
         break;
     default:
+        if (!s->p->target->bindless) {
+            p.space = SLOT;
+            p.desc = adreno_find_slot(s, i->refs[at - 1], ADRENO_SLOT_BUFFER);
+            p.offset = adreno_get(s, p.offset);
+            break;
+        }
         p.space = BUFFER;
         p.desc = adreno_find_handle(s, i->refs[at - 1]);
         p.desc.number += bits == 8;
@@ -396,7 +416,7 @@ adreno_bindless_atomic(adreno_sel *s, adreno_atomic *a, ir_ref at, const adreno_
 static void
 select_atomic(adreno_sel *s, const ir_instr *i)
 {
-    const bool wide = adreno_ref_bits(s, i->refs[i->n_refs - 1]) == 64;
+    const bool wide = s->p->target->bindless && adreno_ref_bits(s, i->refs[i->n_refs - 1]) == 64;
     adreno_atomic a = adreno_find_atomic(s, i, wide ? 2 : 1, "this atomic operation");
     const unsigned at = i->n_refs - a.n / a.words - 1;
     const place p = place_of(s, i, at, wide ? 64 : 32);
@@ -407,6 +427,10 @@ select_atomic(adreno_sel *s, const ir_instr *i)
         adreno_bindless_atomic(s, &a, index, &p.desc);
         adreno_mark_descriptor(s, &p.desc, p.access);
         memcpy(adreno_def(s, i), a.list, a.words * sizeof *a.list);
+        return;
+    }
+    if (p.space == SLOT) {
+        adreno_change_slot(s, i, p.desc.number, byte_at(s, &p, 0), &a);
         return;
     }
     const bool is_local = p.space == LOCAL;
@@ -476,8 +500,7 @@ select_uniform(adreno_sel *s, const ir_instr *i)
 {
     const unsigned bits = adreno_def_bits(s, i);
     const unsigned n = adreno_def_parts(s, i), size = bits < 32 ? bits / 8 : 4;
-    const place p = {.space = UNIFORM,
-                     .desc = adreno_find_handle(s, i->refs[0]),
+    const place p = {.desc = adreno_find_handle(s, i->refs[0]),
                      .access = ir_attr_get(i, IR_A_ACCESS)};
     const ir_ref offset = adreno_get(s, i->refs[1]);
     ir_ref *out = adreno_def(s, i);

@@ -85,7 +85,6 @@ adreno_find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
 
 /* Where an access is: the offset in dwords, and the address in bytes. */
 typedef struct slot_place {
-    uint32_t number;
     ir_ref dwords, bytes;
 } slot_place;
 
@@ -97,10 +96,9 @@ buffer_address(adreno_sel *s, uint32_t slot)
 }
 
 static slot_place
-place_at(adreno_sel *s, uint32_t slot, ir_ref offset, uint32_t skip)
+place_at(adreno_sel *s, uint32_t slot, ir_ref at)
 {
-    const ir_ref at = adreno_plus(s, adreno_in_reg(s, offset), skip);
-    slot_place r = {.number = slot, .dwords = adreno_op2(s, ADRENO_SHR_B, at, adreno_full(2))};
+    slot_place r = {.dwords = adreno_op2(s, ADRENO_SHR_B, at, adreno_full(2))};
     r.bytes = s->p->target->wide_addresses
                   ? adreno_join(s, 2, (ir_ref[]){at, adreno_full(0)})
                   : adreno_op2(s, ADRENO_ADD_U, at, buffer_address(s, slot));
@@ -116,45 +114,23 @@ mark_access(adreno_sel *s, uint32_t slot, unsigned shape, unsigned n, unsigned t
     adreno_mark(s, 0, ADRENO_M_TYPE, type);
 }
 
-static void
-mark_slot(adreno_sel *s, uint32_t slot, unsigned n, unsigned type)
+ir_ref
+adreno_load_slot(adreno_sel *s, uint32_t slot, ir_ref offset, unsigned n)
 {
-    mark_access(s, slot, SHAPE_4D, n, type);
-}
-
-static void
-load_buffer(adreno_sel *s, const ir_instr *i)
-{
-    const unsigned n = adreno_def_parts(s, i);
-    const uint32_t slot = find_slot(s, i->refs[0], ADRENO_SLOT_BUFFER);
     const unsigned op = s->p->target->wide_addresses ? ADRENO_LDGB5 : ADRENO_LDGB;
-    const ir_ref offset = adreno_get(s, i->refs[1]);
-    ir_ref *out = adreno_def(s, i);
-    for (unsigned k = 0; k < n; k += MAX_ROW) {
-        const unsigned count = n - k < MAX_ROW ? n - k : MAX_ROW;
-        const slot_place p = place_at(s, slot, offset, DWORD * k);
-        const ir_ref refs[2] = {p.bytes, p.dwords};
-        const ir_ref r = adreno_emit(s, op, adreno_class(false, count), 2, refs);
-        mark_slot(s, slot, count, ADRENO_U32);
-        adreno_split(s, r, count, out + k);
-    }
+    const slot_place p = place_at(s, slot, offset);
+    const ir_ref r = adreno_emit_2(s, op, adreno_class(false, n), p.bytes, p.dwords);
+    mark_access(s, slot, SHAPE_4D, n, ADRENO_U32);
+    return r;
 }
 
-static void
-store_buffer(adreno_sel *s, const ir_instr *i)
+void
+adreno_store_slot(adreno_sel *s, uint32_t slot, ir_ref offset, unsigned n, const ir_ref *data)
 {
     const unsigned op = s->p->target->wide_addresses ? ADRENO_STGB5 : ADRENO_STGB;
-    const uint32_t slot = find_slot(s, i->refs[1], ADRENO_SLOT_BUFFER);
-    const uint32_t written = ir_written_parts(s->hir, i);
-    ir_ref data[MAX_ROW];
-    for (unsigned k = 0, n; (n = base_next_run(written, MAX_ROW, &k)); k += n) {
-        for (unsigned c = 0; c < n; c++)
-            data[c] = adreno_get_part(s, i->refs[0], k + c);
-        const slot_place p = place_at(s, slot, adreno_get(s, i->refs[2]), DWORD * k);
-        const ir_ref refs[3] = {adreno_join(s, n, data), p.dwords, p.bytes};
-        adreno_emit(s, op, 0, 3, refs);
-        mark_slot(s, slot, n, ADRENO_U32);
-    }
+    const slot_place p = place_at(s, slot, offset);
+    adreno_emit_3(s, op, 0, adreno_join(s, n, data), p.dwords, p.bytes);
+    mark_access(s, slot, SHAPE_4D, n, ADRENO_U32);
 }
 
 /* An atomic of one dword at a place, which has two references. */
@@ -166,15 +142,13 @@ change(adreno_sel *s, const ir_instr *i, const adreno_atomic *a, ir_ref first, i
     adreno_set_def(s, i, adreno_emit(s, op, ADRENO_F1, 3, refs));
 }
 
-static void
-change_buffer(adreno_sel *s, const ir_instr *i)
+void
+adreno_change_slot(adreno_sel *s, const ir_instr *i, uint32_t slot, ir_ref offset,
+                   const adreno_atomic *a)
 {
-    const adreno_atomic a = adreno_find_atomic(s, i, 1, "this atomic operation");
-    const unsigned at = i->n_refs - a.n - 1;
-    const uint32_t slot = find_slot(s, i->refs[at - 1], ADRENO_SLOT_BUFFER);
-    const slot_place p = place_at(s, slot, adreno_get(s, i->refs[at]), 0);
-    change(s, i, &a, p.dwords, p.bytes);
-    mark_slot(s, slot, 1, a.op->type);
+    const slot_place p = place_at(s, slot, offset);
+    change(s, i, a, p.dwords, p.bytes);
+    mark_access(s, slot, SHAPE_4D, 1, a->op->type);
 }
 
 /* ---- storage images ----
@@ -314,62 +288,24 @@ change_image(adreno_sel *s, const ir_instr *i)
     adreno_mark(s, 2, ADRENO_W_TYPED, wide);
 }
 
-/* getsize of the image as a texture: sizes, and layers in w. */
-static void
-image_size(adreno_sel *s, const ir_instr *i)
-{
-    const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY), dim = ir_attr_get(i, IR_A_IMAGE_DIM);
-    const unsigned n = adreno_def_parts(s, i);
-    ir_ref parts[4];
-    if (adreno_def_bits(s, i) != 32)
-        adreno_sel_unsupported(s, "this query of an image");
-    if (dim == IR_DIM_buf) {
-        adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
-        return;
-    }
-    const ir_ref level = ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : adreno_full(0);
-    const ir_ref r = adreno_emit_1(s, ADRENO_GETSIZE, adreno_class(false, 4),
-                                   adreno_in_reg(s, level));
-    ir_words(s->last)[1] = find_slot(s, i->refs[0], ADRENO_SLOT_TEXTURE) << 4;
-    adreno_mark_texture(s, i, ((1u << (n - array)) - 1) | array << 3, ADRENO_S32);
-    adreno_split(s, r, 4, parts);
-    for (unsigned k = 0; k < n; k++)
-        adreno_def(s, i)[k] = parts[k];
-    if (array)
-        adreno_def(s, i)[n - 1] = adreno_plus(s, parts[3], s->p->target->first_level_coords);
-}
-
-static void
-select_slot_image(adreno_sel *s, const ir_instr *i)
-{
-    if (i->op != IR_image_size && ir_is_value(i->refs[2]))
-        adreno_sel_unsupported(s, "storage images with samples");
-    switch (i->op) {
-    case IR_image_load: load_image(s, i); break;
-    case IR_image_store: store_image(s, i); break;
-    case IR_image_size: image_size(s, i); break;
-    default: change_image(s, i); break;
-    }
-}
-
 bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i)
 {
     switch (i->op) {
     case IR_vulkan_resource_index: return true; /* found at its uses */
-    case IR_load_ssbo: load_buffer(s, i); return true;
-    case IR_store_ssbo: store_buffer(s, i); return true;
-    case IR_ssbo_atomic:
-    case IR_ssbo_atomic_swap: change_buffer(s, i); return true;
     case IR_load_ubo:
         adreno_load_at(s, i, find_slot(s, i->refs[0], ADRENO_SLOT_ADDRESS),
                        adreno_get(s, i->refs[1]));
         return true;
-    case IR_image_load:
-    case IR_image_store:
+    case IR_image_load: load_image(s, i); return true;
+    case IR_image_store: store_image(s, i); return true;
     case IR_image_atomic:
-    case IR_image_atomic_swap:
-    case IR_image_size: select_slot_image(s, i); return true;
+    case IR_image_atomic_swap: change_image(s, i); return true;
+    case IR_image_size:
+        if (ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf)
+            return false; /* that of a texture */
+        adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
+        return true;
     case IR_get_ssbo_size:
         adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
         return true;

@@ -313,7 +313,7 @@ adreno_select_texture_size(adreno_sel *s, const ir_instr *i)
     for (unsigned k = 0; k < sizes; k++)
         out[k] = parts[k];
     if (array)
-        out[sizes] = parts[3];
+        out[sizes] = adreno_plus(s, parts[3], s->p->target->first_level_coords);
 }
 
 /* getinfo: the number of levels is its third component, that of samples the fourth. */
