@@ -1,7 +1,7 @@
 /* Blocks, phis, inputs. */
 #include "adreno/select/stage.h"
 
-#include "ir/analysis.h"
+#include "ir/dominance.h"
 
 /* A phi of one register, whose operands are set when all blocks are there. */
 typedef struct pending_phi {
@@ -76,7 +76,6 @@ reads_local_id(unsigned op)
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan:
-    case IR_inverse_ballot:
     case IR_ballot_bit_count_exclusive:
     case IR_read_invocation: return true;
     default: return false;
@@ -200,26 +199,14 @@ select_block(program *g, ir_block *b)
 static void
 make_blocks(adreno_sel *s)
 {
-    const ir_fn *hir = s->hir;
-    bool *reached = ARENA_ARRAY(s->f->arena, hir->n_blocks, bool), more = true;
-    for (reached[0] = true; more;) {
-        more = false;
-        IR_FOREACH_BLOCK(b, hir) {
-            for (uint32_t e = 0; e < b->succs[0].count && reached[b->index]; e++) {
-                bool *to = &reached[b->succs[0].at[e]->index];
-                more |= !*to && b->succs[0].at[e]->index <= b->index;
-                *to = true;
-            }
-        }
-    }
-    IR_FOREACH_BLOCK(b, hir) {
-        if (!reached[b->index])
+    IR_FOREACH_BLOCK(b, s->hir) {
+        if (ir_dom(b, 0)->pre == IR_NO_BLOCK)
             continue;
         s->blocks[b->index] = ir_block_new(s->f);
         ir_append_block(s->f, s->blocks[b->index]);
     }
-    IR_FOREACH_BLOCK(b, hir) {
-        if (reached[b->index])
+    IR_FOREACH_BLOCK(b, s->hir) {
+        if (s->blocks[b->index])
             link_blocks(s, b);
     }
 }
