@@ -174,6 +174,14 @@ adreno_set_def(adreno_sel *s, const ir_instr *i, ir_ref r)
     adreno_def(s, i)[0] = r;
 }
 
+bool
+adreno_set_any(adreno_sel *s, const ir_instr *i, ir_ref r)
+{
+    if (r.kind != IR_REF_NONE)
+        adreno_set_def(s, i, r);
+    return r.kind != IR_REF_NONE;
+}
+
 ir_ref
 adreno_as_predicate(adreno_sel *s, ir_ref boolean)
 {

@@ -8,6 +8,7 @@
 #define ADRENO_SELECT_SELECT_H
 
 #include "adreno/adreno.h"
+#include "base/fp.h"
 #include "ir/hir.h"
 #include "opt/private_parts.h"
 
@@ -31,7 +32,7 @@ typedef struct adreno_sel {
     uint32_t loc;
     ir_ref local_id[3], group_id[3];
     adreno_io_refs *io; /* of a stage of graphics, by row */
-    ir_instr *start;    /* the same: defines its inputs */
+    ir_instr *start;    /* defines the inputs */
     opt_private_parts parts;
     adreno_part *part; /* by number */
 } adreno_sel;
@@ -86,6 +87,12 @@ adreno_mark(adreno_sel *s, unsigned word, unsigned shift, uint32_t value)
 ir_ref
 adreno_compare(adreno_sel *s, unsigned op, adreno_condition cond, ir_ref a, ir_ref b);
 
+static inline ir_ref
+adreno_float(double x)
+{
+    return adreno_full(base_f32_bits((float)x));
+}
+
 /* The type of numbers of this kind in full or half registers. */
 static inline unsigned
 adreno_type_of(ir_base_type base, bool half)
@@ -105,6 +112,9 @@ adreno_emit_cov(adreno_sel *s, unsigned from, unsigned to, unsigned rc, ir_ref a
 /* A number of 8 bits with its sign or zeros above. */
 ir_ref
 adreno_extend_byte(adreno_sel *s, ir_ref a, bool is_signed);
+/* The instruction that an operation of HIR is; 0: there is not one. */
+unsigned
+adreno_alu_op(unsigned op);
 /* The number of bits that are set; the low 32 bits of a product. */
 ir_ref
 adreno_count_bits(adreno_sel *s, ir_ref a);
@@ -143,6 +153,9 @@ ir_ref *
 adreno_def(adreno_sel *s, const ir_instr *i);
 void
 adreno_set_def(adreno_sel *s, const ir_instr *i, ir_ref r);
+/* The same unless it is NONE; returns false then. */
+bool
+adreno_set_any(adreno_sel *s, const ir_instr *i, ir_ref r);
 
 /* The fibre's number in its wave. */
 ir_ref

@@ -14,6 +14,12 @@ static const alu_row rows[IR_HIR_OP_COUNT] = {
 #undef TWO
 };
 
+unsigned
+adreno_alu_op(unsigned op)
+{
+    return rows[op].op;
+}
+
 static unsigned
 class_of(const adreno_sel *s, ir_ref r)
 {
@@ -217,35 +223,22 @@ invert(adreno_sel *s, const ir_instr *i)
     return adreno_emit_1(s, ADRENO_NOT_B, def_class(s, i), a);
 }
 
-/* A field with its sign: by two shifts, of which HIR would make an extraction again. */
+/* A field, byte or half with its sign, at a fixed place (lower_values leaves no others): by two
+ * shifts, of which HIR would make an extraction again. Numbers of parts are taken modulo these. */
 static ir_ref
-take_signed_bits(adreno_sel *s, const ir_instr *i, uint64_t offset, uint64_t count)
+take_signed_bits(adreno_sel *s, const ir_instr *i)
 {
-    const uint32_t up = (uint32_t)(32 - offset - count), down = (uint32_t)(32 - count);
+    uint64_t at = 0, count = i->op == IR_extract_i8 ? 8 : 16;
+    ir_is_const(s->hir, i->refs[1], &at);
+    if (i->op == IR_ibitfield_extract)
+        ir_is_const(s->hir, i->refs[2], &count);
+    else
+        at = at * count % 32;
+    const uint32_t up = (uint32_t)(32 - at - count), down = (uint32_t)(32 - count);
     ir_ref r = adreno_get(s, i->refs[0]);
     if (up)
         r = adreno_op2(s, ADRENO_SHL_B, r, adreno_full(up));
     return adreno_op2(s, ADRENO_ASHR_B, r, adreno_full(down));
-}
-
-/* At a fixed place (lower_values leaves no others). */
-static ir_ref
-take_signed_field(adreno_sel *s, const ir_instr *i)
-{
-    uint64_t offset = 0, count = 0;
-    ir_is_const(s->hir, i->refs[1], &offset);
-    ir_is_const(s->hir, i->refs[2], &count);
-    return take_signed_bits(s, i, offset, count);
-}
-
-/* The same of a byte or a half; the number is taken modulo the parts. */
-static ir_ref
-take_signed_part(adreno_sel *s, const ir_instr *i)
-{
-    const uint32_t count = i->op == IR_extract_i8 ? 8 : 16;
-    uint64_t k = 0;
-    ir_is_const(s->hir, i->refs[1], &k);
-    return take_signed_bits(s, i, k * count % 32, count);
 }
 
 static ir_ref
@@ -276,9 +269,9 @@ select_one(adreno_sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_imul: return multiply(s, i);
     case IR_ffma: return multiply_and_add(s, i);
-    case IR_ibitfield_extract: return take_signed_field(s, i);
+    case IR_ibitfield_extract:
     case IR_extract_i8:
-    case IR_extract_i16: return take_signed_part(s, i);
+    case IR_extract_i16: return take_signed_bits(s, i);
     case IR_fsat: return saturate(s, i);
     case IR_inot: return invert(s, i);
     case IR_ufind_msb:

@@ -6,19 +6,6 @@
 #include "adreno/select/stage.h"
 
 #include "adreno/target/hir_level.h"
-#include "base/fp.h"
-
-static ir_ref
-float_number(double x)
-{
-    return adreno_full(base_f32_bits((float)x));
-}
-
-static ir_ref
-input(const adreno_sel *s, adreno_io_kind kind, unsigned c)
-{
-    return s->io[adreno_io_row(s, kind, 0, 0)][c];
-}
 
 /* ---- varyings ---- */
 
@@ -33,8 +20,9 @@ place_of(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned locat
 static ir_ref
 pixel_weights(adreno_sel *s)
 {
-    return adreno_join(
-        s, 2, (ir_ref[]){input(s, ADRENO_IO_IJ_PIXEL, 0), input(s, ADRENO_IO_IJ_PIXEL, 1)});
+    return adreno_join(s, 2,
+                       (ir_ref[]){adreno_io_input(s, ADRENO_IO_IJ_PIXEL, 0),
+                                  adreno_io_input(s, ADRENO_IO_IJ_PIXEL, 1)});
 }
 
 static ir_ref
@@ -50,12 +38,6 @@ flat(adreno_sel *s, unsigned slot, unsigned location, unsigned at)
     if (op == ADRENO_LDLV)
         adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
     return r;
-}
-
-static ir_ref
-narrow(adreno_sel *s, unsigned from, unsigned to, ir_ref r)
-{
-    return adreno_emit_cov(s, from, to, ADRENO_H1, r);
 }
 
 static void
@@ -78,7 +60,7 @@ select_varying(adreno_sel *s, const ir_instr *i)
                      : adreno_op2(s, ADRENO_BARY_F,
                                   place_of(s, ADRENO_IO_VARYING, slot, location, at), weights);
         if (half)
-            out[k] = narrow(s, ADRENO_F32, ADRENO_F16, out[k]);
+            out[k] = adreno_emit_convert(s, IR_BASE_float, IR_BASE_float, true, out[k]);
     }
 }
 
@@ -98,7 +80,8 @@ select_point_coord(adreno_sel *s, const ir_instr *i)
 static ir_ref
 sample_id(adreno_sel *s)
 {
-    return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1, input(s, ADRENO_IO_SAMPLE_ID, 0));
+    return adreno_emit_cov(s, ADRENO_U16, ADRENO_U32, ADRENO_F1,
+                           adreno_io_input(s, ADRENO_IO_SAMPLE_ID, 0));
 }
 
 /* x and y count 1/16 of a pixel. */
@@ -108,16 +91,16 @@ select_frag_coord(adreno_sel *s, const ir_instr *i)
     ir_ref *out = adreno_def(s, i);
     for (unsigned c = 0; c < 2; c++) {
         const ir_ref x = adreno_emit_cov(s, ADRENO_U32, ADRENO_F32, ADRENO_F1,
-                                         input(s, ADRENO_IO_XY, c));
-        out[c] = adreno_op2(s, ADRENO_MUL_F, x, float_number(1.0 / 16));
-        out[2 + c] = input(s, ADRENO_IO_ZW, c);
+                                         adreno_io_input(s, ADRENO_IO_XY, c));
+        out[c] = adreno_op2(s, ADRENO_MUL_F, x, adreno_float(1.0 / 16));
+        out[2 + c] = adreno_io_input(s, ADRENO_IO_ZW, c);
     }
 }
 
 ir_ref
 adreno_fragment_place(adreno_sel *s, unsigned c)
 {
-    return adreno_op2(s, ADRENO_SHR_B, input(s, ADRENO_IO_XY, c), adreno_full(4));
+    return adreno_op2(s, ADRENO_SHR_B, adreno_io_input(s, ADRENO_IO_XY, c), adreno_full(4));
 }
 
 ir_ref
@@ -126,12 +109,11 @@ adreno_fragment_layer(adreno_sel *s)
     return flat(s, IR_SLOT_layer, 0, 0);
 }
 
-static void
-select_face(adreno_sel *s, const ir_instr *i)
+static ir_ref
+is_front(adreno_sel *s)
 {
-    adreno_set_def(s, i,
-                   adreno_compare(s, ADRENO_CMPS_S, ADRENO_EQ, input(s, ADRENO_IO_FACE, 0),
-                                  adreno_number(0, true)));
+    return adreno_compare(s, ADRENO_CMPS_S, ADRENO_EQ, adreno_io_input(s, ADRENO_IO_FACE, 0),
+                          adreno_number(0, true));
 }
 
 /* rgetpos: the place of a sample, from the pixel's centre. */
@@ -151,25 +133,18 @@ select_sample_pos(adreno_sel *s, const ir_instr *i)
     ir_ref *out = adreno_def(s, i), at[2];
     sample_place(s, sample_id(s), at);
     for (unsigned c = 0; c < 2; c++)
-        out[c] = adreno_op2(s, ADRENO_ADD_F, at[c], float_number(0.5));
+        out[c] = adreno_op2(s, ADRENO_ADD_F, at[c], adreno_float(0.5));
 }
 
 /* Of a fragment for each sample, the mask has that sample alone. */
 static ir_ref
 sample_mask(adreno_sel *s)
 {
-    const ir_ref mask = input(s, ADRENO_IO_SAMPLE_MASK_IN, 0);
+    const ir_ref mask = adreno_io_input(s, ADRENO_IO_SAMPLE_MASK_IN, 0);
     if (!adreno_shades_samples(s))
         return mask;
     const ir_ref bit = adreno_op2(s, ADRENO_SHL_B, adreno_full(1), sample_id(s));
     return adreno_op2(s, ADRENO_AND_B, mask, bit);
-}
-
-static void
-select_helper(adreno_sel *s, const ir_instr *i)
-{
-    adreno_set_def(s, i,
-                   adreno_compare(s, ADRENO_CMPS_U, ADRENO_EQ, sample_mask(s), adreno_full(0)));
 }
 
 /* ---- derivatives and weights elsewhere ---- */
@@ -184,11 +159,11 @@ quad_op(adreno_sel *s, unsigned op, ir_ref x)
     return r;
 }
 
-static void
-select_derivative(adreno_sel *s, const ir_instr *i)
+static ir_ref
+derivative(adreno_sel *s, const ir_instr *i)
 {
     static const uint16_t ops[4] = {ADRENO_P_DSX_FINE, ADRENO_P_DSY_FINE, ADRENO_DSX, ADRENO_DSY};
-    adreno_set_def(s, i, quad_op(s, ops[i->op - IR_ddx_fine], adreno_get(s, i->refs[0])));
+    return quad_op(s, ops[i->op - IR_ddx_fine], adreno_get(s, i->refs[0]));
 }
 
 /* A linear function of the window, at an offset from the pixel's centre. */
@@ -205,8 +180,8 @@ static ir_ref
 inverse_w(adreno_sel *s)
 {
     if (adreno_io_row(s, ADRENO_IO_CENTER_W, 0, 0) == s->p->n_io)
-        return input(s, ADRENO_IO_ZW, 1);
-    return adreno_op1(s, ADRENO_RCP, input(s, ADRENO_IO_CENTER_W, 0));
+        return adreno_io_input(s, ADRENO_IO_ZW, 1);
+    return adreno_op1(s, ADRENO_RCP, adreno_io_input(s, ADRENO_IO_CENTER_W, 0));
 }
 
 /* i / w, j / w and 1 / w are linear. */
@@ -219,7 +194,7 @@ select_weights_at(adreno_sel *s, const ir_instr *i, const ir_ref by[2])
     if (smooth)
         w = inverse_w(s);
     for (unsigned c = 0; c < 2; c++) {
-        ir_ref x = input(s, row, c);
+        ir_ref x = adreno_io_input(s, row, c);
         if (smooth)
             x = adreno_op2(s, ADRENO_MUL_F, x, w);
         out[c] = at_offset(s, x, by);
@@ -242,7 +217,7 @@ select_weights(adreno_sel *s, const ir_instr *i)
             by[c] = adreno_get_part(s, i->refs[0], c);
     else {
         for (unsigned c = 0; c < 2; c++)
-            adreno_def(s, i)[c] = input(s, adreno_weights_row(s, i), c);
+            adreno_def(s, i)[c] = adreno_io_input(s, adreno_weights_row(s, i), c);
         return;
     }
     select_weights_at(s, i, by);
@@ -258,6 +233,28 @@ select_kill(adreno_sel *s, ir_ref where)
 
 /* ---- the stage ---- */
 
+/* What is one register; returns NONE for other instructions. */
+static ir_ref
+select_one(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_front_face: return is_front(s);
+    case IR_load_sample_id: return sample_id(s);
+    case IR_load_sample_mask_in: return sample_mask(s);
+    case IR_is_helper_invocation:
+        return adreno_compare(s, ADRENO_CMPS_U, ADRENO_EQ, sample_mask(s), adreno_full(0));
+    case IR_load_view_index:
+    case IR_load_shading_rate: return adreno_full(0);
+    case IR_load_frag_invocations:
+        return adreno_full(adreno_shades_samples(s) ? s->p->pipeline->samples : 1);
+    case IR_ddx_fine:
+    case IR_ddy_fine:
+    case IR_ddx_coarse:
+    case IR_ddy_coarse: return derivative(s, i);
+    default: return ir_none();
+    }
+}
+
 bool
 adreno_select_fragment(adreno_sel *s, const ir_instr *i)
 {
@@ -269,25 +266,12 @@ adreno_select_fragment(adreno_sel *s, const ir_instr *i)
     case IR_load_interpolated_input: select_varying(s, i); return true;
     case IR_load_point_coord: select_point_coord(s, i); return true;
     case IR_load_frag_coord: select_frag_coord(s, i); return true;
-    case IR_load_front_face: select_face(s, i); return true;
-    case IR_load_sample_id: adreno_set_def(s, i, sample_id(s)); return true;
     case IR_load_sample_pos: select_sample_pos(s, i); return true;
-    case IR_load_sample_mask_in: adreno_set_def(s, i, sample_mask(s)); return true;
-    case IR_load_view_index:
-    case IR_load_shading_rate: adreno_set_def(s, i, adreno_full(0)); return true;
-    case IR_load_frag_invocations:
-        adreno_set_def(s, i, adreno_full(adreno_shades_samples(s) ? s->p->pipeline->samples : 1));
-        return true;
     case IR_load_frag_size: adreno_def(s, i)[0] = adreno_def(s, i)[1] = adreno_full(1); return true;
-    case IR_is_helper_invocation: select_helper(s, i); return true;
-    case IR_ddx_fine:
-    case IR_ddy_fine:
-    case IR_ddx_coarse:
-    case IR_ddy_coarse: select_derivative(s, i); return true;
     case IR_demote:
     case IR_terminate: select_kill(s, adreno_full(1)); return true;
     case ADRENO_HIR_demote_if_adreno: select_kill(s, adreno_get(s, i->refs[0])); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
-    default: return false;
+    default: return adreno_set_any(s, i, select_one(s, i));
     }
 }

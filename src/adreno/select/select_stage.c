@@ -58,11 +58,12 @@ adreno_io_row(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned 
     return k;
 }
 
-/* Adds components from number `first` on, `words` of them; those beyond four belong to the next
- * locations. */
+/* Adds the components that an instruction loads or stores, so many registers; those beyond four
+ * belong to the next locations. */
 static void
-need(adreno_sel *s, adreno_io_kind kind, const ir_instr *i, unsigned words)
+need(adreno_sel *s, adreno_io_kind kind, const ir_instr *i)
 {
+    unsigned words = i->n_defs ? adreno_def_parts(s, i) : adreno_parts(s, i->refs[0]);
     unsigned location = ir_attr_get(i, IR_A_LOCATION), at = ir_attr_get(i, IR_A_COMPONENT);
     const unsigned slot = ir_attr_get(i, IR_A_SLOT);
     for (; words; words--, at++)
@@ -75,21 +76,13 @@ need_input(adreno_sel *s, adreno_io_kind kind, unsigned mask)
     row_of(s, kind, 0, 0)->mask |= (uint8_t)mask;
 }
 
-static unsigned
-words_of(ir_type t)
-{
-    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
-}
-
 /* ---- what a shader has ---- */
 
 static void
 scan_vertex(adreno_sel *s, const ir_instr *i)
 {
     switch (i->op) {
-    case IR_load_input:
-        need(s, ADRENO_IO_ATTRIBUTE, i, words_of(s->hir->values[i->defs[0].id].type));
-        break;
+    case IR_load_input: need(s, ADRENO_IO_ATTRIBUTE, i); break;
     case IR_load_vertex_index: need_input(s, ADRENO_IO_VERTEX_ID, 1); break;
     case IR_load_instance_index: need_input(s, ADRENO_IO_INSTANCE_ID, 1); break;
     default: break;
@@ -131,7 +124,7 @@ need_flat(adreno_sel *s, const ir_instr *i)
         return;
     if (slot == IR_SLOT_primitive_id && !s->p->target->vertex_slots)
         adreno_sel_unsupported(s, "the number of the primitive");
-    need(s, adreno_flat_kind(s), i, words_of(s->hir->values[i->defs[0].id].type));
+    need(s, adreno_flat_kind(s), i);
     if (s->p->target->flat_op == ADRENO_BARY_F)
         need_input(s, ADRENO_IO_IJ_PIXEL, 3);
 }
@@ -155,7 +148,7 @@ scan_fragment(adreno_sel *s, const ir_instr *i)
     case IR_load_interpolated_input:
         if (!s->p->target->vertex_slots && ir_attr_get(i, IR_A_SLOT) != IR_SLOT_location)
             adreno_sel_unsupported(s, "distances of vertices, which fragments read");
-        need(s, ADRENO_IO_VARYING, i, words_of(s->hir->values[i->defs[0].id].type));
+        need(s, ADRENO_IO_VARYING, i);
         break;
     case IR_load_point_coord:
         row_of(s, ADRENO_IO_VARYING, IR_SLOT_point_coord, 0)->mask |= 3;
@@ -215,7 +208,6 @@ is_old_slot(unsigned slot)
 static void
 scan_output(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned words = words_of(ir_ref_type(s->hir, i->refs[0]));
     const adreno_io_kind kind = output_kind(s, i);
     const adreno_target *t = s->p->target;
     if (kind == ADRENO_IO_COLOR && ir_attr_get(i, IR_A_LOCATION) >= t->colors)
@@ -223,7 +215,7 @@ scan_output(adreno_sel *s, const ir_instr *i)
     if (kind == ADRENO_IO_OUTPUT && !t->vertex_slots && !is_old_slot(ir_attr_get(i, IR_A_SLOT)))
         adreno_sel_unsupported(s, "distances, layers and viewports of vertices");
     if (is_wanted(s, i, ir_attr_get(i, IR_A_LOCATION)))
-        need(s, kind, i, words);
+        need(s, kind, i);
     if (kind == ADRENO_IO_OUTPUT && ir_attr_get(i, IR_A_SLOT) == IR_SLOT_position)
         row_of(s, kind, IR_SLOT_position, 0)->mask = 15;
 }
@@ -248,9 +240,9 @@ captured_row(const adreno_sel *s, const ir_instr *i, unsigned first)
 static void
 scan_captured(adreno_sel *s, const ir_instr *i)
 {
-    const unsigned words = words_of(ir_ref_type(s->hir, i->refs[0]));
+    const unsigned words = adreno_parts(s, i->refs[0]);
     const uint32_t buffer = ir_attr_get(i, IR_A_BINDING), base = ir_attr_get(i, IR_A_BASE) / 4;
-    if (ir_type_bits(ir_ref_type(s->hir, i->refs[0])) < 32)
+    if (adreno_ref_bits(s, i->refs[0]) < 32)
         adreno_sel_unsupported(s, "captured numbers of 16 bits");
     s->p->captured_stride[buffer] = ir_attr_get(i, IR_A_RANGE);
     for (unsigned k = 0; k < words; k += 4) {
@@ -367,27 +359,16 @@ adreno_select_store(adreno_sel *s, const ir_instr *i)
     }
 }
 
-/* Components of a position that are not written are those of the origin. */
-static void
-complete_position(adreno_sel *s, ir_ref row[4])
-{
-    for (unsigned c = 0; c < 4; c++)
-        if (row[c].kind == IR_REF_NONE)
-            row[c] = adreno_full(c == 3 ? 0x3f800000 : 0);
-    (void)s;
-}
-
-/* The registers of an output. What is not written is not defined. */
+/* The registers of an output. What is not written is not defined, but of a position the origin. */
 static ir_ref
 join_row(adreno_sel *s, uint32_t row)
 {
     const adreno_io *io = &s->p->io[row];
     const unsigned count = base_bit_width(io->mask);
-    if (io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position)
-        complete_position(s, s->io[row]);
+    const bool is_position = io->kind == ADRENO_IO_OUTPUT && io->slot == IR_SLOT_position;
     for (unsigned c = 0; c < count; c++)
         if (s->io[row][c].kind == IR_REF_NONE)
-            s->io[row][c] = adreno_undef(ADRENO_F1);
+            s->io[row][c] = is_position ? adreno_float(c == 3) : adreno_undef(ADRENO_F1);
     return adreno_join(s, count, s->io[row]);
 }
 
@@ -475,42 +456,39 @@ static void
 select_attribute(adreno_sel *s, const ir_instr *i)
 {
     ir_ref *out = adreno_def(s, i);
-    const ir_type t = s->hir->values[i->defs[0].id].type;
     const family_vertex_attribute *a = &s->p->pipeline->attributes[ir_attr_get(i, IR_A_LOCATION)];
     const bool is_int = s->p->pipeline->has_vertices && mach_format_is_int(a->format);
     const ir_base_type kind = is_int ? IR_BASE_uint : IR_BASE_float;
-    for (unsigned k = 0; k < words_of(t); k++) {
+    for (unsigned k = 0; k < adreno_def_parts(s, i); k++) {
         out[k] = attribute_part(s, i, k);
-        if (ir_type_bits(t) == 16)
+        if (adreno_def_bits(s, i) == 16)
             out[k] = adreno_emit_convert(s, kind, kind, true, out[k]);
     }
 }
 
-static bool
-select_number(adreno_sel *s, const ir_instr *i, adreno_io_kind kind)
-{
-    adreno_set_def(s, i, s->io[adreno_io_row(s, kind, 0, 0)][0]);
-    return true;
-}
-
 /* The number of the vertex, to which some chips' shaders add the draw's offset. */
-static bool
-select_vertex_index(adreno_sel *s, const ir_instr *i)
+static ir_ref
+vertex_index(adreno_sel *s)
 {
-    const ir_ref own = s->io[adreno_io_row(s, ADRENO_IO_VERTEX_ID, 0, 0)][0];
+    const ir_ref own = adreno_io_input(s, ADRENO_IO_VERTEX_ID, 0);
     if (s->p->target->vertex_offset)
-        adreno_set_def(s, i, own);
-    else
-        adreno_set_def(
-            s, i, adreno_op2(s, ADRENO_ADD_U, own, adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX)));
-    return true;
+        return own;
+    return adreno_op2(s, ADRENO_ADD_U, own, adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX));
 }
 
-static bool
-select_const(adreno_sel *s, const ir_instr *i, uint32_t place)
+/* Numbers of vertices and draws; returns NONE for other instructions. */
+static ir_ref
+select_number(adreno_sel *s, const ir_instr *i)
 {
-    adreno_set_def(s, i, adreno_emit_const(s, place));
-    return true;
+    switch (i->op) {
+    case IR_load_vertex_index: return vertex_index(s);
+    case IR_load_instance_index: return adreno_io_input(s, ADRENO_IO_INSTANCE_ID, 0);
+    case IR_load_base_vertex: return adreno_emit_const(s, ADRENO_CONST_BASE_VERTEX);
+    case IR_load_base_instance: return adreno_emit_const(s, ADRENO_CONST_BASE_INSTANCE);
+    case IR_load_draw_index: return adreno_emit_const(s, ADRENO_CONST_DRAW);
+    case IR_load_view_index: return adreno_full(0);
+    default: return ir_none();
+    }
 }
 
 bool
@@ -520,12 +498,6 @@ adreno_select_vertex(adreno_sel *s, const ir_instr *i)
     case IR_load_input: select_attribute(s, i); return true;
     case IR_store_output: adreno_select_store(s, i); return true;
     case IR_store_xfb: select_captured(s, i); return true;
-    case IR_load_vertex_index: return select_vertex_index(s, i);
-    case IR_load_instance_index: return select_number(s, i, ADRENO_IO_INSTANCE_ID);
-    case IR_load_base_vertex: return select_const(s, i, ADRENO_CONST_BASE_VERTEX);
-    case IR_load_base_instance: return select_const(s, i, ADRENO_CONST_BASE_INSTANCE);
-    case IR_load_draw_index: return select_const(s, i, ADRENO_CONST_DRAW);
-    case IR_load_view_index: adreno_set_def(s, i, adreno_full(0)); return true;
-    default: return false;
+    default: return adreno_set_any(s, i, select_number(s, i));
     }
 }

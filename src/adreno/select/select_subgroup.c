@@ -175,26 +175,19 @@ select_quad(adreno_sel *s, const ir_instr *i)
 
 /* ---- scans ---- */
 
-typedef struct scan_row {
-    uint16_t op;
-    bool is_float;
-} scan_row;
-
-static const scan_row scans[IR_REDUCE_COUNT] = {
-    [IR_REDUCE_iadd] = {ADRENO_ADD_U, false},     [IR_REDUCE_fadd] = {ADRENO_ADD_F, true},
-    [IR_REDUCE_imul] = {ADRENO_MADSH_M16, false}, [IR_REDUCE_fmul] = {ADRENO_MUL_F, true},
-    [IR_REDUCE_imin] = {ADRENO_MIN_S, false},     [IR_REDUCE_umin] = {ADRENO_MIN_U, false},
-    [IR_REDUCE_fmin] = {ADRENO_MIN_F, true},      [IR_REDUCE_imax] = {ADRENO_MAX_S, false},
-    [IR_REDUCE_umax] = {ADRENO_MAX_U, false},     [IR_REDUCE_fmax] = {ADRENO_MAX_F, true},
-    [IR_REDUCE_iand] = {ADRENO_AND_B, false},     [IR_REDUCE_ior] = {ADRENO_OR_B, false},
-    [IR_REDUCE_ixor] = {ADRENO_XOR_B, false},
-};
+/* The instruction that combines two numbers; of products the last one. */
+static unsigned
+op_of(ir_reduction op)
+{
+    return op == IR_REDUCE_imul ? ADRENO_MADSH_M16 : adreno_alu_op(ir_reduction_op(op));
+}
 
 /* What kind of numbers a scan combines. */
 static ir_base_type
 kind_of(ir_reduction op)
 {
-    return scans[op].is_float                             ? IR_BASE_float
+    const ir_kind kind = (ir_kind)ir_alu_table[ir_reduction_op(op)].dst;
+    return ir_kind_base(kind) == IR_KIND_F                ? IR_BASE_float
            : op == IR_REDUCE_imin || op == IR_REDUCE_imax ? IR_BASE_int
                                                           : IR_BASE_uint;
 }
@@ -214,22 +207,21 @@ widened(adreno_sel *s, const ir_instr *i, ir_reduction op, unsigned bits)
 static uint32_t
 start_of(ir_reduction op, unsigned bits)
 {
-    if (scans[op].is_float)
+    if (kind_of(op) == IR_BASE_float)
         return (uint32_t)ir_reduction_start(op, 32);
     return (uint32_t)base_sext64(ir_reduction_start(op, bits), bits);
 }
 
 static ir_ref
-combine(adreno_sel *s, const scan_row *row, ir_ref a, ir_ref b)
+combine(adreno_sel *s, unsigned op, ir_ref a, ir_ref b)
 {
-    return row->op == ADRENO_MADSH_M16 ? adreno_emit_product(s, a, b)
-                                       : adreno_op2(s, row->op, a, b);
+    return op == ADRENO_MADSH_M16 ? adreno_emit_product(s, a, b) : adreno_op2(s, op, a, b);
 }
 
 /* Combines the values of eight fibres, or of a smaller cluster, up to each one. Returns what those
  * before it have. */
 static ir_ref
-scan_eight(adreno_sel *s, const scan_row *row, unsigned log_size, ir_ref start, ir_ref *value)
+scan_eight(adreno_sel *s, unsigned op, unsigned log_size, ir_ref start, ir_ref *value)
 {
     enum { LOG_EIGHT = 3 };
     ir_ref before = start;
@@ -238,8 +230,8 @@ scan_eight(adreno_sel *s, const scan_row *row, unsigned log_size, ir_ref start, 
         adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_U32);
         adreno_mark(s, 2, ADRENO_W_MASK, 1);
         adreno_mark(s, 2, ADRENO_W_LANES, k);
-        *value = combine(s, row, lower, *value);
-        before = k ? combine(s, row, before, lower) : lower;
+        *value = combine(s, op, lower, *value);
+        before = k ? combine(s, op, before, lower) : lower;
     }
     return before;
 }
@@ -254,12 +246,11 @@ how_of(const ir_instr *i)
     }
 }
 
-static void
-select_scan(adreno_sel *s, const ir_instr *i)
+static ir_ref
+scan(adreno_sel *s, const ir_instr *i)
 {
     const ir_reduction op = (ir_reduction)ir_attr_get(i, IR_A_REDUCTION_OP);
-    const scan_row *row = &scans[op];
-    const ir_base_type kind = row->is_float ? IR_BASE_float : IR_BASE_uint;
+    const ir_base_type kind = kind_of(op) == IR_BASE_float ? IR_BASE_float : IR_BASE_uint;
     const unsigned bits = adreno_ref_bits(s, i->refs[0]);
     const adreno_scan how = how_of(i);
     const uint32_t cluster = how == ADRENO_SCAN_ALL ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
@@ -267,59 +258,60 @@ select_scan(adreno_sel *s, const ir_instr *i)
     const bool by_eights = s->p->target->scans_eights;
     ir_ref refs[3];
     unsigned n = 2;
-    if (cluster == 1) {
-        adreno_set_def(s, i, adreno_get(s, i->refs[0]));
-        return;
-    }
+    if (cluster == 1)
+        return adreno_get(s, i->refs[0]);
     refs[0] = widened(s, i, op, bits);
     refs[1] = adreno_in_reg(s, adreno_full(start_of(op, bits)));
     if (by_eights)
-        refs[2] = scan_eight(s, row, log_size, refs[1], &refs[0]);
+        refs[2] = scan_eight(s, op_of(op), log_size, refs[1], &refs[0]);
     if (log_size)
         refs[2] = adreno_op2(s, ADRENO_SHR_B, adreno_fibre_id(s), adreno_full(log_size));
     n += log_size || (by_eights && how == ADRENO_SCAN_BEFORE);
-    ir_ref r = emit_with(s, by_eights ? ADRENO_P_SCAN_EIGHTS : ADRENO_P_SCAN, ADRENO_F1, n, refs);
-    ir_words(s->last)[1] = row->op;
+    const ir_ref r = emit_with(s, by_eights ? ADRENO_P_SCAN_EIGHTS : ADRENO_P_SCAN, ADRENO_F1, n,
+                               refs);
+    ir_words(s->last)[1] = op_of(op);
     adreno_mark(s, 0, ADRENO_M_COND, how);
     adreno_mark(s, 2, ADRENO_W_LANES, log_size);
-    if (bits == 16)
-        r = adreno_emit_convert(s, kind, kind, true, r);
-    adreno_set_def(s, i, r);
+    return bits == 16 ? adreno_emit_convert(s, kind, kind, true, r) : r;
+}
+
+/* What is one register; returns NONE for other instructions. */
+static ir_ref
+select_one(adreno_sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_elect: return adreno_emit(s, ADRENO_P_ELECT, ADRENO_F1, 0, NULL);
+    case IR_vote_any: return vote(s, ADRENO_P_VOTE_ANY, adreno_get(s, i->refs[0]));
+    case IR_vote_all: return vote(s, ADRENO_P_VOTE_ALL, adreno_get(s, i->refs[0]));
+    case IR_vote_ieq:
+    case IR_vote_feq: return vote_equal(s, i);
+    case IR_ballot_bit_count_exclusive: return count_below(s, i);
+    case IR_reduce:
+    case IR_inclusive_scan:
+    case IR_exclusive_scan: return scan(s, i);
+    default: return ir_none();
+    }
 }
 
 static bool
 select_any(adreno_sel *s, const ir_instr *i)
 {
     switch (i->op) {
-    case IR_elect: adreno_set_def(s, i, adreno_emit(s, ADRENO_P_ELECT, ADRENO_F1, 0, NULL)); break;
-    case IR_vote_any:
-        adreno_set_def(s, i, vote(s, ADRENO_P_VOTE_ANY, adreno_get(s, i->refs[0])));
-        break;
-    case IR_vote_all:
-        adreno_set_def(s, i, vote(s, ADRENO_P_VOTE_ALL, adreno_get(s, i->refs[0])));
-        break;
-    case IR_vote_ieq:
-    case IR_vote_feq: adreno_set_def(s, i, vote_equal(s, i)); break;
     case IR_ballot:
-    case IR_ballot_high: select_ballot(s, i); break;
-    case IR_ballot_bit_count_exclusive: adreno_set_def(s, i, count_below(s, i)); break;
+    case IR_ballot_high: select_ballot(s, i); return true;
     case IR_read_invocation:
-    case IR_read_first_invocation: select_read(s, i); break;
+    case IR_read_first_invocation: select_read(s, i); return true;
     case IR_shuffle:
     case IR_shuffle_xor:
     case IR_shuffle_up:
     case IR_shuffle_down:
-    case IR_rotate: select_shuffle(s, i); break;
+    case IR_rotate: select_shuffle(s, i); return true;
     case IR_quad_broadcast:
     case IR_quad_swap_horizontal:
     case IR_quad_swap_vertical:
-    case IR_quad_swap_diagonal: select_quad(s, i); break;
-    case IR_reduce:
-    case IR_inclusive_scan:
-    case IR_exclusive_scan: select_scan(s, i); break;
-    default: return false;
+    case IR_quad_swap_diagonal: select_quad(s, i); return true;
+    default: return adreno_set_any(s, i, select_one(s, i));
     }
-    return true;
 }
 
 bool

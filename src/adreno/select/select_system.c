@@ -40,31 +40,34 @@ set_vector(adreno_sel *s, const ir_instr *i, const ir_ref parts[3])
 static void
 select_groups(adreno_sel *s, const ir_instr *i)
 {
-    ir_ref parts[3];
     for (uint32_t k = 0; k < 3; k++)
-        parts[k] = adreno_emit_const(s, ADRENO_CONST_GROUPS + k);
-    set_vector(s, i, parts);
+        adreno_def(s, i)[k] = adreno_emit_const(s, ADRENO_CONST_GROUPS + k);
+}
+
+/* What is one register; returns NONE for other instructions. */
+static ir_ref
+select_one(adreno_sel *s, const ir_instr *i)
+{
+    const uint32_t *size = s->f->shader.workgroup_size, wave = s->p->wave_size;
+    const uint32_t items = size[0] * size[1] * size[2];
+    switch (i->op) {
+    case IR_load_local_invocation_index: return local_index(s);
+    case IR_load_subgroup_size: return adreno_full(wave);
+    case IR_load_num_subgroups: return adreno_full((items + wave - 1) / wave);
+    case IR_load_subgroup_id:
+        return adreno_op2(s, ADRENO_SHR_B, local_index(s), adreno_full(base_ctz64(wave)));
+    case IR_load_subgroup_invocation: return adreno_fibre_id(s);
+    default: return ir_none();
+    }
 }
 
 bool
 adreno_select_system(adreno_sel *s, const ir_instr *i)
 {
-    const uint32_t *size = s->f->shader.workgroup_size, wave = s->p->wave_size;
-    const uint32_t items = size[0] * size[1] * size[2];
     switch (i->op) {
     case IR_load_workgroup_id: set_vector(s, i, s->group_id); return true;
     case IR_load_local_invocation_id: set_vector(s, i, s->local_id); return true;
-    case IR_load_local_invocation_index: adreno_set_def(s, i, local_index(s)); return true;
     case IR_load_num_workgroups: select_groups(s, i); return true;
-    case IR_load_subgroup_size: adreno_set_def(s, i, adreno_full(wave)); return true;
-    case IR_load_num_subgroups:
-        adreno_set_def(s, i, adreno_full((items + wave - 1) / wave));
-        return true;
-    case IR_load_subgroup_id:
-        adreno_set_def(s, i,
-                       adreno_op2(s, ADRENO_SHR_B, local_index(s), adreno_full(base_ctz64(wave))));
-        return true;
-    case IR_load_subgroup_invocation: adreno_set_def(s, i, adreno_fibre_id(s)); return true;
-    default: return false;
+    default: return adreno_set_any(s, i, select_one(s, i));
     }
 }

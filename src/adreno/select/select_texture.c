@@ -116,14 +116,6 @@ has(const ir_instr *i, unsigned r)
     return ir_is_value(i->refs[r]);
 }
 
-enum { T_IMAGE, T_SAMPLER, T_COORD, T_LOD, T_DREF, T_OFFSET, T_DDX, T_DDY, T_MIN_LOD, T_SAMPLE };
-
-static ir_ref
-float_number(double x)
-{
-    return adreno_full(base_f32_bits((float)x));
-}
-
 static bool
 is_fetch(const texture *t)
 {
@@ -135,7 +127,7 @@ is_fetch(const texture *t)
 static ir_ref
 coordinate(adreno_sel *s, const texture *t, unsigned k)
 {
-    const ir_ref r = adreno_get_part(s, t->hir->refs[T_COORD], k);
+    const ir_ref r = adreno_get_part(s, t->hir->refs[IR_TEX_COORD], k);
     if (t->dim != IR_DIM_subpass)
         return r;
     return adreno_op2(s, ADRENO_ADD_U, adreno_fragment_place(s, k), adreno_in_reg(s, r));
@@ -146,7 +138,7 @@ layer_of(adreno_sel *s, const texture *t)
 {
     if (t->dim == IR_DIM_subpass)
         return adreno_fragment_layer(s);
-    return adreno_get_part(s, t->hir->refs[T_COORD], adreno_dims(t->dim));
+    return adreno_get_part(s, t->hir->refs[IR_TEX_COORD], adreno_dims(t->dim));
 }
 
 /* A coordinate of isaml, which some chips count in texels of the first level. */
@@ -154,9 +146,9 @@ static ir_ref
 scaled(adreno_sel *s, const texture *t, ir_ref x)
 {
     const ir_instr *i = t->hir;
-    if (!s->p->target->first_level_coords || t->op != ADRENO_ISAML_ANY || !has(i, T_LOD))
+    if (!s->p->target->first_level_coords || t->op != ADRENO_ISAML_ANY || !has(i, IR_TEX_LOD))
         return x;
-    return adreno_op2(s, ADRENO_SHL_B, adreno_in_reg(s, x), adreno_get(s, i->refs[T_LOD]));
+    return adreno_op2(s, ADRENO_SHL_B, adreno_in_reg(s, x), adreno_get(s, i->refs[IR_TEX_LOD]));
 }
 
 static void
@@ -167,22 +159,22 @@ fill_first(adreno_sel *s, texture *t)
     for (unsigned k = 0; k < coords; k++)
         add(&t->first, scaled(s, t, coordinate(s, t, k)));
     if (coords == 1)
-        add(&t->first, is_fetch(t) ? adreno_full(0) : float_number(0.5));
+        add(&t->first, is_fetch(t) ? adreno_full(0) : adreno_float(0.5));
     if (t->shadow)
-        add(&t->first, adreno_get(s, i->refs[T_DREF]));
+        add(&t->first, adreno_get(s, i->refs[IR_TEX_DREF]));
     if (t->array) {
         ir_ref layer = layer_of(s, t);
         if (!is_fetch(t) && s->p->target->half_layers)
-            layer = adreno_op2(s, ADRENO_ADD_F, layer, float_number(0.5));
+            layer = adreno_op2(s, ADRENO_ADD_F, layer, adreno_float(0.5));
         add(&t->first, layer);
     }
     if (t->op == ADRENO_ISAMM_ANY)
-        add(&t->first, adreno_get(s, i->refs[T_SAMPLE]));
-    if (!has(i, T_DDX))
+        add(&t->first, adreno_get(s, i->refs[IR_TEX_SAMPLE]));
+    if (!has(i, IR_TEX_DDX))
         return;
     while (t->first.n < 4)
         add(&t->first, adreno_full(0));
-    for (unsigned d = T_DDX; d <= T_DDY; d++) {
+    for (unsigned d = IR_TEX_DDX; d <= IR_TEX_DDY; d++) {
         for (unsigned k = 0; k < coords; k++)
             add(&t->first, adreno_get_part(s, i->refs[d], k));
         if (coords == 1)
@@ -196,11 +188,11 @@ fill_second(adreno_sel *s, texture *t)
     const ir_instr *i = t->hir;
     const unsigned coords = t->dim == IR_DIM_cube ? 2 : adreno_dims(t->dim);
     for (unsigned k = 0; t->offset && k < coords; k++)
-        add(&t->second, adreno_get_part(s, i->refs[T_OFFSET], k));
+        add(&t->second, adreno_get_part(s, i->refs[IR_TEX_OFFSET], k));
     if (t->offset && coords == 1)
         add(&t->second, adreno_full(0));
     if (t->op == ADRENO_ISAML_ANY || t->op == ADRENO_SAML_ANY || t->op == ADRENO_SAMB_ANY)
-        add(&t->second, has(i, T_LOD) ? adreno_get(s, i->refs[T_LOD]) : adreno_full(0));
+        add(&t->second, has(i, IR_TEX_LOD) ? adreno_get(s, i->refs[IR_TEX_LOD]) : adreno_full(0));
 }
 
 /* isam fetches of level 0; only of turnip's code from a6xx on is that known. */
@@ -208,7 +200,7 @@ static bool
 fetches_base(const adreno_sel *s, const ir_instr *i)
 {
     uint64_t level = 0;
-    const bool is_known = !has(i, T_LOD) || ir_is_const(s->hir, i->refs[T_LOD], &level);
+    const bool is_known = !has(i, IR_TEX_LOD) || ir_is_const(s->hir, i->refs[IR_TEX_LOD], &level);
     return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ||
            (s->p->target->bindless && is_known && level == 0);
 }
@@ -239,17 +231,17 @@ describe(adreno_sel *s, const ir_instr *i)
                  .op = texture_op(s, i),
                  .dim = ir_attr_get(i, IR_A_IMAGE_DIM),
                  .array = ir_attr_get(i, IR_A_IMAGE_ARRAY),
-                 .shadow = has(i, T_DREF),
-                 .offset = has(i, T_OFFSET)};
+                 .shadow = has(i, IR_TEX_DREF),
+                 .offset = has(i, IR_TEX_OFFSET)};
     const adreno_target *target = s->p->target;
     const bool gathers = ir_attr_get(i, IR_A_TEX_OP) == IR_TEX_tg4;
-    if (has(i, T_MIN_LOD))
+    if (has(i, IR_TEX_MIN_LOD))
         adreno_sel_unsupported(s, "least levels of textures");
     if (t.op == ADRENO_ISAMM_ANY && !target->multisampled)
         adreno_sel_unsupported(s, "textures with samples");
     if (gathers && (ir_attr_get(i, IR_A_COMPONENT) & 3) >= target->gathers)
         adreno_sel_unsupported(s, "gathers of this component");
-    if (adreno_ref_bits(s, i->refs[T_COORD]) != 32)
+    if (adreno_ref_bits(s, i->refs[IR_TEX_COORD]) != 32)
         adreno_sel_unsupported(s, "coordinates of 16 bits");
     return t;
 }
@@ -261,7 +253,7 @@ static ir_ref
 level_of(adreno_sel *s, ir_ref r)
 {
     const ir_ref x = adreno_emit_cov(s, ADRENO_S32, ADRENO_F32, ADRENO_F1, r);
-    return adreno_op2(s, ADRENO_MUL_F, x, float_number(1.0 / 256));
+    return adreno_op2(s, ADRENO_MUL_F, x, adreno_float(1.0 / 256));
 }
 
 void
@@ -271,9 +263,10 @@ adreno_select_texture(adreno_sel *s, const ir_instr *i)
     const bool is_lod = t.op == ADRENO_GETLOD_ANY, half = adreno_def_bits(s, i) == 16;
     const unsigned n = is_lod ? 2 : 4;
     const ir_base_type kind = (ir_base_type)ir_attr_get(i, IR_A_TEX_TYPE);
-    const adreno_descriptor tex = adreno_find_handle(s, i->refs[T_IMAGE]);
-    const adreno_descriptor samp = has(i, T_SAMPLER) ? adreno_find_sampler(s, i->refs[T_SAMPLER])
-                                                     : no_sampler(&tex);
+    const adreno_descriptor tex = adreno_find_handle(s, i->refs[IR_TEX_IMAGE]);
+    const adreno_descriptor samp = has(i, IR_TEX_SAMPLER)
+                                       ? adreno_find_sampler(s, i->refs[IR_TEX_SAMPLER])
+                                       : no_sampler(&tex);
     row rows = {.n = 0};
     ir_ref parts[4];
     fill_first(s, &t);
@@ -295,21 +288,28 @@ adreno_select_texture(adreno_sel *s, const ir_instr *i)
 
 /* ---- queries ---- */
 
+/* An instruction on an image alone, with this operand (NONE: without), for the caller to mark. */
+static void
+query(adreno_sel *s, const ir_instr *i, unsigned op, ir_ref operand, ir_ref out[4])
+{
+    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
+    const numbers where = place_descriptors(s, i, &d, &none);
+    row operands = {.n = 0};
+    if (operand.kind != IR_REF_NONE)
+        add(&operands, adreno_in_reg(s, operand));
+    adreno_split(s, emit_texture(s, op, adreno_class(false, 4), operands, &where), 4, out);
+}
+
 /* getsize: sizes of a level; layers are in w. */
 void
 adreno_select_texture_size(adreno_sel *s, const ir_instr *i)
 {
     const unsigned array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
     const unsigned sizes = adreno_def_parts(s, i) - array;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
-    const numbers where = place_descriptors(s, i, &d, &none);
-    row level = {.n = 0};
+    const ir_ref level = ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : adreno_full(0);
     ir_ref parts[4], *out = adreno_def(s, i);
-    add(&level,
-        adreno_in_reg(s, ir_is_value(i->refs[1]) ? adreno_get(s, i->refs[1]) : adreno_full(0)));
-    const ir_ref r = emit_texture(s, ADRENO_GETSIZE_ANY, adreno_class(false, 4), level, &where);
+    query(s, i, ADRENO_GETSIZE_ANY, level, parts);
     adreno_mark_texture(s, i, ((1u << sizes) - 1) | array << 3, ADRENO_S32);
-    adreno_split(s, r, 4, parts);
     for (unsigned k = 0; k < sizes; k++)
         out[k] = parts[k];
     if (array)
@@ -322,14 +322,10 @@ adreno_select_info(adreno_sel *s, const ir_instr *i)
 {
     const bool levels = i->op == IR_image_levels;
     const unsigned at = levels ? 2 : 3;
-    const adreno_descriptor d = adreno_find_handle(s, i->refs[0]), none = no_sampler(&d);
-    const numbers where = place_descriptors(s, i, &d, &none);
     ir_ref parts[4];
-    const ir_ref r = emit_texture(s, ADRENO_GETINFO_ANY, adreno_class(false, 4), (row){.n = 0},
-                                  &where);
+    query(s, i, ADRENO_GETINFO_ANY, ir_none(), parts);
     adreno_mark(s, 2, ADRENO_W_MASK, 1u << at);
     adreno_mark(s, 0, ADRENO_M_TYPE, ADRENO_S32);
-    adreno_split(s, r, 4, parts);
     adreno_set_def(s, i, adreno_plus(s, parts[at], levels && s->p->target->first_level_coords));
 }
 

@@ -31,6 +31,13 @@ adreno_select_store(adreno_sel *s, const ir_instr *i);
 uint32_t
 adreno_io_row(const adreno_sel *s, adreno_io_kind kind, unsigned slot, unsigned location);
 
+/* Component `c` of the only row of a kind, which is in registers. */
+static inline ir_ref
+adreno_io_input(const adreno_sel *s, adreno_io_kind kind, unsigned c)
+{
+    return s->io[adreno_io_row(s, kind, 0, 0)][c];
+}
+
 /* The row of the weights of a load_barycentric; of the pixel's centre for weights elsewhere. */
 adreno_io_kind
 adreno_weights_row(const adreno_sel *s, const ir_instr *i);
