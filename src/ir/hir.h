@@ -292,6 +292,13 @@ ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
     return true;
 }
 
+/* How many dwords a value of the type has; of smaller numbers, how many numbers. */
+static inline unsigned
+ir_type_parts(ir_type t)
+{
+    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2u : 1u);
+}
+
 /* Which dwords of its first reference a store writes, a bit each; of numbers that are smaller,
  * which of these. */
 static inline uint32_t
@@ -301,9 +308,17 @@ ir_written_parts(const ir_fn *f, const ir_instr *store)
     const ir_type t = ir_ref_type(f, store->refs[0]);
     const unsigned per = ir_type_bits(t) == 64 ? 2 : 1;
     uint32_t parts = 0;
-    for (unsigned k = 0; k < ir_type_comps(t) * per; k++)
+    for (unsigned k = 0; k < ir_type_parts(t); k++)
         parts |= (mask >> k / per & 1) << k;
     return parts;
+}
+
+/* The bytes to which an access is aligned. */
+static inline uint32_t
+ir_alignment(const ir_instr *i)
+{
+    const uint32_t at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
+    return at ? at & (~at + 1) : ir_attr_get(i, IR_A_ALIGN_MUL);
 }
 
 /* ---- levels of HIR ---- */

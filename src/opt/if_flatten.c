@@ -84,7 +84,7 @@ phi_cost(const ir_fn *f, const ir_block *merge)
     unsigned sum = 0;
     for (const ir_instr *i = merge->first; i->op == IR_phi; i = i->next) {
         ir_type t = f->values[i->defs[0].id].type;
-        sum += ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2u : 1u);
+        sum += ir_type_parts(t);
     }
     return sum;
 }

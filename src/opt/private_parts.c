@@ -4,8 +4,8 @@
 
 enum { DWORD = 4 };
 
-bool
-opt_is_private_access(const ir_instr *i)
+static bool
+is_access(const ir_instr *i)
 {
     return i->op == IR_load_scratch || i->op == IR_store_scratch;
 }
@@ -86,19 +86,21 @@ opt_find_private_parts(const ir_fn *f, arena *a)
     unsigned n = 0;
     IR_FOREACH_BLOCK(b, f)
         IR_FOREACH_INSTR(i, b)
-            n += opt_is_private_access(i);
+            n += is_access(i);
     parts.list = ARENA_ARRAY(a, n, opt_private_part);
     IR_FOREACH_BLOCK(b, f)
         IR_FOREACH_INSTR(i, b)
-            if (opt_is_private_access(i))
+            if (is_access(i))
                 parts.list[parts.n++] = part_of(f, i);
     join(&parts);
     return parts;
 }
 
-unsigned
-opt_private_part_of(const opt_private_parts *parts, const ir_fn *f, const ir_instr *i)
+const opt_private_part *
+opt_part_in_registers(const opt_private_parts *parts, const ir_fn *f, const ir_instr *i)
 {
+    if (!is_access(i))
+        return NULL;
     const uint32_t first = part_of(f, i).first;
     unsigned low = 0, high = parts->n - 1;
     while (low < high) {
@@ -108,5 +110,5 @@ opt_private_part_of(const opt_private_parts *parts, const ir_fn *f, const ir_ins
         else
             high = middle;
     }
-    return low;
+    return parts->list[low].in_registers ? &parts->list[low] : NULL;
 }

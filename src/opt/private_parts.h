@@ -14,6 +14,9 @@ typedef struct opt_private_part {
     uint32_t first, end; /* bytes */
     uint32_t step; /* indices are known to be multiples of so many bytes, from 0 on, not more than
                       OPT_PART_MOST_STEP; 0: not all accesses are of whole dwords */
+    /* For the target: is it in registers, and which is the first one? It is not at first. */
+    bool in_registers;
+    uint32_t reg;
 } opt_private_part;
 
 /* In order. */
@@ -26,14 +29,13 @@ typedef struct opt_private_parts {
 opt_private_parts
 opt_find_private_parts(const ir_fn *f, arena *a);
 
-/* Is it a load or store of private memory? */
-bool
-opt_is_private_access(const ir_instr *i);
+/* The part that a load or store of private memory reaches, if it is in registers. NULL: it is not,
+ * or `i` is another instruction. */
+const opt_private_part *
+opt_part_in_registers(const opt_private_parts *parts, const ir_fn *f, const ir_instr *i);
 
-/* Of such an instruction: the offset to which its base is added, and the number of its part. */
+/* Of such an instruction: the offset to which its base is added. */
 ir_ref
 opt_private_offset(const ir_instr *i);
-unsigned
-opt_private_part_of(const opt_private_parts *parts, const ir_fn *f, const ir_instr *i);
 
 #endif

@@ -357,7 +357,7 @@ add_stored(const promote *p, const region *g, const ir_instr *i, uint64_t *set)
     ir_type t = data_type(p, i);
     uint32_t slot, end = end_of(g);
     if (constant_slot(p, g, i, 0, &slot))
-        end = slot + ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
+        end = slot + ir_type_parts(t);
     else
         slot = g->first;
     for (; slot < end; slot++)

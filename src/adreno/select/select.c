@@ -119,8 +119,7 @@ adreno_ref_bits(const adreno_sel *s, ir_ref r)
 unsigned
 adreno_parts(const adreno_sel *s, ir_ref r)
 {
-    const ir_type t = ir_ref_type(s->hir, r);
-    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
+    return ir_type_parts(ir_ref_type(s->hir, r));
 }
 
 unsigned

@@ -15,12 +15,6 @@
 /* The registers of a row of inputs or outputs. */
 typedef ir_ref adreno_io_refs[4];
 
-/* Where a part of private memory is: in the arrays' registers from number `at` on, or in memory. */
-typedef struct adreno_part {
-    bool in_registers;
-    uint32_t at;
-} adreno_part;
-
 typedef struct adreno_sel {
     const ir_fn *hir;
     ir_fn *f;
@@ -31,10 +25,9 @@ typedef struct adreno_sel {
     ir_instr *last;    /* emitted last */
     uint32_t loc;
     ir_ref local_id[3], group_id[3];
-    adreno_io_refs *io; /* of a stage of graphics, by row */
-    ir_instr *start;    /* defines the inputs */
-    opt_private_parts parts;
-    adreno_part *part; /* by number */
+    adreno_io_refs *io;      /* of a stage of graphics, by row */
+    ir_instr *start;         /* defines the inputs */
+    opt_private_parts parts; /* those in registers: the number among the arrays' */
 } adreno_sel;
 
 ir_fn *

@@ -20,14 +20,13 @@ adreno_find_arrays(adreno_sel *s)
     adreno_program *p = s->p;
     bool all = true;
     s->parts = opt_find_private_parts(s->hir, s->f->arena);
-    s->part = ARENA_ARRAY(s->f->arena, s->parts.n, adreno_part);
     for (unsigned k = 0; k < s->parts.n; k++) {
-        const opt_private_part *part = &s->parts.list[k];
+        opt_private_part *part = &s->parts.list[k];
         const uint32_t words = (part->end - part->first + DWORD - 1) / DWORD;
-        const bool fits = part->step && p->array_words + words <= MOST_WORDS;
-        s->part[k] = (adreno_part){.in_registers = fits, .at = p->array_words};
-        p->array_words += fits ? words : 0;
-        all &= fits;
+        part->in_registers = part->step && p->array_words + words <= MOST_WORDS;
+        part->reg = p->array_words;
+        p->array_words += part->in_registers ? words : 0;
+        all &= part->in_registers;
     }
     p->private_bytes = all ? 0 : (s->hir->shader.scratch_size + DWORD - 1) / DWORD * DWORD;
 }
@@ -55,11 +54,11 @@ index_of(adreno_sel *s, ir_ref offset)
 }
 
 static element
-element_of(adreno_sel *s, const ir_instr *i, unsigned part)
+element_of(adreno_sel *s, const ir_instr *i, const opt_private_part *part)
 {
     const ir_ref at = index_of(s, opt_private_offset(i));
-    const uint32_t skip = ir_attr_get(i, IR_A_BASE) - s->parts.list[part].first;
-    element e = {.index = ir_none(), .number = s->part[part].at + skip / DWORD};
+    const uint32_t skip = ir_attr_get(i, IR_A_BASE) - part->first;
+    element e = {.index = ir_none(), .number = part->reg + skip / DWORD};
     if (at.kind == IR_REF_CONST)
         e.number += at.id;
     else
@@ -86,7 +85,7 @@ append(adreno_sel *s, unsigned op, unsigned n_defs, unsigned n_refs, const eleme
 }
 
 static void
-load(adreno_sel *s, const ir_instr *i, unsigned part)
+load(adreno_sel *s, const ir_instr *i, const opt_private_part *part)
 {
     const element e = element_of(s, i, part);
     const unsigned n = adreno_def_parts(s, i);
@@ -110,7 +109,7 @@ store_run(adreno_sel *s, const ir_instr *i, const element *e, unsigned first, un
 }
 
 static void
-store(adreno_sel *s, const ir_instr *i, unsigned part)
+store(adreno_sel *s, const ir_instr *i, const opt_private_part *part)
 {
     const element e = element_of(s, i, part);
     const uint32_t written = ir_written_parts(s->hir, i);
@@ -121,14 +120,8 @@ store(adreno_sel *s, const ir_instr *i, unsigned part)
 bool
 adreno_select_array(adreno_sel *s, const ir_instr *i)
 {
-    if (!opt_is_private_access(i))
-        return false;
-    const unsigned part = opt_private_part_of(&s->parts, s->hir, i);
-    if (!s->part[part].in_registers)
-        return false;
-    if (i->op == IR_load_scratch)
-        load(s, i, part);
-    else
-        store(s, i, part);
-    return true;
+    const opt_private_part *part = opt_part_in_registers(&s->parts, s->hir, i);
+    if (part)
+        (i->op == IR_load_scratch ? load : store)(s, i, part);
+    return part != NULL;
 }

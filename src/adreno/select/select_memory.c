@@ -326,13 +326,6 @@ place_of(adreno_sel *s, const ir_instr *i, unsigned at, unsigned bits)
 
 /* ---- loads and stores of HIR ---- */
 
-static unsigned
-alignment(const ir_instr *i)
-{
-    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
-    return at ? 1u << base_ctz64(at) : mul;
-}
-
 static void
 select_load(adreno_sel *s, const ir_instr *i)
 {
@@ -341,7 +334,7 @@ select_load(adreno_sel *s, const ir_instr *i)
     const unsigned n = adreno_def_parts(s, i);
     const place p = place_of(s, i, at, each);
     ir_ref *out = adreno_def(s, i);
-    if (alignment(i) < each / 8)
+    if (ir_alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
     /* bytes come one by one, because a row of them has no class */
     const unsigned most = each == 8 ? 1 : 4;
@@ -359,7 +352,7 @@ select_store(adreno_sel *s, const ir_instr *i)
     const uint32_t written = ir_written_parts(s->hir, i);
     const place p = place_of(s, i, at, each);
     ir_ref data[4];
-    if (alignment(i) < each / 8)
+    if (ir_alignment(i) < each / 8)
         adreno_sel_unsupported(s, "unaligned accesses");
     for (unsigned k = 0, n; (n = base_next_run(written, most, &k)); k += n) {
         for (unsigned c = 0; c < n; c++)

@@ -130,8 +130,7 @@ r600_sel_bits(const r600_sel *s, ir_ref r)
 unsigned
 r600_sel_parts(const r600_sel *s, ir_ref r)
 {
-    const ir_type t = ir_ref_type(s->hir, r);
-    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
+    return ir_type_parts(ir_ref_type(s->hir, r));
 }
 
 /* A component of a constant; booleans are masks. */

@@ -12,12 +12,6 @@
 #include "r600/r600.h"
 #include "r600/tree/tree.h"
 
-/* Where a part of private memory is. */
-typedef struct r600_part {
-    bool in_registers;
-    unsigned array; /* then: the first one */
-} r600_part;
-
 typedef struct r600_sel {
     const ir_fn *hir;
     tree_program *p;
@@ -34,9 +28,8 @@ typedef struct r600_sel {
     bool needs_pixel;
     uint32_t unacked; /* RATs, a bit each, whose stores may not have reached memory */
     uint32_t loc;
-    uint32_t wish; /* of the next definition: its channel */
-    opt_private_parts parts;
-    r600_part *part; /* by number */
+    uint32_t wish;           /* of the next definition: its channel */
+    opt_private_parts parts; /* those in registers: the first array */
 } r600_sel;
 
 /* The tree of a shader in SSA form, and what the launch must know; `in_memory`: no array is in
@@ -141,10 +134,6 @@ r600_sel_atomic(r600_sel *s, const ir_instr *i, uint32_t number, const tree_oper
 /* Component `at`, four to a register, of the registers as they are when the program starts. */
 tree_operand
 r600_sel_input(r600_sel *s, unsigned at);
-
-/* The bytes to which an access is aligned. */
-unsigned
-r600_sel_alignment(const ir_instr *i);
 
 /* Finds the parts of private memory, and decides which of them are in registers: with `in_memory`
  * none. */

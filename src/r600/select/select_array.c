@@ -7,6 +7,8 @@
  * (Vulkan has no robustness of private memory). */
 #include "r600/select/select.h"
 
+#include "base/bits.h"
+
 enum { MOST_ROWS = 64, ALL_ROWS = 96 };
 
 /* ---- parts ---- */
@@ -24,7 +26,8 @@ make_arrays(r600_sel *s, unsigned number, uint32_t *rows)
     const uint32_t channels = p->step / 4, n = (p->end - p->first + p->step - 1) / p->step;
     if (n > MOST_ROWS || *rows + n > ALL_ROWS || t->n_arrays + channels > TREE_MAX_ARRAYS)
         return;
-    s->part[number] = (r600_part){.in_registers = true, .array = t->n_arrays};
+    p->in_registers = true;
+    p->reg = t->n_arrays;
     for (uint32_t c = 0; c < channels; c++)
         t->arrays[t->n_arrays++] = (tree_array){.n = n,
                                                 .reg = *rows * 4 + (number * channels + c) % 4};
@@ -36,7 +39,6 @@ r600_sel_find_arrays(r600_sel *s, bool in_memory)
 {
     uint32_t rows = 0;
     s->parts = opt_find_private_parts(s->hir, s->p->arena);
-    s->part = ARENA_ARRAY(s->p->arena, s->parts.n, r600_part);
     for (unsigned k = 0; k < s->parts.n && !in_memory; k++)
         make_arrays(s, k, &rows);
 }
@@ -50,22 +52,11 @@ typedef struct element {
     uint32_t base;
 } element;
 
-static unsigned
-log2_of(uint32_t n)
-{
-    unsigned log = 0;
-    while (n >> (log + 1))
-        log++;
-    return log;
-}
-
 static element
-find_element(r600_sel *s, const ir_instr *i, unsigned part, unsigned k)
+find_element(r600_sel *s, const ir_instr *i, const opt_private_part *p, unsigned k)
 {
     uint64_t offset;
-    const opt_private_part *p = &s->parts.list[part];
-    const unsigned first = s->part[part].array;
-    const unsigned log = log2_of(p->step), channels = p->step / 4;
+    const unsigned first = p->reg, log = base_bit_width(p->step) - 1, channels = p->step / 4;
     const uint32_t base = ir_attr_get(i, IR_A_BASE) - p->first;
     if (ir_is_const(s->hir, opt_private_offset(i), &offset)) {
         const uint32_t dword = ((uint32_t)offset + base) / 4 + k;
@@ -99,7 +90,7 @@ access_element(r600_sel *s, const element *e, bool is_write)
 }
 
 static void
-load(r600_sel *s, const ir_instr *i, unsigned part)
+load(r600_sel *s, const ir_instr *i, const opt_private_part *part)
 {
     const unsigned parts = r600_sel_parts(s, ir_use(s->hir, i->defs[0].id));
     tree_operand *out = r600_sel_def(s, i);
@@ -112,13 +103,11 @@ load(r600_sel *s, const ir_instr *i, unsigned part)
 }
 
 static void
-store(r600_sel *s, const ir_instr *i, unsigned part)
+store(r600_sel *s, const ir_instr *i, const opt_private_part *part)
 {
     const ir_ref value = i->refs[0];
     const uint32_t written = ir_written_parts(s->hir, i);
-    for (unsigned k = 0; k < r600_sel_parts(s, value); k++) {
-        if (!(written >> k & 1))
-            continue;
+    for (unsigned k = 0; base_next_run(written, 1, &k); k++) {
         const tree_operand from = r600_sel_part(s, value, k);
         const element e = find_element(s, i, part, k);
         access_element(s, &e, true)->slots->src[0] = from;
@@ -128,14 +117,8 @@ store(r600_sel *s, const ir_instr *i, unsigned part)
 bool
 r600_select_array(r600_sel *s, const ir_instr *i)
 {
-    if (!opt_is_private_access(i))
-        return false;
-    const unsigned part = opt_private_part_of(&s->parts, s->hir, i);
-    if (!s->part[part].in_registers)
-        return false;
-    if (i->op == IR_load_scratch)
-        load(s, i, part);
-    else
-        store(s, i, part);
-    return true;
+    const opt_private_part *part = opt_part_in_registers(&s->parts, s->hir, i);
+    if (part)
+        (i->op == IR_load_scratch ? load : store)(s, i, part);
+    return part != NULL;
 }

@@ -41,13 +41,6 @@ r600_sel_units(r600_sel *s, ir_ref offset, unsigned log)
     return r600_sel_op2(s, R600_LSHR_INT, r600_sel_get(s, offset), r600_tree_const(log));
 }
 
-unsigned
-r600_sel_alignment(const ir_instr *i)
-{
-    const uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), at = ir_attr_get(i, IR_A_ALIGN_OFFSET);
-    return at ? 1u << base_ctz64(at) : mul;
-}
-
 /* ---- fetches ---- */
 
 /* Elements of so many bits; `skip` counts them. */
@@ -147,7 +140,7 @@ static void
 check_alignment(r600_sel *s, const ir_instr *i, const place *p, unsigned bits)
 {
     const unsigned bytes = bits >= 32 ? 4 : bits / 8;
-    if (r600_sel_alignment(i) < bytes || p->base % bytes)
+    if (ir_alignment(i) < bytes || p->base % bytes)
         r600_sel_lacks(s, "unaligned accesses");
 }
 

@@ -5,6 +5,8 @@
  * (select_memory.c). Arrays that are small are in registers (select_array.c). */
 #include "r600/select/select.h"
 
+#include "base/bits.h"
+
 enum { SCRATCH_BIT = 1 << R600_RAT_PRIVATE };
 
 /* The element of the dword at a byte, `base` dwords behind it. */
@@ -95,11 +97,9 @@ static void
 store(r600_sel *s, const ir_instr *i)
 {
     const ir_ref value = i->refs[0], offset = i->refs[1];
-    const unsigned bits = r600_sel_bits(s, value), per = bits == 64 ? 2 : 1;
-    const uint32_t base = ir_attr_get(i, IR_A_BASE), mask = ir_attr_get(i, IR_A_WRITE_MASK);
-    for (unsigned k = 0; k < r600_sel_parts(s, value); k++) {
-        if (!(mask >> k / per & 1))
-            continue;
+    const unsigned bits = r600_sel_bits(s, value);
+    const uint32_t base = ir_attr_get(i, IR_A_BASE), written = ir_written_parts(s->hir, i);
+    for (unsigned k = 0; base_next_run(written, 1, &k); k++) {
         const tree_operand part = r600_sel_part(s, value, k);
         if (bits >= 32)
             write_element(s, element_of(s, offset, base / 4 + k), part);
@@ -115,7 +115,7 @@ check(r600_sel *s, const ir_instr *i)
     const bool is_load = i->op == IR_load_scratch;
     const ir_ref value = is_load ? ir_use(s->hir, i->defs[0].id) : i->refs[0];
     const unsigned bits = r600_sel_bits(s, value), bytes = bits >= 32 ? 4 : bits / 8;
-    if (r600_sel_alignment(i) < bytes || ir_attr_get(i, IR_A_BASE) % bytes)
+    if (ir_alignment(i) < bytes || ir_attr_get(i, IR_A_BASE) % bytes)
         r600_sel_lacks(s, "unaligned accesses");
     s->program->private_bytes = (s->hir->shader.scratch_size + 3) & ~3u;
     if (s->program->private_bytes / 4 > R600_MOST_SCRATCH)

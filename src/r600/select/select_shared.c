@@ -1,6 +1,8 @@
 /* Workgroup memory: LDS. A result comes through queue A, from which the next operation takes it. */
 #include "r600/select/select.h"
 
+#include "base/bits.h"
+
 enum { OQ_A_POP = 221 };
 
 tree_slot *
@@ -36,7 +38,7 @@ load(r600_sel *s, const ir_instr *i)
                                      : R600_LDS_UBYTE_READ_RET;
     const tree_operand at = address_of(s, i, 0);
     tree_operand *out = r600_sel_def(s, i);
-    if (r600_sel_alignment(i) < bytes)
+    if (ir_alignment(i) < bytes)
         r600_sel_lacks(s, "unaligned accesses");
     for (unsigned k = 0; k < n; k++) {
         r600_sel_lds(s, op, r600_sel_plus(s, at, k * bytes));
@@ -47,17 +49,15 @@ load(r600_sel *s, const ir_instr *i)
 static void
 store(r600_sel *s, const ir_instr *i)
 {
-    const unsigned bits = r600_sel_bits(s, i->refs[0]), per = bits == 64 ? 2 : 1;
-    const unsigned n = r600_sel_parts(s, i->refs[0]), bytes = bits >= 32 ? 4 : bits / 8;
+    const unsigned bits = r600_sel_bits(s, i->refs[0]), bytes = bits >= 32 ? 4 : bits / 8;
+    const uint32_t written = ir_written_parts(s->hir, i);
     const unsigned op = bytes == 4   ? R600_LDS_WRITE
                         : bytes == 2 ? R600_LDS_SHORT_WRITE
                                      : R600_LDS_BYTE_WRITE;
     const tree_operand at = address_of(s, i, 1);
-    if (r600_sel_alignment(i) < bytes)
+    if (ir_alignment(i) < bytes)
         r600_sel_lacks(s, "unaligned accesses");
-    for (unsigned k = 0; k < n; k++) {
-        if (!(ir_attr_get(i, IR_A_WRITE_MASK) >> k / per & 1))
-            continue;
+    for (unsigned k = 0; base_next_run(written, 1, &k); k++) {
         const tree_operand address = r600_sel_plus(s, at, k * bytes);
         r600_sel_lds(s, op, address)->src[1] = r600_sel_part(s, i->refs[0], k);
     }
