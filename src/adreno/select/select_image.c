@@ -1,5 +1,5 @@
 /* Storage images, which are accessed by coordinates, where a layer is one more. */
-#include "adreno/select/image.h"
+#include "adreno/select/select.h"
 
 #include "base/bits.h"
 

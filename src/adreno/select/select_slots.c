@@ -5,7 +5,7 @@
  * the address in bytes: on a5xx 64 bits that count from the buffer, on a4xx 32 bits, with the
  * buffer's address added, which a4xx has in its constant file from c448.x on (ir3_a4xx.c of Mesa).
  * What the driver must provide is listed in adreno_program.slots, for each buffer and use. */
-#include "adreno/select/image.h"
+#include "adreno/select/select.h"
 
 #include "base/bits.h"
 
@@ -38,12 +38,11 @@ words_of(const adreno_sel *s, adreno_slot_kind kind)
     return words[kind] + (kind == ADRENO_SLOT_ADDRESS && s->p->target->wide_addresses);
 }
 
-/* Storage buffers and images have numbers of one kind. */
-static bool
-share_numbers(unsigned a, unsigned b)
+/* Whose numbers a kind has: storage buffers and images have those of one kind. */
+static unsigned
+numbers_of(unsigned kind)
 {
-    const bool stored = a == ADRENO_SLOT_BUFFER || a == ADRENO_SLOT_IMAGE;
-    return a == b || (stored && (b == ADRENO_SLOT_BUFFER || b == ADRENO_SLOT_IMAGE));
+    return kind == ADRENO_SLOT_IMAGE ? ADRENO_SLOT_BUFFER : kind;
 }
 
 /* The place of the slot for a handle: a number, or a place in the constant file; the same for the
@@ -59,13 +58,13 @@ find_slot(adreno_sel *s, ir_ref handle, adreno_slot_kind kind)
         if (old->kind == kind && old->set == slot.set && old->binding == slot.binding &&
             old->element == slot.element)
             return old->place;
-        n += share_numbers(old->kind, kind);
+        n += numbers_of(old->kind) == numbers_of(kind);
     }
     const uint32_t words = words_of(s, kind);
     const uint32_t most = kind == ADRENO_SLOT_SAMPLER ? MAX_SAMPLERS : ADRENO_MAX_SLOTS;
     if (p->n_slots == ADRENO_MAX_SLOTS || n >= most || p->n_literals + words > ADRENO_MAX_LITERALS)
         adreno_sel_unsupported(s, "so many resources");
-    if (!p->target->storage && share_numbers(kind, ADRENO_SLOT_BUFFER))
+    if (!p->target->storage && numbers_of(kind) == ADRENO_SLOT_BUFFER)
         adreno_sel_unsupported(s, "storage buffers and images");
     slot.place = words ? adreno_literal_place(p, p->n_literals) : n;
     p->n_literals += words;

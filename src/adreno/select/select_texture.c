@@ -1,7 +1,7 @@
 /* Textures. Of their operands the first row has coordinates, the reference of a comparison, the
  * layer, the sample, and from its fifth register on the gradients; the second one offsets, then the
  * level or bias. A 1D image has a second coordinate (emit_tex in ir3_compiler_nir.c of Mesa). */
-#include "adreno/select/image.h"
+#include "adreno/select/stage.h"
 
 enum { MAX_ROW = 12, ACCEL_ADDRESS = 20 /* word (base/ray.h) */ };
 
