@@ -136,9 +136,9 @@ adreno_store_slot(adreno_sel *s, uint32_t slot, ir_ref offset, unsigned n, const
 static void
 change(adreno_sel *s, const ir_instr *i, const adreno_atomic *a, ir_ref first, ir_ref second)
 {
-    const ir_ref refs[3] = {adreno_in_reg(s, adreno_join(s, a->n, a->list)), first, second};
+    const ir_ref data = adreno_in_reg(s, adreno_join(s, a->n, a->list));
     const unsigned op = s->p->target->wide_addresses ? a->op->slot5 : a->op->slot;
-    adreno_set_def(s, i, adreno_emit(s, op, ADRENO_F1, 3, refs));
+    adreno_set_def(s, i, adreno_op3(s, op, data, first, second));
 }
 
 void
@@ -232,9 +232,8 @@ static ir_ref
 load_typed(adreno_sel *s, const ir_instr *i, unsigned n)
 {
     const image_place p = place_of_image(s, i, 0);
-    const ir_ref refs[2] = {p.at, p.coords};
-    const ir_ref r = adreno_emit(s, s->p->target->typed_loads ? ADRENO_LDIB : ADRENO_LDGB,
-                                 adreno_class(false, n), 2, refs);
+    const unsigned op = s->p->target->typed_loads ? ADRENO_LDIB : ADRENO_LDGB;
+    const ir_ref r = adreno_emit_2(s, op, adreno_class(false, n), p.at, p.coords);
     mark_access(s, p.number, p.n - 1, n, adreno_storage_type(i));
     adreno_mark(s, 2, ADRENO_W_TYPED, 1);
     return r;
@@ -269,9 +268,9 @@ store_image(adreno_sel *s, const ir_instr *i)
         if (adreno_is_half_class(data[k].rc))
             data[k] = resize(s, type, true, adreno_in_reg(s, data[k]));
     }
+    const unsigned op = s->p->target->wide_addresses ? ADRENO_STIB5 : ADRENO_STIB_OLD;
     const image_place p = place_of_image(s, i, 0);
-    const ir_ref refs[3] = {adreno_join(s, n, data), p.coords, p.at};
-    adreno_emit(s, s->p->target->wide_addresses ? ADRENO_STIB5 : ADRENO_STIB_OLD, 0, 3, refs);
+    adreno_emit_3(s, op, 0, adreno_join(s, n, data), p.coords, p.at);
     mark_access(s, p.number, p.n - 1, n, type);
     adreno_mark(s, 2, ADRENO_W_TYPED, 1);
 }
@@ -290,6 +289,8 @@ change_image(adreno_sel *s, const ir_instr *i)
 bool
 adreno_select_slots(adreno_sel *s, const ir_instr *i)
 {
+    if (i->op == IR_image_size && ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf)
+        return false; /* that of a texture */
     switch (i->op) {
     case IR_vulkan_resource_index: return true; /* found at its uses */
     case IR_load_ubo:
@@ -301,10 +302,6 @@ adreno_select_slots(adreno_sel *s, const ir_instr *i)
     case IR_image_atomic:
     case IR_image_atomic_swap: change_image(s, i); return true;
     case IR_image_size:
-        if (ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf)
-            return false; /* that of a texture */
-        adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
-        return true;
     case IR_get_ssbo_size:
         adreno_set_def(s, i, adreno_emit_const(s, find_slot(s, i->refs[0], ADRENO_SLOT_SIZE)));
         return true;
