@@ -8,13 +8,6 @@
 
 enum { WORDS = 4 * FAMILY_LOCATIONS };
 
-/* The 32-bit components of a value, as inputs and outputs count them. */
-static unsigned
-words_of(ir_type t)
-{
-    return ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2 : 1);
-}
-
 /* Adds what an instruction with a slot reads or writes, `words` components. */
 static void
 add_slot(family_stage_link *out, const ir_instr *i, unsigned words)
@@ -53,7 +46,7 @@ way_of(const ir_fn *f, const ir_instr *load)
 static void
 add_input(family_stage_link *out, const ir_fn *f, const ir_instr *load)
 {
-    const unsigned words = words_of(f->values[load->defs[0].id].type);
+    const unsigned words = ir_type_parts(f->values[load->defs[0].id].type);
     const uint8_t way = way_of(f, load);
     add_slot(out, load, words);
     if (ir_attr_get(load, IR_A_SLOT) != IR_SLOT_location)
@@ -87,7 +80,7 @@ static void
 note_stored(stored *words, const ir_fn *f, const ir_instr *store)
 {
     const ir_type t = ir_ref_type(f, store->refs[0]);
-    const unsigned each = ir_type_bits(t) == 64 ? 2 : 1, n = words_of(t);
+    const unsigned each = ir_type_bits(t) == 64 ? 2 : 1, n = ir_type_parts(t);
     const uint32_t at = 4 * ir_attr_get(store, IR_A_LOCATION) + ir_attr_get(store, IR_A_COMPONENT);
     for (unsigned k = 0; k < n && at + k < WORDS; k++) {
         const ir_ref whole = store->refs[0];
@@ -132,7 +125,7 @@ family_link_outputs(const ir_fn *f, family_stage_link *out)
     IR_FOREACH_INSTR_OF(i, f) {
         if (i->op != IR_store_output)
             continue;
-        add_slot(out, i, words_of(ir_ref_type(f, i->refs[0])));
+        add_slot(out, i, ir_type_parts(ir_ref_type(f, i->refs[0])));
         if (ir_attr_get(i, IR_A_SLOT) == IR_SLOT_location)
             note_stored(words, f, i);
     }

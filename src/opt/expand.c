@@ -29,10 +29,23 @@ opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i)
     return irb_ine(b, r, imm(b, 0));
 }
 
+/* Equal in all active lanes: each compares with the first one, in its own size and type. */
+static ir_ref
+expand_vote_equal(ir_builder *b, const ir_instr *i)
+{
+    const ir_ref x = i->refs[0];
+    const ir_op op = i->op == IR_vote_feq ? IR_feq : IR_ieq;
+    const ir_ref first = ir_build_intr(b, IR_read_first_invocation, ir_ref_type(b->f, x), &x, 1);
+    const ir_ref same = ir_build_alu(b, op, 0, x, first, ir_none());
+    return ir_build_intr(b, IR_vote_all, IR_BOOL, &same, 1);
+}
+
 ir_ref
 opt_expand_lanes(ir_builder *b, const ir_instr *i)
 {
     switch (i->op) {
+    case IR_vote_ieq:
+    case IR_vote_feq: return expand_vote_equal(b, i);
     case IR_inverse_ballot: return opt_expand_inverse_ballot(b, i);
     case IR_reduce:
     case IR_inclusive_scan:

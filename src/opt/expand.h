@@ -16,7 +16,7 @@ opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i);
 
-/* These two; leaves other operations alone. */
+/* These two, and votes for equal values; leaves other operations alone. */
 ir_ref
 opt_expand_lanes(ir_builder *b, const ir_instr *i);
 

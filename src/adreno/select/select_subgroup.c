@@ -27,20 +27,6 @@ vote(adreno_sel *s, unsigned op, ir_ref boolean)
     return adreno_op1(s, op, adreno_as_predicate(s, boolean));
 }
 
-static ir_ref
-vote_equal(adreno_sel *s, const ir_instr *i)
-{
-    ir_ref all = adreno_full(1);
-    const unsigned op = i->op == IR_vote_feq ? ADRENO_CMPS_F : ADRENO_CMPS_S;
-    for (unsigned k = 0; k < adreno_parts(s, i->refs[0]); k++) {
-        const ir_ref mine = adreno_in_reg(s, adreno_get_part(s, i->refs[0], k));
-        const ir_ref first = adreno_emit_1(s, ADRENO_P_READ_FIRST, mine.rc, mine);
-        const ir_ref same = adreno_compare(s, op, ADRENO_EQ, mine, first);
-        all = adreno_op2(s, ADRENO_AND_B, same, all);
-    }
-    return vote(s, ADRENO_P_VOTE_ALL, all);
-}
-
 static void
 select_ballot(adreno_sel *s, const ir_instr *i)
 {
@@ -283,8 +269,6 @@ select_one(adreno_sel *s, const ir_instr *i)
     case IR_elect: return adreno_emit(s, ADRENO_P_ELECT, ADRENO_F1, 0, NULL);
     case IR_vote_any: return vote(s, ADRENO_P_VOTE_ANY, adreno_get(s, i->refs[0]));
     case IR_vote_all: return vote(s, ADRENO_P_VOTE_ALL, adreno_get(s, i->refs[0]));
-    case IR_vote_ieq:
-    case IR_vote_feq: return vote_equal(s, i);
     case IR_ballot_bit_count_exclusive: return count_below(s, i);
     case IR_reduce:
     case IR_inclusive_scan:

@@ -58,17 +58,6 @@ expand_narrow(ir_builder *b, const ir_instr *i)
     return r.kind == IR_REF_NONE ? opt_expand_narrow(b, i, 16) : r;
 }
 
-/* Equal in all active lanes: each compares with the first one, in its own size and type. */
-static ir_ref
-vote_equal(ir_builder *b, const ir_instr *i)
-{
-    const ir_ref x = i->refs[0];
-    const ir_op op = i->op == IR_vote_feq ? IR_feq : IR_ieq;
-    const ir_ref first = ir_build_intr(b, IR_read_first_invocation, ir_ref_type(b->f, x), &x, 1);
-    const ir_ref same = ir_build_alu(b, op, 0, x, first, ir_none());
-    return ir_build_intr(b, IR_vote_all, IR_BOOL, &same, 1);
-}
-
 static ir_ref
 lower(ir_builder *b, const ir_instr *i)
 {
@@ -76,8 +65,6 @@ lower(ir_builder *b, const ir_instr *i)
         opt_expand_double, opt_expand_dot, opt_expand_saturation, opt_expand_exponent,
         opt_expand_pair,   expand_half,    expand_narrow,         NULL,
     };
-    if (i->op == IR_vote_ieq || i->op == IR_vote_feq)
-        return vote_equal(b, i);
     return ir_has_flag(i, IR_OP_ALU) ? opt_lower_by(ways, b, i) : opt_expand_lanes(b, i);
 }
 
