@@ -2,7 +2,8 @@
 
 #include "ir/hir.h"
 
-/* Does a preamble load it? What may be no place at all is loaded only where every invocation does. */
+/* Does a preamble load it? What may be no place at all is loaded only where every invocation
+ * does. */
 static bool
 is_loaded_once(const ir_instr *i)
 {
