@@ -225,8 +225,21 @@ place_open_defs(ra_ctx *c, const ir_instr *i)
     }
 }
 
+/* Does a value move to one of these registers? */
+static bool
+is_moved_to(const ra_ctx *c, unsigned reg, unsigned size)
+{
+    for (size_t m = 0; m < c->n_moves; m++) {
+        const ra_value *v = cg_ra_val(c, c->moves[m]);
+        if (v->reg != v->from && v->reg < reg + size && reg < v->reg + cg_ra_units(c, v->rc))
+            return true;
+    }
+    return false;
+}
+
 /* Is operand `r` of a vector one that moved, from where the vector's part will be, `bytes` behind
- * its beginning? */
+ * its beginning, and is it still there when the vector is made? Operands that die may move there.
+ */
 static bool
 is_in_place(const ra_ctx *c, ir_ref r, unsigned bytes)
 {
@@ -234,7 +247,8 @@ is_in_place(const ra_ctx *c, ir_ref r, unsigned bytes)
         return false;
     const ra_value *v = cg_ra_val(c, r.id);
     return v->moved_at == c->clock && v->reg != v->from &&
-           v->from == c->def_reg[0] + (bytes >> c->shift);
+           v->from == c->def_reg[0] + (bytes >> c->shift) &&
+           !is_moved_to(c, v->from, cg_ra_units(c, v->rc));
 }
 
 /* An operand of a vector that lives on moves out of its way. The vector reads it where it was, and
