@@ -538,9 +538,9 @@ heddle_run_passes(heddle_context *context, const char *text, size_t size,
 
 /* Finds what the stages of a pipeline need to know of each other: the locations that a vertex
  * shader writes, with the components that are the same for all vertices, or those that a fragment
- * shader reads, both without what is dead. Of the options `target` and `emit` do not matter.
- * heddle_output_link has the result: the vertex shader's is `previous` of a pipeline, the fragment
- * shader's `next`, for both shaders. Fails with API_UNSUPPORTED for other stages. */
+ * shader reads, both without what is dead. Of the options `target` (it may be NULL) and `emit` do
+ * not matter. heddle_output_link has the result: a vertex shader's is `previous` of a pipeline, a
+ * fragment shader's `next`, for both shaders. Fails with API_UNSUPPORTED for other stages. */
 HEDDLE_API heddle_result
 heddle_link_stage(heddle_context *context, const uint32_t *words, size_t n_words,
                   const heddle_compile_options *options, heddle_output **out);

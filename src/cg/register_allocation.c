@@ -252,12 +252,13 @@ is_in_place(const ra_ctx *c, ir_ref r, unsigned bytes)
 }
 
 /* An operand of a vector that lives on moves out of its way. The vector reads it where it was, and
- * has it in place. */
-static void
+ * has it in place. Returns true if there is one. */
+static bool
 read_in_place(const ra_ctx *c, ir_instr *i)
 {
+    bool any = false;
     if (!c->n_moves || i->op != c->f->level->machine->ops.create_vector)
-        return;
+        return false;
     for (unsigned r = 0, bytes = 0; r < i->n_refs; bytes += cg_ra_bytes(c, i->refs[r].rc), r++) {
         ir_ref *ref = &i->refs[r];
         if (!is_in_place(c, *ref, bytes))
@@ -265,7 +266,9 @@ read_in_place(const ra_ctx *c, ir_instr *i)
         ref->reg = (uint16_t)(cg_ra_val(c, ref->id)->from << c->shift);
         ref->id = cg_ra_val(c, ref->id)->name;
         ref->flags |= IR_ASSIGNED | IR_KILL | IR_FIRST_KILL;
+        any = true;
     }
+    return any;
 }
 
 /* Does the instruction still read the value by the name that it had before it moved? */
@@ -278,9 +281,10 @@ reads_old_name(const ir_instr *i, uint32_t name)
     return false;
 }
 
-/* Inserts the instruction's moves as a parallel copy before it. */
+/* Inserts the instruction's moves as a parallel copy before it. `in_place`: it reads some values
+ * where they were before. */
 static void
-emit_moves(ra_ctx *c, ir_instr *i)
+emit_moves(ra_ctx *c, ir_instr *i, bool in_place)
 {
     unsigned n = 0;
     for (size_t m = 0; m < c->n_moves; m++) {
@@ -298,7 +302,7 @@ emit_moves(ra_ctx *c, ir_instr *i)
         copy->refs[n] = ir_use(c->f, v->name);
         copy->refs[n].reg = (uint16_t)(v->from << c->shift);
         copy->refs[n].flags = IR_ASSIGNED;
-        if (!reads_old_name(i, v->name))
+        if (!in_place || !reads_old_name(i, v->name))
             copy->refs[n].flags |= IR_KILL | IR_FIRST_KILL;
         v->name = ir_define(c->f, copy, n, v->rc).id;
         copy->defs[n].reg = (uint16_t)(v->reg << c->shift);
@@ -370,8 +374,7 @@ allocate_instr(ra_ctx *c, ir_instr *i, ir_tied tied)
     place_fixed_defs(c, i);
     place_tied_def(c, i);
     place_open_defs(c, i);
-    read_in_place(c, i);
-    emit_moves(c, i);
+    emit_moves(c, i, read_in_place(c, i));
     finish_refs(c, i);
     finish_instr(c, i);
 }

@@ -172,15 +172,11 @@ family_apply_link(ir_fn *f, const family_pipeline *p)
     if (!reads && !stores)
         return;
     ir_builder_init(&l.b, f);
-    IR_FOREACH_BLOCK(b, f) {
-        for (ir_instr *i = b->first, *next; i; i = next) {
-            next = i->next;
-            ir_replace_in(&l.map, i);
-            if (reads && family_reads_input(i) && is_located(i))
-                change_load(&l, i);
-            else if (stores && i->op == IR_store_output && is_located(i))
-                change_store(&l, i);
-        }
+    IR_FOREACH_INSTR_OF(i, f) {
+        if (reads && family_reads_input(i) && is_located(i))
+            change_load(&l, i);
+        else if (stores && i->op == IR_store_output && is_located(i))
+            change_store(&l, i);
     }
     ir_replace_all(&l.map);
 }
